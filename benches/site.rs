@@ -15,7 +15,7 @@ use stepkin::markup::markdown;
 use stepkin::output::cache::Cache;
 use stepkin::output::pipeline::{self, Options};
 use stepkin::output::render::{self, Rendering};
-use stepkin::output::unit::{self, Known, Share};
+use stepkin::output::unit::{self, Share, UnitTables};
 use stepkin::review::check::Evidence;
 use stepkin::site::content::{self, Openings, Selection};
 use stepkin::site::family;
@@ -97,7 +97,7 @@ fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
     bencher.bench(|| {
-        unit::check(&work, &Evidence::default(), &Known::default(), &Share::All, Report::default(), None)
+        unit::check(&work, &Evidence::default(), &UnitTables::default(), &Share::All, Report::default(), None)
     });
 }
 

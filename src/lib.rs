@@ -87,7 +87,7 @@ pub mod app;
 pub use app::serve::run as serve;
 pub use output::cache::Cache;
 pub use output::making::{
-    Built, Found, MigrateOptions, Migrated, Settings, Since, build, check, drift, history, migrate,
+    BuildOptions, Built, CheckedSite, MigrateOptions, Migrated, Since, build, check, drift, history, migrate,
 };
 pub use output::pipeline::Options;
 pub use review::drift::Scope;

@@ -16,7 +16,7 @@ use crate::base::site_path::SitePath;
 use crate::input::conventions::{Kind, without_number};
 use crate::output::pipeline::Options;
 use crate::site::content::{
-    Document, DocumentId, Family, FamilyId, Platform, PlatformIx, Said, in_our_form, name_in_list,
+    Document, DocumentId, Family, FamilyId, NewFrontMatter, Platform, PlatformIx, in_our_form, name_in_list,
     number_mark, title_number, with_title_number,
 };
 use crate::site::family::RowIx;
@@ -337,7 +337,7 @@ impl Adding<'_> {
         let text = match is_heading {
             true => format!("# {title}\n"),
             false => {
-                let said = Said { title, order, ..Said::default() };
+                let said = NewFrontMatter { title, order, ..NewFrontMatter::default() };
                 format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &said))
             }
         };

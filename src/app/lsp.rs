@@ -52,10 +52,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use self::diagnostics::Told;
-use self::navigation::{Part, Target};
+use self::navigation::{FilePosition, PagePosition};
 use self::position::{Encoding, Lines};
-use self::rename::{Abilities, Named, Platforms, RENAME_ONE};
-use self::site::{Open, Site, document_in};
+use self::rename::{Abilities, Platforms, RENAME_ONE, RenameTarget};
+use self::site::{EditorSite, Open, document_in};
 use crate::app::moving::{self, Changes, Move};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
@@ -177,7 +177,7 @@ struct Server<'c> {
 
 /// A site, and what the editor was told of it.
 struct Opened {
-    site: Site,
+    site: EditorSite,
     /// The files with findings.
     told: BTreeMap<SitePath, Told>,
 }
@@ -210,7 +210,7 @@ impl<'c> Server<'c> {
         let known = path.ancestors().find(|folder| self.sites.contains_key(*folder));
         let root = known.or_else(|| path.ancestors().find(|folder| source::is_site(folder)))?.to_path_buf();
         let options = self.options;
-        let open = || Opened { site: Site::at(root.clone(), options), told: BTreeMap::new() };
+        let open = || Opened { site: EditorSite::at(root.clone(), options), told: BTreeMap::new() };
         Some(self.sites.entry(root.clone()).or_insert_with(open))
     }
 
@@ -487,7 +487,7 @@ impl<'c> Server<'c> {
     }
 
     /// Where a link leads; elsewhere, the same part on the other platforms.
-    fn definition(file: &File<'_>, at: usize) -> Vec<Target> {
+    fn definition(file: &File<'_>, at: usize) -> Vec<FilePosition> {
         let Some(id) = document_in(&file.work, &file.path) else { return Vec::new() };
         match navigation::reference_at(&file.work.pages[id], &file.text, at) {
             Some(reference) => navigation::target_of(&file.work, id, reference).into_iter().collect(),
@@ -496,13 +496,13 @@ impl<'c> Server<'c> {
     }
 
     /// The same part on the other platforms.
-    fn siblings(file: &File<'_>, at: usize) -> Vec<Target> {
+    fn siblings(file: &File<'_>, at: usize) -> Vec<FilePosition> {
         let Some(id) = document_in(&file.work, &file.path) else { return Vec::new() };
-        let part = Part::at(&file.work.pages[id], at);
+        let part = PagePosition::at(&file.work.pages[id], at);
         navigation::siblings(&file.work, id, part).into_iter().map(|(_, target)| target).collect()
     }
 
-    fn places(&mut self, params: Value, of: fn(&File<'_>, usize) -> Vec<Target>) -> Answer {
+    fn places(&mut self, params: Value, of: fn(&File<'_>, usize) -> Vec<FilePosition>) -> Answer {
         let TextDocumentPositionParams { text_document, position } = wanted(params)?;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
@@ -628,7 +628,7 @@ struct AtPlace {
 
 /// A file of a site, as the author sees it.
 struct File<'s> {
-    site: &'s mut Site,
+    site: &'s mut EditorSite,
     work: Arc<Rendering>,
     path: SitePath,
     text: String,
@@ -637,7 +637,7 @@ struct File<'s> {
 
 impl File<'_> {
     /// What can be renamed at a place, in the site as it is now.
-    fn named(&mut self, position: Position) -> std::result::Result<(Arc<Rendering>, Named), String> {
+    fn named(&mut self, position: Position) -> std::result::Result<(Arc<Rendering>, RenameTarget), String> {
         let work = self.site.work_now()?;
         let repository = &work.project.site.repository;
         if !repository.is_ours() {
@@ -649,7 +649,7 @@ impl File<'_> {
         Ok((work, named))
     }
 
-    fn locations(&self, targets: Vec<Target>) -> Vec<Location> {
+    fn locations(&self, targets: Vec<FilePosition>) -> Vec<Location> {
         targets.into_iter().filter_map(|target| target.location(&self.work, self.encoding)).collect()
     }
 }

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 #[cfg(feature = "lsp")]
 pub(crate) use self::headings::words_of;
-pub(crate) use self::headings::{Section, retitle, section_at};
-use self::places::Places;
+pub(crate) use self::headings::{PageSection, retitle, section_at};
+use self::places::Correspondence;
 pub(crate) use self::settings::listed_behind;
 pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
 use crate::base::error::{Error, Result};
@@ -203,7 +203,7 @@ impl Moving<'_> {
     }
 
     /// Which document is which in the site with its files moved, or why that cannot be told.
-    fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Places<'w>, String> {
+    fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Correspondence<'w>, String> {
         let key = |document: &Document, path: SitePath| {
             let (holder, root) = (document.shared().map(|it| it.0), document.platform_root());
             let platform = holder.zip(root).and_then(|(holder, root)| root.strip_prefix(holder));
@@ -224,11 +224,11 @@ impl Moving<'_> {
             .map(|document| pair(document))
             .collect::<std::result::Result<Vec<_>, _>>()?
             .into();
-        Ok(Places::new(self.old, new, pairs, &self.renames))
+        Ok(Correspondence::new(self.old, new, pairs, &self.renames))
     }
 
     /// A page whose links lead where they led.
-    fn relinked(&self, documents: &[DocumentId], text: &str, places: &Places<'_>) -> String {
+    fn relinked(&self, documents: &[DocumentId], text: &str, places: &Correspondence<'_>) -> String {
         let mut text = with_links(self.old, documents, text, |id, target| places.relinked(id, target));
         for &id in documents {
             for (key, target) in places.named_in_front(id) {

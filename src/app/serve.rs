@@ -36,10 +36,10 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
-use self::names::Names;
-pub use self::news::{Ask, Change, News, Saved, changes};
-use self::pages::Reason;
-use self::shown::{Outdated, Planned, Planner, Shown};
+use self::names::HostNames;
+pub use self::news::{Ask, CodeChange, News, Saved, changes};
+use self::pages::StaleReason;
+use self::shown::{Outdated, Planned, Planner, ShownSite};
 pub use self::watch::{Saves, follow};
 use crate::base::diagnostic::Report;
 use crate::base::error::{Error, Result};
@@ -56,7 +56,7 @@ const PORTS_TO_TRY: u16 = 100;
 
 /// How to serve.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServeOptions {
     pub root: PathBuf,
     /// What earlier runs have kept.
     pub cache: Arc<Cache>,
@@ -99,9 +99,9 @@ impl Live {
     }
 
     /// Why an artifact is shown in another version than it was saved last.
-    fn reason(&self, artifact: &Artifact) -> Option<Reason<'_>> {
-        let finding = || self.outdated.reason(&self.work, artifact).map(Reason::Finding);
-        self.failure.as_deref().map(Reason::Failure).or_else(finding)
+    fn reason(&self, artifact: &Artifact) -> Option<StaleReason<'_>> {
+        let finding = || self.outdated.reason(&self.work, artifact).map(StaleReason::Finding);
+        self.failure.as_deref().map(StaleReason::Failure).or_else(finding)
     }
 }
 
@@ -110,7 +110,7 @@ impl Live {
 struct Server {
     live: channel::Receiver<Live>,
     cache: Arc<Cache>,
-    names: Arc<Names>,
+    names: Arc<HostNames>,
     watches: bool,
 }
 
@@ -131,7 +131,7 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
 ///
 /// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
 pub fn run(
-    settings: Settings,
+    settings: ServeOptions,
     asks: UnboundedReceiver<Ask>,
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
@@ -141,7 +141,7 @@ pub fn run(
 }
 
 async fn serve(
-    settings: Settings,
+    settings: ServeOptions,
     asks: UnboundedReceiver<Ask>,
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
@@ -165,7 +165,8 @@ async fn serve(
         return Err(failure);
     }
     let Planned { shown, latest, found, outdated, .. } = planned;
-    let Shown { work, sources: shown } = shown.expect("something is shown where nothing was shown before");
+    let ShownSite { work, sources: shown } =
+        shown.expect("something is shown where nothing was shown before");
     // Before anybody is told: from then on it may come.
     let interrupt = Error::io("wait at", address.to_string());
     let mut interrupts = signal(SignalKind::interrupt()).map_err(interrupt)?;
@@ -188,7 +189,7 @@ async fn serve(
     }
     let telling = tell_all(live.clone(), cache.clone(), &tell);
     let asked = news::answer(asks, live.clone(), &tell);
-    let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));
+    let names = Arc::new(HostNames::new(&settings.host, &settings.allowed_hosts));
     let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
     let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Reached>());

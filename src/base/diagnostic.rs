@@ -54,7 +54,7 @@ pub struct Problem {
     /// What a link or image asked for, as written.
     pub target: Option<String>,
     /// Other places that explain this one.
-    pub related: Vec<Place>,
+    pub related: Vec<RelatedSpan>,
     /// Facts for machines, by name.
     #[serde(with = "as_json")]
     pub data: BTreeMap<Cow<'static, str>, Value>,
@@ -99,7 +99,7 @@ pub struct Edit {
 
 /// A place in a file that a finding points to besides its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct RelatedSpan {
     pub file: SitePath,
     pub span: Range<usize>,
     pub label: String,
@@ -141,7 +141,7 @@ impl Problem {
 
     #[must_use]
     pub fn related(mut self, file: &SitePath, span: Range<usize>, label: impl Into<String>) -> Self {
-        self.related.push(Place { file: file.clone(), span, label: visible(label.into()) });
+        self.related.push(RelatedSpan { file: file.clone(), span, label: visible(label.into()) });
         self
     }
 

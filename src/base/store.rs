@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 pub use self::entries::Key;
 use self::folder::{Folder, Lock};
 
-pub use self::table::{Flush, Record, Table, Tally, Value};
+pub use self::table::{Flush, Record, Storable, Table, TableUse};
 
 /// The folder that a site's results are kept in, if there is one.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Store {
 
 /// The right to write to a store; others wait for their next run.
 #[derive(Debug)]
-pub struct Writer<'a> {
+pub struct StoreWriter<'a> {
     folder: &'a Folder,
     lock: Lock,
 }
@@ -73,7 +73,7 @@ impl Store {
     }
 
     /// The results of one kind; its name is that of its files.
-    pub fn table<V: Value>(&self, kind: &'static str) -> Table<V> {
+    pub fn table<V: Storable>(&self, kind: &'static str) -> Table<V> {
         Table::new(self.folder.as_ref(), &self.others, kind)
     }
 
@@ -82,19 +82,19 @@ impl Store {
         self.folder.is_some()
     }
 
-    /// Reads what [`Writer::write`] wrote. `None` when there is nothing, or anything but that.
+    /// Reads what [`StoreWriter::write`] wrote. `None` when there is nothing, or anything but that.
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.folder.as_ref()?.read(name)
     }
 
     /// `None` where nothing can be written, or another run writes just now: what it keeps is as good.
-    pub fn writer(&self) -> Option<Writer<'_>> {
+    pub fn writer(&self) -> Option<StoreWriter<'_>> {
         let folder = self.folder.as_ref()?;
-        Some(Writer { folder, lock: folder.lock().ok().flatten()? })
+        Some(StoreWriter { folder, lock: folder.lock().ok().flatten()? })
     }
 }
 
-impl Writer<'_> {
+impl StoreWriter<'_> {
     /// Writes what is new in a table.
     pub fn flush(&self, table: &dyn Flush) {
         // What cannot be written costs time, and nothing else.

@@ -52,10 +52,10 @@ pub struct Config {
     /// Families that folders do not show, and more about those they do.
     #[schemars(with = "Vec<FamilyTable>")]
     #[serde(rename = "family")]
-    pub families: Families,
+    pub families: FamiliesConfig,
     pub highlight: Highlight,
     pub images: Images,
-    pub check: Check,
+    pub check: CheckConfig,
     pub drift: Drift,
     pub search: Search,
     pub publish: Publish,
@@ -89,10 +89,10 @@ impl Default for Config {
             head: None,
             header: Header::default(),
             footer: Footer::default(),
-            families: Families::default(),
+            families: FamiliesConfig::default(),
             highlight: Highlight::default(),
             images: Images::default(),
-            check: Check::default(),
+            check: CheckConfig::default(),
             drift: Drift::default(),
             search: Search::default(),
             publish: Publish::default(),
@@ -153,18 +153,18 @@ impl SiteLink {
 /// Settings about families.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<Entry>")]
-pub struct Families {
-    pub declared: Vec<Family>,
+pub struct FamiliesConfig {
+    pub declared: Vec<FamilyConfig>,
     /// Folders below `content/` that hold no tutorial, whatever the folders in them are called.
     pub no_tutorials: Vec<toml::Spanned<String>>,
 }
 
 /// A family that is declared, or more about one that is found.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub struct FamilyConfig {
     pub id: String,
     pub title: Option<String>,
-    pub platforms: Vec<Platform>,
+    pub platforms: Vec<PlatformConfig>,
     /// Where its pages are.
     pub layout: Option<toml::Spanned<Layout>>,
     /// Its steps in the order of reading, as paths with the platform taken out.
@@ -175,13 +175,13 @@ pub struct Family {
 #[derive(Deserialize)]
 #[serde(try_from = "FamilyTable")]
 enum Entry {
-    Family(Family),
+    Family(FamilyConfig),
     NoTutorial(toml::Spanned<String>),
 }
 
 /// One `[[family]]` with all keys that it may have.
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "Family")]
+#[schemars(rename = "FamilyConfig")]
 #[serde(deny_unknown_fields)]
 struct FamilyTable {
     /// The family's name in commands and addresses of data; where it is not given, that of its folder.
@@ -190,7 +190,7 @@ struct FamilyTable {
     title: Option<String>,
     /// What is said of its platforms, in the order that switchers have.
     #[serde(default, rename = "platform")]
-    platforms: Vec<Platform>,
+    platforms: Vec<PlatformConfig>,
     /// With `tutorial = false`: a folder below `content/` that is no tutorial, though it holds folders named after platforms.
     #[schemars(with = "Option<String>")]
     root: Option<toml::Spanned<String>>,
@@ -205,7 +205,7 @@ struct FamilyTable {
     steps: Vec<toml::Spanned<String>>,
 }
 
-impl From<Vec<Entry>> for Families {
+impl From<Vec<Entry>> for FamiliesConfig {
     fn from(entries: Vec<Entry>) -> Self {
         let mut families = Self::default();
         for entry in entries {
@@ -241,7 +241,7 @@ impl TryFrom<FamilyTable> for Entry {
             (_, Some(_), _) => Err("a family has no `root`: each of its platforms has one\n\
                                     write it under `[[family.platform]]`, or add `tutorial = false`"),
             (_, None, None) => Err("missing field `id`"),
-            (_, None, Some(id)) => Ok(Self::Family(Family { id, title, platforms, layout, steps })),
+            (_, None, Some(id)) => Ok(Self::Family(FamilyConfig { id, title, platforms, layout, steps })),
         }
     }
 }
@@ -268,7 +268,7 @@ pub fn folder(root: &str) -> &str {
 /// One platform of a configured family.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Platform {
+pub struct PlatformConfig {
     /// The name of its folder, in lower case.
     #[schemars(with = "String")]
     pub id: toml::Spanned<String>,
@@ -412,7 +412,7 @@ impl Source {
 /// What `check` should know.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Check {
+pub struct CheckConfig {
     /// A file below the root with addresses that exist but are built elsewhere.
     pub routes: Option<String>,
     /// Other sites that pages link to, with maps of what is there.
@@ -684,7 +684,7 @@ impl Invalid {
     }
 }
 
-impl Check {
+impl CheckConfig {
     /// The files below the root that pages are checked by.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let maps = self.sites.iter().map(|site| site.map.get_ref().as_str());

@@ -31,7 +31,7 @@ pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
 pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
 pub use self::redirects::Redirect;
-pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
+pub use self::repository::{FileTree, Overrides, PublishedFolder, Repository, Unrecognised, without_number};
 
 /// A kind of repository.
 #[derive(
@@ -155,7 +155,7 @@ pub struct Convention {
     /// Whether `order` counts among the pages of a folder; else among all steps of a platform.
     pub orders_by_folder: bool,
     /// Recognises a repository of the kind, and reads its own configuration.
-    read: fn(&dyn Tree) -> Option<Said>,
+    read: fn(&dyn FileTree) -> Option<Said>,
 }
 
 /// What most generators do. A kind says what it does otherwise.
@@ -210,10 +210,10 @@ pub enum Slugs {
 #[derive(Debug, Default)]
 struct Said {
     /// The folder of its pages, and where they are published. Without it, what the kind does by itself.
-    content: Folder,
+    content: PublishedFolder,
     /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
-    sets: Vec<Folder>,
-    statics: Vec<Folder>,
+    sets: Vec<PublishedFolder>,
+    statics: Vec<PublishedFolder>,
     /// The whole URL of the site, or its path.
     base_url: Option<String>,
     title: Option<String>,

@@ -15,7 +15,7 @@ pub struct Dialect {
     /// Whether plugins of the generator define labels of links that no page does.
     pub defines_labels: bool,
     /// By the name that the text gives, as [`inclusions`](crate::markup::markdown::inclusions) says it.
-    pub parts: BTreeMap<String, Part>,
+    pub parts: BTreeMap<String, IncludedFile>,
     /// Why there is no text for a name of code, where there is none.
     pub absent: BTreeMap<String, Absence>,
     /// What the generator's configuration says, by the names that pages give it: `param version`, `site.title`.
@@ -24,7 +24,7 @@ pub struct Dialect {
 
 /// A file that a text includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct IncludedFile {
     pub path: SitePath,
     pub text: Arc<str>,
 }

@@ -19,7 +19,7 @@ use crate::base::progress::{self, Task};
 
 /// How to ask.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ExternalOptions {
     /// Ask addresses of this machine and its network too.
     pub private: bool,
     /// For each question, redirects included.
@@ -34,7 +34,7 @@ pub struct Settings {
     pub memory: Option<PathBuf>,
 }
 
-impl Default for Settings {
+impl Default for ExternalOptions {
     fn default() -> Self {
         Self {
             private: false,
@@ -70,7 +70,7 @@ const THREADS: usize = 16;
 /// # Errors
 ///
 /// When the memory cannot be written.
-pub fn verify(urls: &BTreeSet<String>, settings: &Settings) -> Result<BTreeMap<String, Verdict>> {
+pub fn verify(urls: &BTreeSet<String>, settings: &ExternalOptions) -> Result<BTreeMap<String, Verdict>> {
     let mut memory = settings.memory.as_deref().map(Memory::read).unwrap_or_default();
     memory.forget_older_than(settings.max_age);
     let mut hosts: BTreeMap<String, Vec<&String>> = BTreeMap::new();
@@ -117,7 +117,7 @@ pub enum Fetched {
 }
 
 /// Fetches a file of up to so many bytes.
-pub fn fetch(url: &str, settings: &Settings, most: u64) -> Fetched {
+pub fn fetch(url: &str, settings: &ExternalOptions, most: u64) -> Fetched {
     let asker = Asker { agent: agent(settings.timeout), settings };
     let answer = asker.again(|| asker.bytes(url, most));
     answer.map_or_else(Fetched::Nothing, Fetched::Bytes)
@@ -144,7 +144,7 @@ fn agent(timeout: Duration) -> Agent {
 
 struct Asker<'a> {
     agent: Agent,
-    settings: &'a Settings,
+    settings: &'a ExternalOptions,
 }
 
 /// The result of one request.

@@ -50,13 +50,13 @@ const UNSAFE: &AsciiSet = &CONTROLS
 #[derive(Debug)]
 pub struct Contents {
     pub title: String,
-    pub pages: Vec<Page>,
-    pub redirects: Vec<Redirect>,
+    pub pages: Vec<MapPage>,
+    pub redirects: Vec<MapRedirect>,
 }
 
 /// A page that others may link to.
 #[derive(Debug)]
-pub struct Page {
+pub struct MapPage {
     /// Below the site, as in a URL: `tour/web/install/`; that of the home page is empty.
     pub path: String,
     pub title: String,
@@ -76,8 +76,8 @@ pub struct Anchor {
 
 /// A former address.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Redirect {
-    /// As [`Page::path`].
+pub struct MapRedirect {
+    /// As [`MapPage::path`].
     pub from: String,
     /// The same, perhaps with a query and an anchor, or the URL of another site.
     pub to: String,
@@ -130,7 +130,7 @@ struct Known {
 
 /// What a map says of a URL.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said<'m> {
+pub enum MapAnswer<'m> {
     /// It is there.
     There,
     /// The site sends readers on to this URL.
@@ -256,18 +256,18 @@ impl Maps {
 
 impl LinkMap {
     /// What is known of a URL of this site; `None` where it is one of another.
-    pub fn look(&self, target: &str) -> Option<Said<'_>> {
+    pub fn look(&self, target: &str) -> Option<MapAnswer<'_>> {
         let below = self.url.below(target)?;
         let moved = || {
             let to = self.redirects.get(&below.key)?;
             let (to, rest) = (self.url.join(to), [below.query, &anchor_of(below.fragment)].concat());
-            Some(Said::Moved(if to.contains(['?', '#']) { to } else { to + &rest }))
+            Some(MapAnswer::Moved(if to.contains(['?', '#']) { to } else { to + &rest }))
         };
         Some(match self.pages.get(&below.key) {
             Some(page) => page.anchor(below.fragment, self.has_all_anchors),
             None => moved().unwrap_or(match self.has_all_pages && is_of_page(&below.key) {
-                true => Said::NoPage,
-                false => Said::Nothing,
+                true => MapAnswer::NoPage,
+                false => MapAnswer::Nothing,
             }),
         })
     }
@@ -327,14 +327,14 @@ impl LinkMap {
 }
 
 impl Known {
-    fn anchor(&self, wanted: Option<&str>, all: bool) -> Said<'_> {
+    fn anchor(&self, wanted: Option<&str>, all: bool) -> MapAnswer<'_> {
         // Browsers know the first two of every page, and what begins with a path or a sign is for a script of that page.
         let is_for_others = |raw: &str| raw.is_empty() || raw == "top" || raw.starts_with(['!', '/']);
         match (wanted.filter(|raw| !is_for_others(raw)), &self.anchors) {
             (Some(raw), Some(known)) if !known.contains(raw) && !known.contains(&decoded(raw)) => {
-                Said::NoAnchor { known, all }
+                MapAnswer::NoAnchor { known, all }
             }
-            _ => Said::There,
+            _ => MapAnswer::There,
         }
     }
 }
@@ -494,12 +494,12 @@ mod tests {
     fn said(map: &LinkMap, target: &str) -> String {
         match map.look(target) {
             None => "other site".into(),
-            Some(Said::There) => "there".into(),
-            Some(Said::Moved(to)) => format!("moved to {to}"),
-            Some(Said::NoPage) => "no page".into(),
-            Some(Said::NoAnchor { all: true, .. }) => "no anchor".into(),
-            Some(Said::NoAnchor { all: false, .. }) => "no known anchor".into(),
-            Some(Said::Nothing) => "nothing".into(),
+            Some(MapAnswer::There) => "there".into(),
+            Some(MapAnswer::Moved(to)) => format!("moved to {to}"),
+            Some(MapAnswer::NoPage) => "no page".into(),
+            Some(MapAnswer::NoAnchor { all: true, .. }) => "no anchor".into(),
+            Some(MapAnswer::NoAnchor { all: false, .. }) => "no known anchor".into(),
+            Some(MapAnswer::Nothing) => "nothing".into(),
         }
     }
 
@@ -669,12 +669,12 @@ mod tests {
         }
     }
 
-    fn some_pages() -> impl Strategy<Value = Vec<Page>> {
+    fn some_pages() -> impl Strategy<Value = Vec<MapPage>> {
         let anchor = ("[a-zäß$%#? -]{1,6}", proptest::option::of("[a-z \n-]{0,6}"));
         let anchors = proptest::collection::vec(anchor, 0..4);
         let page =
             ("[a-z0-9äß$%.: -]{1,6}/", "[a-z \n]{0,6}", proptest::option::of("[a-z/ @]{1,6}"), anchors);
-        let page = page.prop_map(|(path, title, step, anchors)| Page {
+        let page = page.prop_map(|(path, title, step, anchors)| MapPage {
             path: crate::base::address::encode(Address::new(&path).as_str().trim_start_matches('/')),
             title,
             step,

@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use self::admit::{PassedOver, Reason, is_admitted_by_name};
+pub use self::admit::{PassedOver, SkipReason, is_admitted_by_name};
 pub use self::file_index::FileIndex;
-pub use self::list::{Listed, Listing, list};
+pub use self::list::{ListedFile, Listing, list};
 pub use self::pictures::{Asset, Dimensions, Picture, is_found_by_name};
 pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
 pub use self::stamp::{Moment, STAMP, Stamp};
@@ -28,7 +28,7 @@ pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
 pub use self::tree::{is_site, recognise, submodules};
 
-use self::text::Reader;
+use self::text::TextReader;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
 use crate::input::conventions::{self, FolderSaid, Kind, PageList, Repository};
@@ -59,7 +59,7 @@ pub struct Sources {
     /// What the files of its generator say about the order of pages.
     pub navigation: Navigation,
     /// Of texts that are not held.
-    reader: Option<Arc<Reader>>,
+    reader: Option<Arc<TextReader>>,
 }
 
 /// The order of pages, and names of folders, beside what front matter and names of files say.

@@ -96,7 +96,7 @@ words! {
 #[serde(transparent)]
 pub struct Words {
     /// Every key of the English file is among them.
-    said: BTreeMap<String, Said>,
+    said: BTreeMap<String, Phrase>,
     #[serde(skip)]
     counting: Counting,
 }
@@ -134,7 +134,7 @@ impl Counting {
     expecting = "a word is a text, a list of texts, or a table with the text `other` and, as the language needs \
                  them, `zero`, `one`, `two`, `few` and `many`"
 )]
-pub enum Said {
+pub enum Phrase {
     Always(String),
     Counted(Forms),
     Several(Vec<String>),
@@ -173,10 +173,10 @@ impl Forms {
 }
 
 /// A file of words, each key with its place.
-type File = BTreeMap<Spanned<String>, Said>;
+type File = BTreeMap<Spanned<String>, Phrase>;
 
 /// Every run asks for these several times.
-static ENGLISH: LazyLock<BTreeMap<String, Said>> =
+static ENGLISH: LazyLock<BTreeMap<String, Phrase>> =
     LazyLock::new(|| read_built_in("en").expect("English is built in"));
 
 impl Default for Words {
@@ -232,7 +232,7 @@ pub(crate) fn are_same_files(one: &Sources, other: &Sources) -> bool {
     files(one) == files(other)
 }
 
-impl Said {
+impl Phrase {
     /// Makes a text safe in a line from right to left: a slot may hold a text in another direction, and so is a text
     /// in English itself. Lists are not shown.
     fn isolate(&mut self, is_english: bool) {
@@ -304,8 +304,8 @@ impl Words {
     /// A word that is always the same.
     pub fn get(&self, word: Word) -> &str {
         match &self.said[word.key()] {
-            Said::Always(text) | Said::Counted(Forms { other: text, .. }) => text,
-            Said::Several(_) => "",
+            Phrase::Always(text) | Phrase::Counted(Forms { other: text, .. }) => text,
+            Phrase::Several(_) => "",
         }
     }
 
@@ -319,11 +319,11 @@ impl Words {
     /// A word that counts, with `count` filled in and in the form that goes with it.
     pub fn count(&self, word: Word, count: usize) -> String {
         let form = match &self.said[word.key()] {
-            Said::Counted(forms) => {
+            Phrase::Counted(forms) => {
                 let number = u64::try_from(count).unwrap_or(u64::MAX);
                 forms.of(self.counting.category(number)).unwrap_or(&forms.other)
             }
-            Said::Always(_) | Said::Several(_) => self.get(word),
+            Phrase::Always(_) | Phrase::Several(_) => self.get(word),
         };
         fill(form, |name| (name == "count").then(|| count.to_string()))
     }
@@ -336,8 +336,8 @@ impl Words {
     /// By which titles the columns of settings tables are known.
     pub(crate) fn columns(&self) -> ColumnWords {
         let list = |word: Word| match &self.said[word.key()] {
-            Said::Several(texts) => texts.iter().map(|text| WordPattern::new(text)).collect(),
-            Said::Always(_) | Said::Counted(_) => [].into(),
+            Phrase::Several(texts) => texts.iter().map(|text| WordPattern::new(text)).collect(),
+            Phrase::Always(_) | Phrase::Counted(_) => [].into(),
         };
         ColumnWords { settings: list(Word::SettingColumns), descriptions: list(Word::DescriptionColumns) }
     }
@@ -402,16 +402,16 @@ fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
     filled + rest
 }
 
-fn built_in(language: &str) -> Option<BTreeMap<String, Said>> {
+fn built_in(language: &str) -> Option<BTreeMap<String, Phrase>> {
     if language == "en" { Some(ENGLISH.clone()) } else { read_built_in(language) }
 }
 
-fn read_built_in(language: &str) -> Option<BTreeMap<String, Said>> {
+fn read_built_in(language: &str) -> Option<BTreeMap<String, Phrase>> {
     let (_, text) = embedded::WORDS.iter().find(|(name, _)| name.strip_suffix(".toml") == Some(language))?;
     Some(toml::from_str(text).expect("our own words are tested"))
 }
 
-fn plain(file: File) -> BTreeMap<String, Said> {
+fn plain(file: File) -> BTreeMap<String, Phrase> {
     file.into_iter().map(|(key, said)| (key.into_inner(), said)).collect()
 }
 
@@ -428,7 +428,7 @@ fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath>
 fn read(
     sources: &Sources,
     path: &SitePath,
-    english: &BTreeMap<String, Said>,
+    english: &BTreeMap<String, Phrase>,
     language: &str,
 ) -> Reported<File> {
     let text = &sources.templates[path].text();
@@ -452,10 +452,10 @@ fn read(
     let needed = categories(language);
     for (key, said) in &mut file {
         // One text for all numbers.
-        if let (Some(Said::Counted(_)), Said::Always(text)) = (english.get(key.get_ref()), &mut *said) {
-            *said = Said::Counted(Forms { other: std::mem::take(text), ..Forms::default() });
+        if let (Some(Phrase::Counted(_)), Phrase::Always(text)) = (english.get(key.get_ref()), &mut *said) {
+            *said = Phrase::Counted(Forms { other: std::mem::take(text), ..Forms::default() });
         }
-        if let Said::Counted(forms) = said {
+        if let Phrase::Counted(forms) = said {
             problems.extend(missing_forms(key, forms, &needed, language));
         }
     }
@@ -471,14 +471,14 @@ fn read(
 }
 
 /// What a word has to be, where it is something else.
-fn unlike(english: &Said, said: &Said) -> Option<&'static str> {
+fn unlike(english: &Phrase, said: &Phrase) -> Option<&'static str> {
     match (english, said) {
-        (Said::Always(_), Said::Always(_))
-        | (Said::Counted(_), Said::Counted(_))
-        | (Said::Several(_), Said::Several(_)) => None,
-        (Said::Always(_), _) => Some("one text"),
-        (Said::Counted(_), _) => Some("a text for each kind of number: `{ one = \"…\", other = \"…\" }`"),
-        (Said::Several(_), _) => Some("a list of texts: `[\"…\", \"…\"]`"),
+        (Phrase::Always(_), Phrase::Always(_))
+        | (Phrase::Counted(_), Phrase::Counted(_))
+        | (Phrase::Several(_), Phrase::Several(_)) => None,
+        (Phrase::Always(_), _) => Some("one text"),
+        (Phrase::Counted(_), _) => Some("a text for each kind of number: `{ one = \"…\", other = \"…\" }`"),
+        (Phrase::Several(_), _) => Some("a list of texts: `[\"…\", \"…\"]`"),
     }
 }
 
@@ -616,7 +616,7 @@ mod tests {
     use super::*;
     use crate::input::source::Text;
 
-    fn file(language: &str) -> BTreeMap<String, Said> {
+    fn file(language: &str) -> BTreeMap<String, Phrase> {
         built_in(language).expect("it is shipped")
     }
 
@@ -628,7 +628,7 @@ mod tests {
         sources.templates.insert(path.clone(), Text::new(path, text.into()));
         let (words, report) = load(&sources, language);
         for (key, said) in expected {
-            assert_eq!(words.said[*key], Said::Always((*said).to_string()), "{language}");
+            assert_eq!(words.said[*key], Phrase::Always((*said).to_string()), "{language}");
         }
         let codes: Vec<Code> = report.iter().map(|diagnostic| diagnostic.problem.code).collect();
         assert_eq!(codes, found, "{report:?}");
@@ -727,14 +727,16 @@ mod tests {
             assert_eq!(other.keys().collect::<Vec<_>>(), english.keys().collect::<Vec<_>>(), "{language}");
             for (key, said) in &english {
                 match (said, &other[key]) {
-                    (Said::Always(one), Said::Always(other)) => assert_eq!(slots(one), slots(other), "{key}"),
-                    (Said::Counted(one), Said::Counted(other)) => {
+                    (Phrase::Always(one), Phrase::Always(other)) => {
+                        assert_eq!(slots(one), slots(other), "{key}");
+                    }
+                    (Phrase::Counted(one), Phrase::Counted(other)) => {
                         assert_eq!(slots(&one.other), slots(&other.other), "{key}");
                         for (category, _) in categories(language) {
                             assert!(other.of(category).is_some(), "{language}: {key}");
                         }
                     }
-                    (Said::Several(_), Said::Several(_)) => {}
+                    (Phrase::Several(_), Phrase::Several(_)) => {}
                     _ => panic!("{language}: `{key}` is of another kind than in English"),
                 }
             }

@@ -13,7 +13,7 @@ use crate::base::store::{Flush, Store, Table, lock};
 
 /// Highlighted blocks: in memory, and of earlier runs.
 #[derive(Debug, Default)]
-pub struct Blocks {
+pub struct HighlightedCode {
     memory: Mutex<Memory>,
     table: Table<Arc<str>>,
 }
@@ -28,7 +28,7 @@ struct Memory {
 /// Bytes of blocks that are held. When there are more all are let go: a run goes through the pages in their order.
 const MOST_HELD: usize = 16 << 20;
 
-impl Blocks {
+impl HighlightedCode {
     pub fn of(store: &Store) -> Self {
         Self { table: store.table("code"), ..Self::default() }
     }

@@ -27,16 +27,16 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
-use crate::base::store::{Flush, Store, Tally, lock};
+use crate::base::store::{Flush, Store, TableUse, lock};
 use crate::base::timings::{Stage, part};
 use crate::input::conventions::Repository;
 use crate::input::link_map::Maps;
 use crate::input::source::git::Days;
 use crate::input::source::{FileIndex, Listing, Sources};
-use crate::markup::highlight::Blocks;
+use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
 use crate::output::search::Kept;
-use crate::output::unit::Known;
+use crate::output::unit::UnitTables;
 use crate::review::drift;
 use crate::site::content::{Document, Openings};
 use crate::site::pages::Parsed;
@@ -47,10 +47,10 @@ pub struct Cache {
     pub store: Store,
     pub openings: Openings,
     pub pages: Arc<Parsed>,
-    pub code: Arc<Blocks>,
+    pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
     pub search: Kept,
-    pub units: Known,
+    pub units: UnitTables,
     pub drift: drift::Memo,
     pub maps: Maps,
     days: Mutex<Arc<Days>>,
@@ -70,10 +70,10 @@ impl Cache {
         Self {
             openings: Openings::default(),
             pages: Arc::new(Parsed::of(&store)),
-            code: Arc::new(Blocks::of(&store)),
+            code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
             search: Kept::of(&store),
-            units: Known::of(&store),
+            units: UnitTables::of(&store),
             drift: drift::Memo::default(),
             maps: Maps::default(),
             store,
@@ -117,7 +117,7 @@ impl Cache {
     }
 
     /// How much of each kind earlier runs had made, and this one.
-    pub fn tallies(&self) -> [(&'static str, Tally); 5] {
+    pub fn tallies(&self) -> [(&'static str, TableUse); 5] {
         let ([pages, ..], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
         let [search, _] = self.search.tables();
         [

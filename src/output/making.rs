@@ -24,19 +24,19 @@ mod migrate;
 mod part;
 pub mod weight;
 
-pub use self::build::{Built, Settings, build, left_out};
+pub use self::build::{BuildOptions, Built, build, left_out};
 pub use self::check::{check, check_with};
 pub use self::drift::{Lifetimes, Since, drift, history};
-pub use self::last_build::Summary;
+pub use self::last_build::BuildSummary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};
-pub use self::part::Part;
+pub use self::part::ShardResult;
 
 use crate::base::diagnostic::Report;
 use crate::output::render::Rendering;
 
 /// What is wrong with a site, and the site it was found in.
 #[derive(Debug)]
-pub struct Found {
+pub struct CheckedSite {
     pub report: Report,
     pub work: Rendering,
 }

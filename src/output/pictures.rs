@@ -33,7 +33,7 @@ use crate::base::store::{Flush, Key, Store, Table, lock};
 use crate::base::timings::{Stage, part};
 use crate::input::config::{HAS_AVIF, Images};
 use crate::input::source::{Asset, Sources};
-use crate::site::plan::{ByPicture, Format, Rendition, Renditions};
+use crate::site::plan::{ByPicture, ImageFormat, Rendition, Renditions};
 
 /// Pixels of the widest column of text, at the size that text has by default: 44rem of 17 px.
 pub const COLUMN: usize = 748;
@@ -79,19 +79,20 @@ impl Pictures {
             Some(hash) => *hash.as_bytes(),
             None => *blake3::hash(&read()?).as_bytes(),
         };
-        let webp =
-            self.renditions.get_or_make(key, || Ok(self.keep(Format::WebP, encode::renditions(&read()?))))?;
+        let webp = self
+            .renditions
+            .get_or_make(key, || Ok(self.keep(ImageFormat::WebP, encode::renditions(&read()?))))?;
         if !(images.avif && HAS_AVIF) || webp.is_empty() {
             return Ok(webp);
         }
         let avif = self.renditions.get_or_make(avif::key(&key), || {
-            Ok(self.keep(Format::Avif, avif::renditions(&read()?, &webp)))
+            Ok(self.keep(ImageFormat::Avif, avif::renditions(&read()?, &webp)))
         })?;
         Ok(Arc::new(avif.iter().chain(&*webp).copied().collect()))
     }
 
     /// Keeps the bytes of what was made, by their widths.
-    fn keep(&self, format: Format, made: Vec<(usize, Vec<u8>)>) -> Arc<Renditions> {
+    fn keep(&self, format: ImageFormat, made: Vec<(usize, Vec<u8>)>) -> Arc<Renditions> {
         let keep = |(width, bytes): (usize, Vec<u8>)| {
             let (hash, bytes): (Key, Arc<[u8]>) = (*blake3::hash(&bytes).as_bytes(), bytes.into());
             self.bytes.put(hash, bytes.clone());
@@ -108,8 +109,8 @@ impl Pictures {
         made.or_else(|| self.bytes.get(&rendition.hash)).or_else(|| {
             let (file, width) = (std::fs::read(original).ok()?, rendition.width);
             let bytes = match rendition.format {
-                Format::Avif => avif::rendition(&file, width)?,
-                Format::WebP => encode::renditions(&file).into_iter().find(|it| it.0 == width)?.1,
+                ImageFormat::Avif => avif::rendition(&file, width)?,
+                ImageFormat::WebP => encode::renditions(&file).into_iter().find(|it| it.0 == width)?.1,
             };
             (blake3::hash(&bytes) == rendition.hash).then(|| bytes.into())
         })

@@ -26,10 +26,10 @@ use crate::review::check::{Evidence, Routes, Sites, Unused};
 use crate::review::drift;
 use crate::site::content::{self, Selection};
 use crate::site::family;
-use crate::site::pages::{Pages, Parts};
+use crate::site::pages::{Detail, Pages};
 use crate::site::plan::ByPicture;
 use crate::site::plan::{self, LinkStyle};
-use crate::site::project::{Found, Project};
+use crate::site::project::{Project, StageReports};
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ pub struct Options {
     /// Ask git where missing pages went.
     pub history: bool,
     /// What of pages is parsed that are not known yet; what is rendered is parsed whole when it is.
-    pub parts: Parts,
+    pub parts: Detail,
     /// Report these kinds of findings, too, which are off unless the configuration names them.
     pub reported: Vec<Code>,
     /// Which units are made and checked.
@@ -59,7 +59,7 @@ pub struct Options {
     pub drift: Option<drift::Scope>,
     /// Ask other hosts whether links to them are alive.
     #[cfg(feature = "external")]
-    pub external: Option<external::Settings>,
+    pub external: Option<external::ExternalOptions>,
 }
 
 /// Reads the site below `root`, and what its pages include.
@@ -154,7 +154,7 @@ pub fn plan_again(
         (families, plan)
     });
     let (plan, plan_found) = plan?;
-    let found = Found { site: site_found, plan: plan_found, theme: theme_found };
+    let found = StageReports { site: site_found, plan: plan_found, theme: theme_found };
     let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();
     let links = options.links;

@@ -52,10 +52,10 @@ use crate::base::timings;
 use crate::site::plan::{Class, Content};
 pub(crate) use manifest::NAME as MANIFEST;
 pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
-use manifest::{Manifest, Names};
-use place::{Place, look};
+use manifest::{Manifest, OutputPaths};
+use place::{OutputFolders, look};
 use previous::{Compared, Previous};
-use stage::Stage;
+use stage::StageFolder;
 use swap::Exchange;
 
 /// How many files a run touched. `files` is `written + unchanged`.
@@ -98,7 +98,7 @@ pub fn write<E: From<Error> + Send>(
 }
 
 /// A site that is published in parts, by one who may remember what the output holds.
-pub trait Site: Sync {
+pub trait PublishSource: Sync {
     /// What the files of a part share; it is dropped with the part.
     type Part: Send + Sync + 'static;
     type Error: From<Error> + Send;
@@ -135,7 +135,7 @@ struct Whole<'a, Render> {
     render: Render,
 }
 
-impl<E, Render> Site for Whole<'_, Render>
+impl<E, Render> PublishSource for Whole<'_, Render>
 where
     E: From<Error> + Send,
     Render: Fn(usize) -> std::result::Result<Content, E> + Sync,
@@ -175,19 +175,19 @@ where
 }
 
 /// As [`write()`], for a site that is made in parts. Out: also what each path holds.
-pub fn replace<S: Site>(
+pub fn replace<S: PublishSource>(
     site: &S,
     output: &Path,
     root: &Path,
     sources: &[PathBuf],
 ) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
-    run(site, &Place::find(output, root, sources)?, swap::exchange)
+    run(site, &OutputFolders::find(output, root, sources)?, swap::exchange)
 }
 
 /// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
 /// anything beside it to be cleared away.
 pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<bool> {
-    let place = Place::find(output, root, sources)?;
+    let place = OutputFolders::find(output, root, sources)?;
     let leftovers = [&place.stage, &place.kept, &place.inside].into_iter().map(|left| look(left));
     Ok(leftovers.collect::<Result<Vec<_>>>()?.iter().all(Option::is_none))
 }
@@ -199,18 +199,18 @@ pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<boo
 /// `sources` need not exist. Links, `..` and relative paths are followed to the folder they mean; in a part of the
 /// path that does not exist yet, `..` takes back the name before it.
 pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
-    let place = Place::find(output, root, sources)?;
+    let place = OutputFolders::find(output, root, sources)?;
     manifest::open(&place.output).map(drop)
 }
 
 /// The run itself. `exchange` is a parameter because a test must be able to take it away.
-fn run<S: Site>(
+fn run<S: PublishSource>(
     site: &S,
-    place: &Place,
+    place: &OutputFolders,
     exchange: Exchange,
 ) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
     let paths = site.paths();
-    let planned = Names::new(paths.to_vec())?;
+    let planned = OutputPaths::new(paths.to_vec())?;
     let _lock = place.lock()?;
     swap::recover(place)?;
     let previous = Previous::read(&place.output, || site.published())?;
@@ -230,7 +230,7 @@ fn run<S: Site>(
         previous.foreign("", &planned)?;
     }
 
-    let stage = Stage::new(place);
+    let stage = StageFolder::new(place);
     let put = |made: &S::Part, index: usize| -> std::result::Result<(bool, Fingerprint), S::Error> {
         if let Some(current) = current[index] {
             return Ok((true, current));
@@ -287,7 +287,7 @@ fn run<S: Site>(
 
 /// A site that has been made.
 struct Made<'p> {
-    names: &'p Names,
+    names: &'p OutputPaths,
     /// Of every path, whether its file is that of before; all others are in the stage.
     is_unchanged: Vec<bool>,
     /// Of every path, whether its file may be replaced without those that change with it.
@@ -324,7 +324,7 @@ impl<'p> Made<'p> {
 
 /// Replaces what was published by what has been made, as far as it is another.
 fn put_in_place(
-    stage: &Stage<'_>,
+    stage: &StageFolder<'_>,
     previous: &Previous<'_>,
     made: &Made<'_>,
     exchange: Exchange,
@@ -460,18 +460,18 @@ mod tests {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    fn place_in(folder: &Path) -> Place {
-        Place::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
+    fn place_in(folder: &Path) -> OutputFolders {
+        OutputFolders::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
     }
 
     /// Publishes `files` files that hold `text`, by renames alone.
-    fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
+    fn publish(place: &OutputFolders, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
         publish_paths(place, &paths, |_| text, cannot_exchange)
     }
 
     fn publish_paths(
-        place: &Place,
+        place: &OutputFolders,
         paths: &[String],
         text: impl Fn(usize) -> &'static str + Sync,
         exchange: Exchange,
@@ -483,7 +483,7 @@ mod tests {
 
     /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.
     #[track_caller]
-    fn check_contents(place: &Place, site: &[(&str, &'static str)], expected: (usize, usize, usize)) {
+    fn check_contents(place: &OutputFolders, site: &[(&str, &'static str)], expected: (usize, usize, usize)) {
         let paths: Vec<String> = site.iter().map(|(path, _)| (*path).to_string()).collect();
         let published = publish_paths(place, &paths, |index| site[index].1, cannot_move).unwrap();
         assert_eq!((published.written, published.unchanged, published.removed), expected);
@@ -492,7 +492,7 @@ mod tests {
         let expected = site.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
         assert_eq!(files, expected.collect());
         let known = site.iter().map(|(_, text)| (Class::Asset, Fingerprint::of(text.as_bytes())));
-        let names = Names::new(paths).unwrap();
+        let names = OutputPaths::new(paths).unwrap();
         assert!(Previous::read(&place.output, || None).unwrap().says(&Manifest::new(&names, known)).unwrap());
         assert!(look(&place.inside).unwrap().is_none() && look(&place.stage).unwrap().is_none());
     }

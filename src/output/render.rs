@@ -44,7 +44,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::timings::{Stage, part};
 use crate::input::words::Words;
-use crate::markup::highlight::Blocks;
+use crate::markup::highlight::HighlightedCode;
 use crate::markup::markdown::{CodeBlock, Placeholder, Reference};
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
@@ -87,12 +87,12 @@ impl Deref for Rendering {
 #[derive(Debug)]
 pub struct Theme {
     templates: Tera,
-    code: Arc<Blocks>,
+    code: Arc<HighlightedCode>,
     pictures: Arc<Pictures>,
 }
 
 impl Theme {
-    pub fn new(templates: Tera, code: Arc<Blocks>, pictures: Arc<Pictures>) -> Self {
+    pub fn new(templates: Tera, code: Arc<HighlightedCode>, pictures: Arc<Pictures>) -> Self {
         Self { templates, code, pictures }
     }
 }

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use self::kept::Kept;
-use self::part::Part;
+use self::part::SearchPart;
 use crate::base::address::{Address, encode};
 use crate::base::store::{Key, add};
 use crate::site::content::{DocumentId, Family, FamilyId};
@@ -67,7 +67,7 @@ pub struct File<'w> {
 enum Content {
     Catalogue,
     /// A position in [`Search::parts`].
-    Part(usize),
+    SearchPart(usize),
     /// One of [`Search::files_of_words`].
     Words(usize),
 }
@@ -83,7 +83,7 @@ pub enum MadeWith {
 impl File<'_> {
     pub fn made_with(&self) -> MadeWith {
         match self.content {
-            Content::Part(at) => self.search.parts[at].made_with(),
+            Content::SearchPart(at) => self.search.parts[at].made_with(),
             Content::Catalogue | Content::Words(_) => MadeWith::Site,
         }
     }
@@ -91,7 +91,7 @@ impl File<'_> {
     /// By what the words are kept that it is found by; `None` of what is no part.
     pub fn words(&self) -> Option<Key> {
         match self.content {
-            Content::Part(at) => Some(self.search.parts[at].key),
+            Content::SearchPart(at) => Some(self.search.parts[at].key),
             Content::Catalogue | Content::Words(_) => None,
         }
     }
@@ -140,7 +140,7 @@ pub fn may_stand_at(path: &str) -> bool {
 #[derive(Debug)]
 struct Search<'w> {
     families: &'w [Family],
-    parts: Vec<Part<'w>>,
+    parts: Vec<SearchPart<'w>>,
     files_of_words: usize,
     /// So many letters tell in which file a word is.
     letters: usize,
@@ -169,7 +169,8 @@ impl<'w> Search<'w> {
         let version = self.version();
         let words = (0..self.files_of_words)
             .map(|at| (Address::new(&format!("{FOLDER}words-{version}-{at}.json")), Content::Words(at)));
-        let parts = self.parts.iter().enumerate().map(|(at, part)| (part.address.clone(), Content::Part(at)));
+        let parts =
+            self.parts.iter().enumerate().map(|(at, part)| (part.address.clone(), Content::SearchPart(at)));
         let catalogue = (Address::new(&format!("{FOLDER}{CATALOGUE}")), Content::Catalogue);
         std::iter::once(catalogue).chain(words).chain(parts).collect()
     }
@@ -189,7 +190,7 @@ impl<'w> Search<'w> {
         add(&VERSION.to_le_bytes(), &mut hasher);
         match content {
             Content::Catalogue => add(&self.catalogue(), &mut hasher),
-            Content::Part(at) => add(&self.parts[at].key, &mut hasher),
+            Content::SearchPart(at) => add(&self.parts[at].key, &mut hasher),
             Content::Words(at) => {
                 add(&at.to_le_bytes(), &mut hasher);
                 add(&self.key, &mut hasher);
@@ -201,7 +202,7 @@ impl<'w> Search<'w> {
     fn bytes(&self, content: Content, work: &Work, kept: &Kept) -> Arc<[u8]> {
         match content {
             Content::Catalogue => self.catalogue().into(),
-            Content::Part(at) => {
+            Content::SearchPart(at) => {
                 let part = &self.parts[at];
                 let pages = part.pages(&work.pages);
                 kept.words(part, || words::of(part, &pages));
@@ -215,7 +216,7 @@ impl<'w> Search<'w> {
 
     /// All files of words; of those that are made from the same words as before nothing is made.
     fn files_of_words(&self, work: &Work, kept: &Kept) -> Vec<Arc<[u8]>> {
-        let of = |part: &Part| kept.words(part, || words::of(part, &part.pages(&work.pages)));
+        let of = |part: &SearchPart| kept.words(part, || words::of(part, &part.pages(&work.pages)));
         let parts: Vec<Arc<str>> = self.parts.iter().map(of).collect();
         let files = words::in_files(parts.iter().map(|part| &**part), self.files_of_words, self.letters);
         files.iter().map(|words| kept.file_of_words(words)).collect()

@@ -2,7 +2,7 @@
 //!
 //! A unit is a family with its steps and its overview, a page outside of families, or the list of what is in a folder. It is made from its own pages,
 //! from what is the same for the whole site, and from what it asks for of other units: its [`Imports`]. What was made
-//! of a unit holds as long as its [`Key`] is the same and its imports have the same answers. There is no other rule: a
+//! of a unit holds as long as its [`UnitKey`] is the same and its imports have the same answers. There is no other rule: a
 //! new page makes those units again that asked for its address, and a title those that showed it.
 //!
 //! A unit is made in two halves: [`Compiler::read`] finds what is wrong with its pages, [`Compiler::render`] makes what
@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use self::answers::{Imports, Key, Units};
+pub use self::answers::{Imports, UnitKey, Units};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::{Diagnostic, Report};
@@ -59,28 +59,28 @@ pub enum Share {
 
 /// What was found on the pages of a unit.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Findings {
+pub struct UnitFindings {
     /// In the order of the unit's documents.
     pages: Vec<Checked>,
     imports: Imports,
 }
 
-impl Record for Findings {}
+impl Record for UnitFindings {}
 
 /// What earlier runs have made of units, by their keys.
 #[derive(Debug, Default)]
-pub struct Known {
-    findings: Table<Arc<Findings>>,
+pub struct UnitTables {
+    findings: Table<Arc<UnitFindings>>,
     /// What units asked for when they were rendered.
     rendered: Table<Arc<Imports>>,
 }
 
-impl Known {
+impl UnitTables {
     pub fn of(store: &Store) -> Self {
         Self { findings: store.table("findings"), rendered: store.table("rendered") }
     }
 
-    pub fn findings(&self) -> &Table<Arc<Findings>> {
+    pub fn findings(&self) -> &Table<Arc<UnitFindings>> {
         &self.findings
     }
 
@@ -101,8 +101,8 @@ impl Known {
 #[derive(Clone, Copy, Debug)]
 pub struct UnitKeys {
     /// `None` of a unit without pages.
-    findings: Option<Key>,
-    rendered: Key,
+    findings: Option<UnitKey>,
+    rendered: UnitKey,
 }
 
 /// Makes the units of a site that an earlier run has not made, or that hold no longer.
@@ -111,10 +111,10 @@ pub struct Compiler<'a> {
     work: &'a Rendering,
     units: Units<'a>,
     check: Check<'a>,
-    known: &'a Known,
+    known: &'a UnitTables,
     is_whole: bool,
     /// By unit what was found on its pages.
-    findings: HashMap<Unit, OnceLock<Arc<Findings>>>,
+    findings: HashMap<Unit, OnceLock<Arc<UnitFindings>>>,
     /// By unit how it is rendered.
     rendering: HashMap<Unit, RenderState>,
 }
@@ -123,12 +123,12 @@ pub struct Compiler<'a> {
 #[derive(Debug, Default)]
 struct RenderState {
     /// The key of what is rendered, where an earlier run has rendered the same; looked up when first asked for.
-    known: OnceLock<Option<Key>>,
+    known: OnceLock<Option<UnitKey>>,
     asked: Asked,
 }
 
 impl<'a> Compiler<'a> {
-    pub fn new(work: &'a Rendering, evidence: &'a Evidence, known: &'a Known, share: &Share) -> Self {
+    pub fn new(work: &'a Rendering, evidence: &'a Evidence, known: &'a UnitTables, share: &Share) -> Self {
         let check = Check::new(&work.project, evidence);
         let (units, is_whole) = (Units::of(&work.project).in_share(share), *share == Share::All);
         let all: Vec<Unit> = units.with_pages().collect();
@@ -174,7 +174,7 @@ impl<'a> Compiler<'a> {
             if pages.len() < documents.len() {
                 return;
             }
-            let findings = Arc::new(Findings { pages, imports: self.units.imports(&asked) });
+            let findings = Arc::new(UnitFindings { pages, imports: self.units.imports(&asked) });
             self.known.findings.put(self.units.key_with(unit, self.check.outside()), findings.clone());
             _ = self.findings[&unit].set(findings);
             progress::step(Task::Check, documents.len());
@@ -222,7 +222,7 @@ impl<'a> Compiler<'a> {
 
     /// The key of what is rendered of a unit, imports and all, where an earlier run has rendered the same: a file that
     /// was written with this key is still right. `None` of units that are not in the share.
-    pub fn rendered(&self, unit: Unit) -> Option<Key> {
+    pub fn rendered(&self, unit: Unit) -> Option<UnitKey> {
         let rendering = self.rendering.get(&unit)?;
         *rendering.known.get_or_init(|| {
             let key = self.units.key(unit);
@@ -248,7 +248,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The key of what was rendered of each unit, once all that is at their addresses has been, if it did not hold.
-    pub fn all_rendered(&self) -> HashMap<Unit, Key> {
+    pub fn all_rendered(&self) -> HashMap<Unit, UnitKey> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
             let new = || {
                 let (key, imports) = (self.units.key(unit), self.units.imports(&rendering.asked));
@@ -272,7 +272,7 @@ pub fn documents_of(project: &Project, share: &Share) -> Vec<DocumentId> {
 pub fn check(
     work: &Rendering,
     evidence: &Evidence,
-    known: &Known,
+    known: &UnitTables,
     share: &Share,
     found: Report,
     stop: Option<&AtomicBool>,
@@ -288,7 +288,7 @@ pub fn check(
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::answers::Kind;
+    use super::answers::ImportKind;
     use super::*;
     use crate::base::site_path::{CONFIG, SitePath};
     use crate::input::source::{Asset, Dimensions, Picture, Sources, Text};
@@ -353,8 +353,8 @@ mod tests {
 
     /// Everything that is made of each unit, with what it was made from: of both halves. Questions of a `dropped` kind are
     /// not written down.
-    fn compiled(work: &Rendering, dropped: Option<Kind>) -> Vec<(Made, [(Key, Imports); 2])> {
-        let (evidence, known) = (Evidence::default(), Known::default());
+    fn compiled(work: &Rendering, dropped: Option<ImportKind>) -> Vec<(Made, [(UnitKey, Imports); 2])> {
+        let (evidence, known) = (Evidence::default(), UnitTables::default());
         let compiler = Compiler::new(work, &evidence, &known, &Share::All);
         compiler.read_all(None);
         let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::default();
@@ -384,12 +384,13 @@ mod tests {
 
     /// Whether something that is made of a unit before some edits holds afterwards and is another then, where
     /// questions of a `dropped` kind are not written down.
-    fn something_is_stale(edits: &[Edit], dropped: Option<Kind>) -> bool {
+    fn something_is_stale(edits: &[Edit], dropped: Option<ImportKind>) -> bool {
         let (old, new) = (compiled(&site(&[]), dropped), site(edits));
         let units = Units::of(&new.project);
-        let is_stale = |(made, [reading, rendering]): &(Made, [(Key, Imports); 2])| {
+        let is_stale = |(made, [reading, rendering]): &(Made, [(UnitKey, Imports); 2])| {
             old.iter().any(|(before, [old_reading, old_rendering])| {
-                let holds = |(key, imports): &(Key, Imports), new: &Key| key == new && units.hold(imports);
+                let holds =
+                    |(key, imports): &(UnitKey, Imports), new: &UnitKey| key == new && units.hold(imports);
                 holds(old_reading, &reading.0) && before.1 != made.1
                     || holds(old_rendering, &rendering.0) && before.0 != made.0
             })
@@ -398,24 +399,24 @@ mod tests {
     }
 
     /// Of each kind of question an edit that changes the answer, and no other that notices.
-    const EDITS: [(Kind, &[Edit]); 10] = [
-        (Kind::At, &[("static/pot.png", None)]),
-        (Kind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
-        (Kind::Around, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
-        (Kind::Name, &[("content/near.md", Some("---\ntitle: Deep\n---\n[slip](/kichen-table/)\n"))]),
-        (Kind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
-        (Kind::Find, &[("content/later.md", Some("---\ntitle: Later\n---\n"))]),
+    const EDITS: [(ImportKind, &[Edit]); 10] = [
+        (ImportKind::At, &[("static/pot.png", None)]),
+        (ImportKind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
+        (ImportKind::Around, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
+        (ImportKind::Name, &[("content/near.md", Some("---\ntitle: Deep\n---\n[slip](/kichen-table/)\n"))]),
+        (ImportKind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
+        (ImportKind::Find, &[("content/later.md", Some("---\ntitle: Later\n---\n"))]),
         (
-            Kind::OfFile,
+            ImportKind::OfFile,
             &[(
                 "content/garden/web/plan.md",
                 Some("---\ntitle: Plan\norder: 1\nslug: second\n---\n## Do it\n"),
             )],
         ),
-        (Kind::Addresses, &[("content/kitchen-table.md", Some("---\ntitle: Table\n---\n"))]),
-        (Kind::Titles, &[("content/guide.md", Some("---\ntitle: Our plates\n---\n## Do it\n"))]),
+        (ImportKind::Addresses, &[("content/kitchen-table.md", Some("---\ntitle: Table\n---\n"))]),
+        (ImportKind::Titles, &[("content/guide.md", Some("---\ntitle: Our plates\n---\n## Do it\n"))]),
         (
-            Kind::Families,
+            ImportKind::Families,
             &[
                 ("content/attic/web/clear.md", Some("---\ntitle: Clear\norder: 1\n---\n")),
                 ("content/attic/ios/clear.md", Some("---\ntitle: Clear\norder: 1\n---\n")),
@@ -457,7 +458,7 @@ mod tests {
     fn a_new_page_makes_only_those_again_that_list_it() {
         let new = site(&[("content/more/deep/new.md", Some("---\ntitle: New\n---\n"))]);
         let old = site(&[]);
-        let before: HashMap<Key, Imports> =
+        let before: HashMap<UnitKey, Imports> =
             compiled(&old, None).into_iter().map(|(_, [_, rendering])| rendering).collect();
         let units = Units::of(&new.project);
         let is_new = |&unit: &Unit| {

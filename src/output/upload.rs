@@ -35,7 +35,7 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-use self::difference::{Difference, Origin, Step, Wishes};
+use self::difference::{CopySource, Difference, UploadStep, Wishes};
 use self::journal::{Holder, Journal};
 use self::remote::{Condition, Remote, Written};
 use crate::base::error::{Error, Result};
@@ -56,7 +56,7 @@ const RENEWAL: Duration = Duration::from_secs(30);
 /// How to publish.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub struct Settings {
+pub struct UploadOptions {
     /// The folder that a build has written; `None` puts back what was published before.
     pub output: Option<PathBuf>,
     pub target: Target,
@@ -97,7 +97,7 @@ pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
 ///
 /// [`Error::Usage`] when the output is not as its manifest says, the target must not be written, somebody else publishes,
 /// or the store refuses; [`Error::Interrupted`] when a signal came.
-pub fn run(settings: &Settings) -> Result<Uploaded> {
+pub fn run(settings: &UploadOptions) -> Result<Uploaded> {
     let site = settings.output.as_deref().map(Site::read).transpose()?;
     let remote = Arc::new(Remote::open(&settings.target)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
@@ -210,7 +210,7 @@ fn changed(path: &Path) -> Error {
     ))
 }
 
-async fn publish(settings: &Settings, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
+async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
     // In this order: whoever publishes between the two has written the journal since, and the first write fails.
     let journal = remote.read(journal::NAME).await?;
     let manifest = remote.read(MANIFEST).await?;
@@ -306,7 +306,7 @@ fn busy(remote: &Remote, holder: &Holder, now: u64) -> Error {
 /// A run that changes its target.
 struct Run<'a> {
     remote: &'a Arc<Remote>,
-    settings: &'a Settings,
+    settings: &'a UploadOptions,
     /// As it was written last.
     journal: Journal,
     journal_condition: Condition,
@@ -320,18 +320,18 @@ impl Run<'_> {
         let _running = progress::begin(Task::Publish, difference.puts.iter().map(Vec::len).sum());
         for step in difference.steps() {
             match step {
-                Step::Begin { pending, kept, before } => {
+                UploadStep::Begin { pending, kept, before } => {
                     self.journal.before.clone_from(before);
                     self.begin(pending, kept).await?;
                 }
-                Step::Copy(files) => self.each(files, |run, (to, from)| run.copy(from, to)).await?,
-                Step::Put(paths) => {
+                UploadStep::Copy(files) => self.each(files, |run, (to, from)| run.copy(from, to)).await?,
+                UploadStep::Put(paths) => {
                     let files = paths.iter().map(|path| files[path.as_str()]);
                     self.each(files, |run, file| run.put(&site.folder, file)).await?;
                 }
-                Step::Commit => self.commit(site, condition).await?,
-                Step::Delete(paths) => self.each(paths, |run, path| run.delete(path)).await?,
-                Step::End { kept, before } => {
+                UploadStep::Commit => self.commit(site, condition).await?,
+                UploadStep::Delete(paths) => self.each(paths, |run, path| run.delete(path)).await?,
+                UploadStep::End { kept, before } => {
                     self.journal.pending = BTreeSet::new();
                     self.journal.kept.clone_from(kept);
                     self.journal.before.clone_from(before);
@@ -422,7 +422,7 @@ impl Run<'_> {
         }
     }
 
-    fn copy(&self, from: &Origin, to: &str) -> impl Future<Output = Result<()>> + Send + use<> {
+    fn copy(&self, from: &CopySource, to: &str) -> impl Future<Output = Result<()>> + Send + use<> {
         let (remote, from, to) = (self.remote.clone(), from.clone(), to.to_string());
         async move {
             let is_copied = from.may_be_copied && remote.has(&to).await?;

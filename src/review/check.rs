@@ -42,10 +42,10 @@ use stepkin_highlight::{LONGEST_BLOCK, LONGEST_LINE, Language};
 
 use self::exceptions::Exceptions;
 use self::files::IntoFile;
-use self::links::Shared;
+use self::links::SharedLookup;
 pub use self::links::{ExternalLink, external_links};
 pub use self::links::{GeneratedPages, Lookup};
-use self::parts::Parts;
+use self::parts::Includes;
 pub use self::routes::Routes;
 pub use self::sites::{Sites, Unused};
 pub(crate) use self::written::{encoded_like, written_like};
@@ -98,13 +98,13 @@ pub struct Checked {
 pub struct Check<'a> {
     project: &'a Project,
     evidence: &'a Evidence,
-    shared: Shared<'a>,
+    shared: SharedLookup<'a>,
     outside: String,
 }
 
 impl<'a> Check<'a> {
     pub fn new(project: &'a Project, evidence: &'a Evidence) -> Self {
-        let shared = Shared::new(project, evidence);
+        let shared = SharedLookup::new(project, evidence);
         let outside = shared.outside(project);
         Self { project, evidence, shared, outside }
     }
@@ -372,7 +372,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
-    let parts = Parts::of(subject.document, subject.page);
+    let parts = Includes::of(subject.document, subject.page);
     let problems = problems.map(|problem| parts.located(problem));
     Checked {
         problems: problems.map(Arc::new).collect(),

@@ -26,10 +26,10 @@ use serde_json::Value;
 
 use self::findings::Findings;
 pub use self::history::{Lasting, Timeline};
-use self::missing::Absence;
-use self::rank::{Kind, rank};
+use self::missing::MissingStep;
+use self::rank::{RankKind, rank};
 pub use self::since::since;
-pub use self::summary::{Summary, summary};
+pub use self::summary::{DriftSummary, summary};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::hash::{HashMap, HashSet, sum};
@@ -149,7 +149,7 @@ fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope) -> Vec<Repo
 fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
     let found: Vec<_> = steps.par_iter().map(|step| findings(work, step, scope)).collect();
     let mut differences: Vec<Diagnostic> = Vec::new();
-    let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
+    let mut absences: Vec<Vec<MissingStep>> = Vec::with_capacity(steps.len());
     for (found, missing) in found {
         differences.extend(found);
         absences.push(missing);
@@ -301,7 +301,7 @@ fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a
 }
 
 /// What differs in one step, and which platforms lack it.
-fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
+fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<MissingStep>) {
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
@@ -396,7 +396,7 @@ impl Accepted<'_> {
     }
 
     /// The platforms that lack the step, where those that have it do not accept that.
-    fn absences(&mut self) -> Vec<Absence> {
+    fn absences(&mut self) -> Vec<MissingStep> {
         let step = self.step;
         let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
         for (version, it) in step.versions.indexed() {
@@ -413,7 +413,7 @@ impl Accepted<'_> {
             let title = &step.versions[with[0]].document.title;
             let ended = self.ended(&with, Code::MissingStep, title);
             let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
-            Absence { platform, with, ended }
+            MissingStep { platform, with, ended }
         };
         without.into_iter().map(absence).collect()
     }
@@ -447,7 +447,7 @@ impl Accepted<'_> {
                     let help = "take it out of `drift`: what it was made for is gone";
                     let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message)
                         .data("family", self.step.family.id.as_str())
-                        .data("rank", rank(Kind::Idle));
+                        .data("rank", rank(RankKind::Idle));
                     idle.push(problem.help(help.to_string()).at(&it.document.path));
                 }
             }

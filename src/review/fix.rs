@@ -27,7 +27,7 @@ pub struct Fixed {
 
 /// A file with the edits of its findings.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mended {
+pub struct FileEdits {
     pub path: SitePath,
     /// As it is on disk.
     pub before: String,
@@ -36,7 +36,7 @@ pub struct Mended {
 
 /// The files that findings can mend, by path. A file that is not UTF-8 is left alone: writing it as text
 /// would change it.
-pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Mended> {
+pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<FileEdits> {
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
         by_file.entry(&finding.file).or_default().push(finding);
@@ -44,7 +44,7 @@ pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagno
     let mended = by_file.into_iter().filter_map(|(path, findings)| {
         let before = sources.text(path).filter(|text| text.invalid.is_none())?.text().into_owned();
         let fixed = apply(&before, findings);
-        Some(Mended { path: path.clone(), before, fixed })
+        Some(FileEdits { path: path.clone(), before, fixed })
     });
     mended.collect()
 }

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use self::front::{Acceptance, Accepted, FrontMatter, schema as front_matter_schema};
-pub(crate) use self::front::{Said, in_our_form};
+pub(crate) use self::front::{NewFrontMatter, in_our_form};
 pub use self::group::{Family, Platform};
 pub(crate) use self::group::{bare_title, number_mark, title_number, with_title_number};
 pub use self::key::StepKey;
@@ -50,7 +50,7 @@ use crate::base::timings::{Stage, part};
 use crate::input::config::{Config, Invalid};
 use crate::input::conventions::{Convention, Repository};
 use crate::input::dialect::Dialect;
-use crate::input::source::{Reason, Sources, Text};
+use crate::input::source::{SkipReason, Sources, Text};
 use crate::input::words;
 use crate::markup::edition::{Edition, EditionFeatures};
 use crate::markup::markdown;
@@ -223,7 +223,7 @@ pub fn load(
     selection: Selection,
     openings: &Openings,
 ) -> Result<Reported<Site>> {
-    let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
+    let unreadable = sources.passed_over.iter().filter(|it| it.reason == SkipReason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
     let read: Vec<_> = texts
@@ -245,7 +245,7 @@ pub fn load(
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
     };
-    let group::Found { families, compared, none_because } =
+    let group::Grouping { families, compared, none_because } =
         report.absorb(group::families(&documents, &config, order, &labels).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
     let documents = report.absorb(

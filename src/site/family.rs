@@ -19,8 +19,8 @@ use rayon::prelude::*;
 
 use self::matching::in_rows;
 use self::outline::{Outline, SectionIx};
-use self::steps::{Doubt, Reason, Shared};
-use self::words::{Language, Names, Words};
+use self::steps::{Doubt, DoubtReason, SharedSteps};
+use self::words::{Equivalences, Language, WordList};
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::index::{IndexVec, newtype_index};
@@ -42,7 +42,7 @@ struct Table {
     row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
     partners: Partners,
     /// The names of each platform.
-    names: IndexVec<PlatformIx, Names>,
+    names: IndexVec<PlatformIx, Equivalences>,
     /// What was found meanwhile.
     found: Report,
 }
@@ -124,7 +124,7 @@ impl Families {
     }
 
     /// The names of a platform.
-    pub(crate) fn names(&self, place: Place) -> &Names {
+    pub(crate) fn names(&self, place: Place) -> &Equivalences {
         &self.tables[place.family].names[place.platform]
     }
 
@@ -174,10 +174,10 @@ impl Families {
             return sections;
         }
         let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
-        let titles = |id: DocumentId| -> IndexVec<SectionIx, Words> {
+        let titles = |id: DocumentId| -> IndexVec<SectionIx, WordList> {
             let headings =
-                pages[id].headings.iter().map(|heading| Words::new(heading.bare_text(), names(id)));
-            std::iter::once(Words::default()).chain(headings).collect()
+                pages[id].headings.iter().map(|heading| WordList::new(heading.bare_text(), names(id)));
+            std::iter::once(WordList::default()).chain(headings).collect()
         };
         let outline = |id: DocumentId| Outline::new(&pages[id], ("", 0..0), names(id), |_| None);
         let (first, second) = (OnceCell::new(), OnceCell::new());
@@ -201,7 +201,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     for a in platforms.indices() {
         partners[a][a] = itself(&platforms[a]);
         for b in platforms.indices().filter(|b| *b > a) {
-            let Shared { pairs, doubts } = steps::shared(site, pages, family, a, b);
+            let SharedSteps { pairs, doubts } = steps::shared(site, pages, family, a, b);
             all_doubts.extend(doubts.into_iter().map(|doubt| Doubtful { first: a, second: b, doubt }));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
@@ -212,7 +212,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     let language = Language::of(&site.config.language);
     let names = platforms.iter().map(|platform| {
         let own = [&platform.id, &platform.name].into_iter().chain(&platform.words);
-        Names::new(language, own.map(String::as_str), &config.words, &config.values)
+        Equivalences::new(language, own.map(String::as_str), &config.words, &config.values)
     });
     let names = names.collect();
     let rows = rows(family, &partners);
@@ -289,7 +289,7 @@ fn doubts_by_row(
     let mut found = Vec::new();
     for it in doubts {
         let Some(finding) = doubtful(site, family, it) else { continue };
-        if it.doubt.reason != Reason::HeadingsAlone {
+        if it.doubt.reason != DoubtReason::HeadingsAlone {
             found.push(finding);
             continue;
         }
@@ -318,7 +318,7 @@ fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
     let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
     let one = site.document(first.steps[doubt.pair.0]);
     let other = site.document(second.steps[doubt.pair.1]);
-    if doubt.reason == Reason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
+    if doubt.reason == DoubtReason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
         return None;
     }
     let message = format!(
@@ -326,9 +326,9 @@ fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
         one.title,
         first.name,
         match doubt.reason {
-            Reason::SlugAlone => "the slug is the same, but neither title nor order nor headings agree",
-            Reason::HeadingsAlone => "the headings agree, but neither slug nor title does",
-            Reason::Rival => "another step agrees just as well",
+            DoubtReason::SlugAlone => "the slug is the same, but neither title nor order nor headings agree",
+            DoubtReason::HeadingsAlone => "the headings agree, but neither slug nor title does",
+            DoubtReason::Rival => "another step agrees just as well",
         }
     );
     let step = one.address.last_segment().unwrap_or("start");
@@ -373,7 +373,7 @@ mod tests {
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
-        let pages = Pages::of(&site, &Arc::default(), crate::site::pages::Parts::Whole);
+        let pages = Pages::of(&site, &Arc::default(), crate::site::pages::Detail::Whole);
         let rows: Vec<String> = align(&site, &pages, None)
             .0
             .rows(0.into())

@@ -24,7 +24,7 @@ pub(crate) const BATCH: usize = 400;
 
 /// What of a page is parsed where it is not known yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Parts {
+pub enum Detail {
     #[default]
     Whole,
     /// Everything but the HTML, for runs that publish nothing.
@@ -103,10 +103,10 @@ impl Parsed {
     }
 
     /// The page of a document, at least these parts of it, parsed if it is new.
-    fn page(&self, document: &Document, parts: Parts) -> Known {
+    fn page(&self, document: &Document, parts: Detail) -> Known {
         match parts {
-            Parts::Whole => Known::Whole(self.whole(document)),
-            Parts::WithoutHtml => self.without_html(document),
+            Detail::Whole => Known::Whole(self.whole(document)),
+            Detail::WithoutHtml => self.without_html(document),
         }
     }
 
@@ -201,7 +201,7 @@ fn written(page: &Page) -> String {
 pub struct Pages {
     by_document: IndexVec<DocumentId, Lazy>,
     parsed: Arc<Parsed>,
-    parts: Parts,
+    parts: Detail,
 }
 
 #[derive(Debug)]
@@ -220,7 +220,7 @@ impl Lazy {
 
 impl Pages {
     /// The pages of a site, of which these parts will be asked for.
-    pub fn of(site: &Site, parsed: &Arc<Parsed>, parts: Parts) -> Self {
+    pub fn of(site: &Site, parsed: &Arc<Parsed>, parts: Detail) -> Self {
         Self { by_document: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone(), parts }
     }
 

@@ -20,7 +20,7 @@ pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 pub use self::reader::{Asked, End, Import, Reader};
-pub use self::renditions::{ByPicture, Format, Rendition, Renditions};
+pub use self::renditions::{ByPicture, ImageFormat, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 
@@ -72,11 +72,11 @@ pub enum Artifact {
     /// The page at an address as Markdown.
     Twin(Address),
     /// Which pages there are, for programs that read.
-    Llms(Scope),
+    Llms(ListScope),
     /// The same of the page at an address and of what the tree has below it, on a site with too many pages for one list.
     LlmsBelow(Address),
     /// All these pages as Markdown.
-    LlmsFull(Scope),
+    LlmsFull(ListScope),
     /// What crawlers may read.
     Robots,
     /// All redirects, in the forms that hosts and other programs read.
@@ -125,7 +125,7 @@ pub enum Form {
 
 /// What a list for programs covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ListScope {
     Site,
     Platform { family: FamilyId, platform: PlatformIx },
 }

@@ -28,12 +28,12 @@ pub struct Project {
     pub links: LinkStyle,
     pub words: Arc<Words>,
     /// What the stages have reported that made all this.
-    pub(crate) found: Found,
+    pub(crate) found: StageReports,
 }
 
 /// What each stage has reported that a later plan may take over the result of.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct StageReports {
     pub(crate) site: Arc<Report>,
     pub(crate) plan: Arc<Report>,
     /// Of words and templates.

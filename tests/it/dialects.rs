@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::conventions::Syntax;
-use stepkin::input::dialect::{Dialect, Part};
+use stepkin::input::dialect::{Dialect, IncludedFile};
 use stepkin::markup::edition::Edition;
 use stepkin::markup::markdown;
 
@@ -187,7 +187,7 @@ fn dialect(syntax: &'static [Syntax]) -> Dialect {
         ("a.js", "// #region b\n  é\n```\n// #endregion b\nc\n"),
     ];
     let part = |(name, text): (&str, &str)| {
-        (name.to_string(), Part { path: SitePath::from("content/a.md"), text: Arc::from(text) })
+        (name.to_string(), IncludedFile { path: SitePath::from("content/a.md"), text: Arc::from(text) })
     };
     Dialect { syntax, parts: files.into_iter().map(part).collect::<BTreeMap<_, _>>(), ..Dialect::default() }
 }

@@ -14,7 +14,7 @@ use stepkin::base::diagnostic::Code;
 use stepkin::markup::markdown;
 use stepkin::output::{pipeline, render};
 use stepkin::site::content::Document;
-use stepkin::site::pages::Parts;
+use stepkin::site::pages::Detail;
 use stepkin::{Cache, Options};
 use walkdir::WalkDir;
 
@@ -236,7 +236,7 @@ fn a_site_that_is_parsed_without_html_has_the_same_findings_and_renders_the_same
             let options = Options { parts, ..Options::default() };
             pipeline::analyze(sources.clone(), &options, &Cache::default()).ok()
         };
-        let (whole, without_html) = (analyzed(Parts::Whole), analyzed(Parts::WithoutHtml));
+        let (whole, without_html) = (analyzed(Detail::Whole), analyzed(Detail::WithoutHtml));
         let (Some((whole, found)), Some((work, also_found))) = (whole, without_html) else { continue };
         assert_eq!(found, also_found, "{name}");
         for document in &whole.project.site.documents {

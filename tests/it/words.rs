@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stepkin::input::words::{Said, Words};
+use stepkin::input::words::{Phrase, Words};
 
 use crate::support::{SiteTest, tree};
 
@@ -84,15 +84,15 @@ fn is_for_programs(name: &str) -> bool {
 /// A language in which every word is in brackets: text outside of them does not come from the words.
 fn bracketed() -> String {
     let words = serde_json::to_value(Words::default()).expect("words are plain data");
-    let words: BTreeMap<String, Said> = serde_json::from_value(words).expect("and come back");
+    let words: BTreeMap<String, Phrase> = serde_json::from_value(words).expect("and come back");
     let bracket = |key: &str, text: &str| {
         let slots: Vec<&str> =
             text.split_inclusive('}').filter_map(|part| part.find('{').map(|at| &part[at..])).collect();
         format!("⟦{key}⟧{}", slots.join("⟦⟧"))
     };
-    let line = |(key, said): (String, Said)| match said {
-        Said::Always(text) => format!("{key} = {:?}\n", bracket(&key, &text)),
-        Said::Counted(forms) => {
+    let line = |(key, said): (String, Phrase)| match said {
+        Phrase::Always(text) => format!("{key} = {:?}\n", bracket(&key, &text)),
+        Phrase::Counted(forms) => {
             let other = bracket(&key, &forms.other);
             format!(
                 "{key} = {{ one = {:?}, other = {other:?} }}\n",
@@ -100,8 +100,8 @@ fn bracketed() -> String {
             )
         }
         // Tables of settings are still to be known.
-        Said::Several(texts) if key.ends_with("_columns") => format!("{key} = {texts:?}\n"),
-        Said::Several(_) => format!("{key} = [{:?}]\n", bracket(&key, "")),
+        Phrase::Several(texts) if key.ends_with("_columns") => format!("{key} = {texts:?}\n"),
+        Phrase::Several(_) => format!("{key} = [{:?}]\n", bracket(&key, "")),
     };
     words.into_iter().map(line).collect()
 }

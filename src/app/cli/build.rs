@@ -18,7 +18,7 @@ use crate::app::serve;
 use crate::base::error::{Error, Result};
 use crate::base::timings;
 use crate::output::cache::Cache;
-use crate::output::making::{self, Built, Found, Settings};
+use crate::output::making::{self, BuildOptions, Built, CheckedSite};
 use crate::output::publish::interrupt;
 use crate::output::unit::Share;
 use crate::site::plan::LinkStyle;
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         true => {
             interrupt::listen();
             limit_threads(making.jobs.map(usize::from))?;
-            watch(making, root, &Settings { wants_findings: true, ..settings }, &cache()?)
+            watch(making, root, &BuildOptions { wants_findings: true, ..settings }, &cache()?)
         }
         false => making.run(root, &settings, cache),
     }
@@ -110,7 +110,7 @@ impl MakingArguments {
     pub(super) fn run(
         &self,
         root: &Path,
-        settings: &Settings,
+        settings: &BuildOptions,
         cache: impl FnOnce() -> Result<Cache>,
     ) -> Result<Outcome> {
         let start = Instant::now();
@@ -128,7 +128,7 @@ impl MakingArguments {
     fn build(
         &self,
         root: &Path,
-        settings: &Settings,
+        settings: &BuildOptions,
         cache: impl FnOnce() -> Result<Cache>,
         start: Instant,
     ) -> Result<Outcome> {
@@ -145,13 +145,13 @@ impl MakingArguments {
     }
 
     /// What is built of the site below a root.
-    pub(super) fn settings(&self, root: &Path, share: Share) -> Settings {
+    pub(super) fn settings(&self, root: &Path, share: Share) -> BuildOptions {
         let mut options = options(self.drafts, self.base_url.as_deref());
         options.days = true;
         options.links = if self.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
         options.no_search = self.no_search;
         options.share = share;
-        Settings {
+        BuildOptions {
             output: self.output.clone().unwrap_or_else(|| root.join("dist")),
             options,
             strict: is_strict(self, terminal::is_in_ci()),
@@ -169,13 +169,20 @@ fn is_strict(arguments: &MakingArguments, in_ci: bool) -> bool {
 /// Writes the findings to the file that is named for them.
 fn write_report(arguments: &MakingArguments, built: &Built) -> Result<()> {
     match (&arguments.report, built.found()) {
-        (Some(file), Some(Found { report, work })) => format::json_file(file, report, &work.project.sources),
+        (Some(file), Some(CheckedSite { report, work })) => {
+            format::json_file(file, report, &work.project.sources)
+        }
         _ => Ok(()),
     }
 }
 
 /// Builds, and again after each save.
-fn watch(arguments: &MakingArguments, root: &Path, settings: &Settings, cache: &Cache) -> Result<Outcome> {
+fn watch(
+    arguments: &MakingArguments,
+    root: &Path,
+    settings: &BuildOptions,
+    cache: &Cache,
+) -> Result<Outcome> {
     serve::follow(root, |saves| {
         let start = Instant::now();
         let built = match progress::during(|| making::build(root, settings, cache)) {

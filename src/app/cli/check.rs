@@ -21,7 +21,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::input::config::{FailOn, LevelledCode};
 use crate::input::source::{self, Text};
 use crate::output::cache::Cache;
-use crate::output::making::{self, Found};
+use crate::output::making::{self, CheckedSite};
 use crate::output::pipeline::{self, Options};
 use crate::output::unit::{self, Share};
 use crate::review::check;
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     // The program is about to end, and the system frees the memory of a site faster.
     let cache = ManuallyDrop::new(cache);
-    let Found { report, work } = match page {
+    let CheckedSite { report, work } = match page {
         Some(page) => making::check_with(root, page, &options, &cache)?,
         None => progress::during(|| making::check(root, &options, &cache))?,
     };
@@ -187,7 +187,7 @@ fn watch(
     serve::follow(root, |saves| {
         let start = Instant::now();
         let found = progress::during(|| making::check(root, options, cache));
-        let found = found.and_then(|Found { report, work }| Ok((reported(report, &work)?, work)));
+        let found = found.and_then(|CheckedSite { report, work }| Ok((reported(report, &work)?, work)));
         let (report, work) = match found {
             Ok(found) => found,
             Err(error) => {
@@ -244,7 +244,8 @@ fn wishes(arguments: &Arguments, chosen: &Chosen) -> Options {
     if arguments.external {
         let memory = Some(arguments.cache.answers(arguments.site.root()));
         let private = arguments.allow_private;
-        options.external = Some(crate::input::external::Settings { private, memory, ..Default::default() });
+        options.external =
+            Some(crate::input::external::ExternalOptions { private, memory, ..Default::default() });
     }
     options
 }

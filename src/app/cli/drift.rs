@@ -18,7 +18,7 @@ use crate::base::error::Result;
 use crate::input::config::FailOn;
 use crate::input::source::git::Commit;
 use crate::output::cache::Cache;
-use crate::output::making::{self, Found, Lifetimes, Since};
+use crate::output::making::{self, CheckedSite, Lifetimes, Since};
 use crate::output::render::Rendering;
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope};
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return say_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
     }
     let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
-    let (Found { report, work }, scope) =
+    let (CheckedSite { report, work }, scope) =
         progress::during(|| making::drift(root, &options, &cache, since.as_ref(), scope))?;
     write(arguments, &work, &scope, &report, format, start)
 }

@@ -9,8 +9,8 @@ use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::output::cache::Cache;
-use crate::output::making::{self, Found};
-use crate::review::fix::{self, Mended};
+use crate::output::making::{self, CheckedSite};
+use crate::review::fix::{self, FileEdits};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -55,11 +55,11 @@ pub(super) fn mend(
     let mut options = options(true, None);
     options.history = true;
     options.reported = asked_for.to_vec();
-    let Found { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
+    let CheckedSite { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
     let chosen =
         |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(&diagnostic.file);
     let (mut files, mut mended, mut left) = (0, 0, 0);
-    for Mended { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
+    for FileEdits { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
         // A file outside of the site, which a symbolic link leads to, is not changed.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,

@@ -97,7 +97,7 @@ pub(super) fn json_file(path: &Path, report: &Report, sources: &Sources) -> Resu
 
 /// Writes links to other sites, as `file:line:column<tab>url`.
 pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     to_stdout(|out| {
         for link in links {
             let Position { line, column } = positions.at(link.file.as_str(), link.span.start);
@@ -142,12 +142,12 @@ struct Lines<'a> {
 }
 
 /// Finds positions; where lines start is worked out once per file.
-pub(super) struct Positions<'a> {
+pub(super) struct LineIndex<'a> {
     sources: &'a Sources,
     starts: HashMap<String, (Cow<'a, str>, Vec<usize>)>,
 }
 
-impl<'a> Positions<'a> {
+impl<'a> LineIndex<'a> {
     pub(super) fn new(sources: &'a Sources) -> Self {
         Self { sources, starts: HashMap::new() }
     }

@@ -41,7 +41,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = site.root();
     let config = pipeline::configured(root)?;
     let sites = wanted(&config.check.sites, url.as_deref())?;
-    let settings = external::Settings { private: *allow_private, ..external::Settings::default() };
+    let settings =
+        external::ExternalOptions { private: *allow_private, ..external::ExternalOptions::default() };
     let failed = progress::during(|| {
         let update = |site: &&&LinkedSite| match update(root, site, &settings) {
             Ok(()) => false,
@@ -77,7 +78,7 @@ fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s Link
 }
 
 /// Fetches a map and puts it in the place of the one that is there.
-fn update(root: &Path, site: &LinkedSite, settings: &external::Settings) -> Result<()> {
+fn update(root: &Path, site: &LinkedSite, settings: &external::ExternalOptions) -> Result<()> {
     let (from, bytes, map) = fetch(site, settings)?;
     let file = site.map.get_ref();
     let before = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES).ok();
@@ -101,7 +102,7 @@ fn update(root: &Path, site: &LinkedSite, settings: &external::Settings) -> Resu
 }
 
 /// A map that can be read, and where it was: the first of those that the site may have.
-fn fetch(site: &LinkedSite, settings: &external::Settings) -> Result<(String, Vec<u8>, LinkMap)> {
+fn fetch(site: &LinkedSite, settings: &external::ExternalOptions) -> Result<(String, Vec<u8>, LinkMap)> {
     let usual = || [pages::NAME, inventory::NAME, "sitemap.xml"].map(|name| site.url.join(name)).to_vec();
     let places = site.from.as_ref().map_or_else(usual, |FileUrl(from)| vec![from.clone()]);
     let mut reasons: Vec<String> = Vec::new();

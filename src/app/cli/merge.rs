@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::build::MakingArguments;
 use super::{Outcome, SiteArguments};
 use crate::base::error::Result;
-use crate::output::making::{Part, Settings};
+use crate::output::making::{BuildOptions, ShardResult};
 use crate::output::unit::Share;
 
 #[derive(Debug, clap::Args)]
@@ -21,8 +21,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (root, making) = (arguments.site.root(), &arguments.making);
-    let parts = arguments.parts.iter().map(|folder| Part::open(folder)).collect::<Result<Vec<_>>>()?;
+    let parts = arguments.parts.iter().map(|folder| ShardResult::open(folder)).collect::<Result<Vec<_>>>()?;
     let stores = parts.iter().map(|part| part.store()).collect::<Vec<_>>();
-    let settings = Settings { parts, ..making.settings(root, Share::All) };
+    let settings = BuildOptions { parts, ..making.settings(root, Share::All) };
     making.run(root, &settings, || making.cache.open_with(root, stores))
 }

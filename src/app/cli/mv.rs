@@ -9,7 +9,7 @@ use crate::base::site_path::{MANIFEST, SitePath};
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
-use crate::site::pages::Parts;
+use crate::site::pages::Detail;
 
 /// Moves a page, a picture, another file, or a folder of such; or gives a section another title. Links and pictures in all
 /// pages, redirects, and paths in stepkin.toml lead where they led, each in its author's style, and former addresses of
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let wanted = wanted(root, &arguments.old, &arguments.new)?;
     let mut options = options(true, None);
-    options.parts = Parts::WithoutHtml;
+    options.parts = Detail::WithoutHtml;
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::only_ours(&work.project.site.repository, "mv")?;

@@ -8,7 +8,7 @@ use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::review::drift::Scope;
-use crate::site::pages::Parts;
+use crate::site::pages::Detail;
 
 /// Adds a step to a family, as a page on each of its platforms: where the pages of the other steps are, and named and
 /// ordered as they are. Steps that come later count on as far as they must. Nothing that is there is written over.
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let mut options = options(true, None);
-    options.parts = Parts::WithoutHtml;
+    options.parts = Detail::WithoutHtml;
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     let site = &work.project.site;

@@ -49,7 +49,7 @@ pub(super) struct Arguments {
 /// What a run put and deleted, or, where it was dry, would have put and deleted; new fields may be added. Paths are
 /// those of the output.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Changes<'a> {
+pub(super) struct UploadReport<'a> {
     /// Changes when a field is renamed or goes away.
     version: u32,
     /// The URL of the target.

@@ -52,7 +52,7 @@ fn text(name: Name) -> String {
         Name::Config => written(&of::<Config>()),
         Name::FrontMatter => written(&content::front_matter_schema()),
         Name::Finding => written(&of::<format::Finding<'_>>()),
-        Name::Publish => written(&of::<publish::Changes<'_>>()),
+        Name::Publish => written(&of::<publish::UploadReport<'_>>()),
         Name::Settings => published(Data::Settings.schema()),
         Name::Family => published(Data::Family.schema()),
         Name::Pages => published(link_map::pages::SCHEMA),

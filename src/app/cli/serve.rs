@@ -12,7 +12,7 @@ use super::terminal::note;
 use super::{
     Outcome, PlainSiteArguments, count, files_as_text, format, options, say_error, say_findings, today,
 };
-use crate::app::serve::{self, Ask, Change, News, Saved, Settings};
+use crate::app::serve::{self, Ask, CodeChange, News, Saved, ServeOptions};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::Result;
 use crate::site::work::Work;
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.history = true;
     options.today = Some(today());
     let root = arguments.site.root();
-    let settings = Settings {
+    let settings = ServeOptions {
         root: root.to_path_buf(),
         cache: Arc::new(arguments.cache.open(root)?),
         host: arguments.host.clone(),
@@ -123,7 +123,7 @@ fn open_browser(url: &str) {
 }
 
 /// Prints a line on a save, but where nothing changed by it.
-fn say_saved(saved: &Saved, changes: &[Change]) {
+fn say_saved(saved: &Saved, changes: &[CodeChange]) {
     if saved.files.is_empty() && changes.is_empty() {
         return;
     }
@@ -143,7 +143,7 @@ fn saved_as_text(saved: &Saved) -> String {
 }
 
 /// `1 error more: missing-page`.
-fn change_as_text(change: &Change) -> String {
+fn change_as_text(change: &CodeChange) -> String {
     let found = match change.severity {
         Severity::Info => format!("{} info", change.count),
         severity => count(change.count, severity.name()),

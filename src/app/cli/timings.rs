@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::base::store::Tally;
+use crate::base::store::TableUse;
 use crate::base::timings::{Stage, Timings};
 
 /// The stages that follow one another.
@@ -69,9 +69,9 @@ pub(super) fn line(timings: &Timings) -> String {
 }
 
 /// How much of each kind a run knew and made.
-pub(super) fn known(tallies: impl Iterator<Item = (&'static str, Tally)>) -> String {
+pub(super) fn known(tallies: impl Iterator<Item = (&'static str, TableUse)>) -> String {
     let mut table = format!("{:<13}{:>9}{:>14}\n", "", "known", "made");
-    for (name, Tally { known, made }) in tallies {
+    for (name, TableUse { known, made }) in tallies {
         writeln!(table, "{name:<13}{known:>9}{made:>14}").expect("a String takes everything");
     }
     table

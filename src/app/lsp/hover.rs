@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::navigation::{Part, landing, reference_at, setting_row, siblings, target_of};
+use super::navigation::{PagePosition, landing, reference_at, setting_row, siblings, target_of};
 use super::site::document_in;
 use crate::base::site_path::SitePath;
 use crate::markup::markdown::{ReferenceKind, Row};
@@ -30,8 +30,8 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Option<
             }
         };
     }
-    match Part::at(page, at) {
-        Part::Setting(row) => setting(work, id, row),
+    match PagePosition::at(page, at) {
+        PagePosition::Setting(row) => setting(work, id, row),
         part => block(work, id, at).or_else(|| titles(work, id, part, at)),
     }
 }
@@ -91,10 +91,10 @@ fn block(work: &Work, id: DocumentId, at: usize) -> Option<String> {
 }
 
 /// The title of the step or section on the other platforms, where the place is one.
-fn titles(work: &Work, id: DocumentId, part: Part, at: usize) -> Option<String> {
+fn titles(work: &Work, id: DocumentId, part: PagePosition, at: usize) -> Option<String> {
     let page = &work.pages[id];
     match part {
-        Part::Section(heading) if at > page.headings[heading].span.end => return None,
+        PagePosition::Section(heading) if at > page.headings[heading].span.end => return None,
         _ => {}
     }
     let place = work.project.site.place(id)?;

@@ -4,7 +4,7 @@ use lsp_types::{CodeLens, Command, Position, Range};
 use serde_json::json;
 
 use super::SHOW;
-use super::navigation::{Part, siblings};
+use super::navigation::{PagePosition, siblings};
 use super::position::Encoding;
 use super::site::document_in;
 use crate::base::diagnostic::Report;
@@ -16,7 +16,7 @@ pub(super) fn of(work: &Work, path: &SitePath, report: &Report, encoding: Encodi
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let site = &work.project.site;
     let Some(place) = site.place(id) else { return Vec::new() };
-    let there = siblings(work, id, Part::Top);
+    let there = siblings(work, id, PagePosition::Top);
     let others = site.family_of(place).platforms.indexed().filter(|(ix, _)| *ix != place.platform);
     let lens = |title: String, arguments: Option<Vec<serde_json::Value>>| {
         let command = if arguments.is_some() { SHOW } else { "" };

@@ -18,13 +18,13 @@ use crate::site::work::Work;
 
 /// A place in a file of a site.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Target {
+pub(super) struct FilePosition {
     pub(super) file: SitePath,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl Target {
+impl FilePosition {
     fn new(document: &Document, span: Range<usize>) -> Self {
         Self { file: document.path.clone(), start: span.start, end: span.end }
     }
@@ -40,14 +40,14 @@ impl Target {
 
 /// What a place on a page is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PagePosition {
     /// Above the first heading.
     Top,
     Section(HeadingIx),
     Setting(TableRow),
 }
 
-impl Part {
+impl PagePosition {
     pub(super) fn at(page: &Page, at: usize) -> Self {
         let tables = page.tables.indexed().filter(|(_, table)| table.settings);
         for (index, table) in tables {
@@ -88,7 +88,7 @@ pub(super) fn reference_at<'p>(page: &'p Page, text: &str, at: usize) -> Option<
 }
 
 /// The same part of the step on each other platform that has it.
-pub(super) fn siblings(work: &Work, id: DocumentId, part: Part) -> Vec<(PlatformIx, Target)> {
+pub(super) fn siblings(work: &Work, id: DocumentId, part: PagePosition) -> Vec<(PlatformIx, FilePosition)> {
     let (site, families) = (&work.project.site, &work.project.families);
     let Some(place) = site.place(id) else { return Vec::new() };
     let siblings = families.siblings(site, place);
@@ -96,7 +96,7 @@ pub(super) fn siblings(work: &Work, id: DocumentId, part: Part) -> Vec<(Platform
     others.filter_map(|(platform, other)| Some((platform, counterpart(work, id, part, (*other)?)))).collect()
 }
 
-fn counterpart(work: &Work, id: DocumentId, part: Part, other: DocumentId) -> Target {
+fn counterpart(work: &Work, id: DocumentId, part: PagePosition, other: DocumentId) -> FilePosition {
     let (site, families) = (&work.project.site, &work.project.families);
     let (document, page) = (site.document(other), &work.pages[other]);
     let section = |heading: HeadingIx| {
@@ -104,16 +104,16 @@ fn counterpart(work: &Work, id: DocumentId, part: Part, other: DocumentId) -> Ta
         map[heading].map_or(document.top(), |there| page.headings[there].span.clone())
     };
     let span = match part {
-        Part::Top => document.top(),
-        Part::Section(heading) => section(heading),
-        Part::Setting(row) => {
+        PagePosition::Top => document.top(),
+        PagePosition::Section(heading) => section(heading),
+        PagePosition::Setting(row) => {
             setting(work, id, row, other).unwrap_or_else(|| match work.pages[id].tables[row.table].heading {
                 Some(heading) => section(heading),
                 None => document.top(),
             })
         }
     };
-    Target::new(document, span)
+    FilePosition::new(document, span)
 }
 
 /// The row of the same setting on a sibling.
@@ -131,10 +131,10 @@ pub(super) fn setting_row(work: &Work, id: DocumentId, row: TableRow, other: Doc
 }
 
 /// Where a link of a page leads: a page or one of its anchors, or a file of the site.
-pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) -> Option<Target> {
+pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) -> Option<FilePosition> {
     let here = landing(work, from, reference)?;
     match work.project.plan.get(here.address)? {
-        Artifact::Asset(file) => Some(Target { file: file.clone(), start: 0, end: 0 }),
+        Artifact::Asset(file) => Some(FilePosition { file: file.clone(), start: 0, end: 0 }),
         artifact => {
             let id = artifact.document()?;
             let document = work.project.site.document(id);
@@ -145,7 +145,7 @@ pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) ->
                 headings.iter().find(|heading| Some(&heading.id) == wanted.as_ref()).map(|it| it.span.clone())
             };
             let span = heading().or_else(|| named.map(|anchor| anchor.span.clone()));
-            Some(Target::new(document, span.unwrap_or_else(|| document.top())))
+            Some(FilePosition::new(document, span.unwrap_or_else(|| document.top())))
         }
     }
 }
@@ -167,14 +167,14 @@ pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> 
     let id = document_in(work, path)?;
     let url = work.project.resolver().url(&work.project.site.document(id).address);
     let page = &work.pages[id];
-    Some(match Part::at(page, at).anchor(page) {
+    Some(match PagePosition::at(page, at).anchor(page) {
         Some(anchor) => format!("{url}#{anchor}"),
         None => url,
     })
 }
 
 /// Every link to a part of a page, or to where a link of it leads.
-pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<Target> {
+pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<FilePosition> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let page = &work.pages[id];
     let wanted = match reference_at(page, text, at) {
@@ -183,7 +183,7 @@ pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) ->
             None => return Vec::new(),
         },
         None => {
-            let part = Part::at(page, at).anchor(page).map(str::to_string);
+            let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
             (work.project.site.document(id).address.clone(), part)
         }
     };
@@ -195,7 +195,7 @@ pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) ->
                 *here.address == wanted.0 && (wanted.1.is_none() || is_part())
             });
             if leads_here {
-                found.insert(Target::new(document, reference.span.clone()));
+                found.insert(FilePosition::new(document, reference.span.clone()));
             }
         }
     }

@@ -17,11 +17,11 @@ use lsp_types::{
 };
 use similar::DiffOp;
 
-use super::navigation::{Part, landing, reference_at};
+use super::navigation::{PagePosition, landing, reference_at};
 use super::position::{Encoding, Lines};
-use super::site::{Site, document_in};
+use super::site::{EditorSite, document_in};
 use super::uri;
-use crate::app::moving::{self, Changes, Move, Section};
+use crate::app::moving::{self, Changes, Move, PageSection};
 use crate::base::diagnostic::Edit;
 use crate::base::diff;
 use crate::base::site_path::{self, SitePath};
@@ -42,7 +42,7 @@ pub(super) enum Platforms {
 
 /// What can be renamed at a place.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct RenameTarget {
     thing: Thing,
     /// Where it is named.
     pub(super) span: Range<usize>,
@@ -52,7 +52,7 @@ pub(super) struct Named {
 
 #[derive(Debug)]
 enum Thing {
-    Section(Section),
+    Section(PageSection),
     /// A page's file, a picture or another file, or the folder of a page that is called as its folder.
     File(SitePath),
 }
@@ -62,7 +62,7 @@ enum Thing {
 /// # Errors
 ///
 /// Why there is nothing to rename, for the author.
-pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<Named, String> {
+pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<RenameTarget, String> {
     let id = document_in(work, path).ok_or_else(|| format!("`{path}` is no page of the site"))?;
     let (document, page) = (work.project.site.document(id), &work.pages[id]);
     if let Some(reference) = reference_at(page, text, at) {
@@ -79,7 +79,7 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
             let heading = work.pages[there].headings.position(|heading| heading.id == wanted);
             let heading =
                 heading.ok_or_else(|| format!("`#{wanted}` is no heading of `{}`", here.address))?;
-            let section = Section { document: there, heading };
+            let section = PageSection { document: there, heading };
             return section_named(work, section, hash + 1..span.end).map(|(named, _)| named);
         }
         let file = match artifact {
@@ -92,12 +92,12 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
         };
         return Ok(file_named(file, span.start..hash.unwrap_or(span.end)));
     }
-    if let Part::Section(heading) = Part::at(page, at)
+    if let PagePosition::Section(heading) = PagePosition::at(page, at)
         && at <= page.headings[heading].span.end
-        && let Ok((named, words)) = section_named(work, Section { document: id, heading }, 0..0)
+        && let Ok((named, words)) = section_named(work, PageSection { document: id, heading }, 0..0)
         && text.get(words.clone()) == Some(&*named.name)
     {
-        return Ok(Named { span: words, ..named });
+        return Ok(RenameTarget { span: words, ..named });
     }
     let first = text.lines().next().map_or(0, str::len);
     if at < document.body || at <= first {
@@ -107,18 +107,22 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
 }
 
 /// A section, and where its words are on its page.
-fn section_named(work: &Work, section: Section, span: Range<usize>) -> Result<(Named, Range<usize>), String> {
+fn section_named(
+    work: &Work,
+    section: PageSection,
+    span: Range<usize>,
+) -> Result<(RenameTarget, Range<usize>), String> {
     let text = work.project.site.document(section.document).text();
     let heading = &work.pages[section.document].headings[section.heading];
     let words = moving::words_of(&text, &heading.span).map(|(words, _)| words);
     let words =
         words.ok_or_else(|| "the heading is not written as `## Title`; change it by hand".to_string())?;
-    Ok((Named { thing: Thing::Section(section), span, name: text[words.clone()].to_string() }, words))
+    Ok((RenameTarget { thing: Thing::Section(section), span, name: text[words.clone()].to_string() }, words))
 }
 
-fn file_named(file: SitePath, span: Range<usize>) -> Named {
+fn file_named(file: SitePath, span: Range<usize>) -> RenameTarget {
     let name = file.as_str().rsplit('/').next().unwrap_or_default().to_string();
-    Named { thing: Thing::File(file), span, name }
+    RenameTarget { thing: Thing::File(file), span, name }
 }
 
 /// What is renamed for a page: its file, or its folder where that gives it the name.
@@ -144,9 +148,9 @@ fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
 ///
 /// Why it cannot have this name, for the author.
 pub(super) fn changes(
-    site: &Site,
+    site: &EditorSite,
     work: &Work,
-    named: &Named,
+    named: &RenameTarget,
     name: &str,
     platforms: Platforms,
 ) -> Result<Changes, String> {
@@ -242,7 +246,7 @@ impl Abilities {
 /// Where files are renamed and the editor cannot do that.
 pub(super) fn for_editor(
     changes: &Changes,
-    site: &Site,
+    site: &EditorSite,
     encoding: Encoding,
     abilities: Abilities,
 ) -> Result<WorkspaceEdit, String> {

@@ -12,7 +12,7 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::site::content::DocumentId;
-use crate::site::pages::Parts;
+use crate::site::pages::Detail;
 use crate::site::work::Work;
 
 /// A text that is open in the editor, and the number that the editor counts its changes by.
@@ -22,7 +22,7 @@ pub(super) struct Open {
 }
 
 /// A site below one root.
-pub(super) struct Site {
+pub(super) struct EditorSite {
     pub(super) root: PathBuf,
     options: Options,
     cache: Cache,
@@ -45,12 +45,12 @@ pub(super) struct Site {
     is_told: bool,
 }
 
-impl Site {
+impl EditorSite {
     /// The site below `root`, a real path. It is read when somebody asks.
     pub(super) fn at(root: PathBuf, options: &Options) -> Self {
         Self {
             // Nothing is published.
-            options: Options { parts: Parts::WithoutHtml, ..options.clone() },
+            options: Options { parts: Detail::WithoutHtml, ..options.clone() },
             cache: Cache::of(&root),
             disk: None,
             open: BTreeMap::new(),

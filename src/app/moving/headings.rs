@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::places::Places;
+use super::places::Correspondence;
 use super::{Changes, Moving, Retitled, by_path, with_links};
 use crate::base::address::Address;
 use crate::base::diagnostic::nearest;
@@ -25,12 +25,12 @@ use crate::site::work::Work;
 
 /// A section of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Section {
+pub(crate) struct PageSection {
     pub(crate) document: DocumentId,
     pub(crate) heading: HeadingIx,
 }
 
-impl Section {
+impl PageSection {
     pub(crate) fn title<'w>(&self, work: &'w Work) -> &'w str {
         &work.pages[self.document].headings[self.heading].text
     }
@@ -53,7 +53,7 @@ impl Section {
 /// # Errors
 ///
 /// When there is no such page, or it has no heading with this anchor.
-pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<Section> {
+pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<PageSection> {
     let documents = work.project.site.documents.indexed().filter(|(_, document)| document.path == *path);
     let documents: Vec<DocumentId> = documents.map(|(id, _)| id).collect();
     if documents.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<S
     let name = anchor(wanted).unwrap_or_default();
     let mut sections = documents.iter().filter_map(|&document| {
         let heading = work.pages[document].headings.position(|heading| heading.id == name)?;
-        Some(Section { document, heading })
+        Some(PageSection { document, heading })
     });
     sections.next().ok_or_else(|| {
         let known = documents.iter().flat_map(|&id| &work.pages[id].headings).map(|heading| &*heading.id);
@@ -119,7 +119,12 @@ pub(crate) fn words_of(text: &str, span: &Range<usize>) -> Option<(Range<usize>,
 ///
 /// Why they cannot have it: a title that is none, a heading that is not Markdown, or a link that would not lead where it
 /// led.
-pub(crate) fn retitle(old: &Work, sections: &[Section], title: &str, options: &Options) -> Result<Changes> {
+pub(crate) fn retitle(
+    old: &Work,
+    sections: &[PageSection],
+    title: &str,
+    options: &Options,
+) -> Result<Changes> {
     let Some(first) = sections.first() else { return Ok(Changes::default()) };
     let refused =
         |why: &str| Error::usage(format!("cannot title `{}#{}`: {why}", first.path(old), first.anchor(old)));
@@ -197,7 +202,7 @@ struct Anchors<'a> {
 
 impl<'a> Anchors<'a> {
     /// `None` where a page has other sections than before.
-    fn between(old: &'a Work, new: &'a Work, places: &Places<'_>) -> Option<Self> {
+    fn between(old: &'a Work, new: &'a Work, places: &Correspondence<'_>) -> Option<Self> {
         let mut renamed = HashMap::default();
         for (id, _) in old.project.site.documents.indexed() {
             let (before, after) = (&old.pages[id], &new.pages[places.now(id)]);
@@ -248,7 +253,7 @@ impl<'a> Anchors<'a> {
     }
 
     /// What does not lead to the anchor that it led to.
-    fn verify(&self, last: &Work, places: &Places<'_>) -> std::result::Result<(), String> {
+    fn verify(&self, last: &Work, places: &Correspondence<'_>) -> std::result::Result<(), String> {
         for (id, document) in self.old.project.site.documents.indexed() {
             let now = places.now(id);
             let (before, after) = (&self.old.pages[id], &last.pages[now]);

@@ -13,7 +13,7 @@ use crate::site::plan::{Artifact, Destination, End, take_apart};
 use crate::site::work::Work;
 
 /// A site before and after, and which document is which.
-pub(super) struct Places<'a> {
+pub(super) struct Correspondence<'a> {
     old: &'a Work,
     new: &'a Work,
     pairs: IndexVec<DocumentId, DocumentId>,
@@ -24,7 +24,7 @@ pub(super) struct Places<'a> {
     folders: Vec<(String, String)>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Correspondence<'a> {
     pub(super) fn new(
         old: &'a Work,
         new: &'a Work,

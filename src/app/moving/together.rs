@@ -1,6 +1,6 @@
 //! What moves together.
 
-use super::{Move, Section, refused};
+use super::{Move, PageSection, refused};
 use crate::base::address::dark_of;
 use crate::base::error::Result;
 use crate::base::site_path::{self, SitePath};
@@ -53,14 +53,14 @@ pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> R
 
 /// A section with the same section of each other platform that titles it the same. What platforms title otherwise is
 /// theirs, and not among these.
-pub(crate) fn section_on_all_platforms(work: &Work, section: Section) -> Vec<Section> {
+pub(crate) fn section_on_all_platforms(work: &Work, section: PageSection) -> Vec<PageSection> {
     let (site, families) = (&work.project.site, &work.project.families);
     let mut sections = vec![section];
     let Some(place) = site.place(section.document) else { return sections };
     let siblings = families.siblings(site, place);
     for other in siblings.iter().flatten().copied().filter(|other| *other != section.document) {
         let counterparts = families.counterparts(site, &work.pages, section.document, other);
-        let there = counterparts[section.heading].map(|heading| Section { document: other, heading });
+        let there = counterparts[section.heading].map(|heading| PageSection { document: other, heading });
         sections.extend(there.filter(|there| there.title(work) == section.title(work)));
     }
     sections

@@ -22,7 +22,7 @@ use tokio_util::io::ReaderStream;
 use super::findings::Shower;
 use super::names::is_own;
 use super::pages::{EVENTS, FINDINGS, MEND, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
-use super::range::{Asked, asked};
+use super::range::{RangeRequest, asked};
 use super::{Live, Reached, Server, mend, pages};
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
@@ -131,7 +131,7 @@ async fn checked(server: &Server) -> Live {
     checked.unwrap_or_else(|_| server.live.borrow().clone())
 }
 
-/// Only requests to a name of this server, and from pages of its own; see [`Names`](super::names::Names).
+/// Only requests to a name of this server, and from pages of its own; see [`HostNames`](super::names::HostNames).
 fn is_for_us(server: &Server, request: &Parts) -> bool {
     let reached = reached(request);
     let is_own_name = |host: &str| server.names.hold(host, reached);
@@ -268,8 +268,8 @@ fn bytes_answer(
     let size = bytes.len() as u64;
     let range = asked_range(&request.headers, size, &tag);
     let part = match (&range, status) {
-        (Asked::Unsatisfiable, StatusCode::OK) => return unsatisfiable(size),
-        (Asked::Part(part), StatusCode::OK) => Some(part.clone()),
+        (RangeRequest::Unsatisfiable, StatusCode::OK) => return unsatisfiable(size),
+        (RangeRequest::Part(part), StatusCode::OK) => Some(part.clone()),
         _ => None,
     };
     let body = match &part {
@@ -308,9 +308,9 @@ async fn try_file(request: &Parts, path: &str, disk: &Path) -> std::io::Result<R
         return Ok(not_modified(&tag));
     }
     let part = match asked_range(&request.headers, size, &tag) {
-        Asked::Unsatisfiable => return Ok(unsatisfiable(size)),
-        Asked::Part(part) => Some(part),
-        Asked::Whole => None,
+        RangeRequest::Unsatisfiable => return Ok(unsatisfiable(size)),
+        RangeRequest::Part(part) => Some(part),
+        RangeRequest::Whole => None,
     };
     let whole = part.clone().unwrap_or(0..size);
     file.seek(SeekFrom::Start(whole.start)).await?;
@@ -328,11 +328,11 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     })
 }
 
-fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> Asked {
+fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> RangeRequest {
     let value = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     // A part of what the reader has no other part of is no use.
     if value(header::IF_RANGE).is_some_and(|known| known != tag) {
-        return Asked::Whole;
+        return RangeRequest::Whole;
     }
     asked(value(header::RANGE), size)
 }

@@ -11,14 +11,14 @@ use crate::base::error::Error;
 use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::input::source::Sources;
-use crate::review::fix::{self, Mended};
+use crate::review::fix::{self, FileEdits};
 
 /// What a page may ask for at the most, in bytes: some thousand findings.
 pub(super) const MOST: usize = 100_000;
 
 /// Why nothing more was written.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum FixRefusal {
     /// None of the findings is there any more.
     Gone,
     /// The file is another one than was checked.
@@ -26,7 +26,7 @@ pub(super) enum Refusal {
     World(Error),
 }
 
-impl Refusal {
+impl FixRefusal {
     /// What the page is told.
     pub(super) fn said(&self, sources: &Sources) -> (StatusCode, String) {
         match self {
@@ -40,22 +40,22 @@ impl Refusal {
 }
 
 /// Mends those findings of a site that was checked whose [`id`] is among `ids`. Out: how many.
-pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, Refusal> {
+pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, FixRefusal> {
     let sources = &live.latest().project.sources;
     let is_wanted = |finding: &&Diagnostic| is_mended(finding) && ids.contains(&id(finding, sources));
     let mended = fix::mend(sources, live.report.iter().filter(is_wanted));
     if mended.is_empty() {
-        return Err(Refusal::Gone);
+        return Err(FixRefusal::Gone);
     }
     let mut count = 0;
-    for Mended { path, before, fixed } in mended {
-        let disk = write::within(&sources.root, path.as_str()).map_err(Refusal::World)?;
-        let now = fs::read(&disk).map_err(Error::io("read", &disk)).map_err(Refusal::World)?;
+    for FileEdits { path, before, fixed } in mended {
+        let disk = write::within(&sources.root, path.as_str()).map_err(FixRefusal::World)?;
+        let now = fs::read(&disk).map_err(Error::io("read", &disk)).map_err(FixRefusal::World)?;
         let is_as_checked = sources.text(&path).is_some_and(|text| text.hash == blake3::hash(&now));
         if !is_as_checked || now != before.as_bytes() {
-            return Err(Refusal::Changed(path));
+            return Err(FixRefusal::Changed(path));
         }
-        write::replace(&disk, fixed.text.as_bytes()).map_err(Refusal::World)?;
+        write::replace(&disk, fixed.text.as_bytes()).map_err(FixRefusal::World)?;
         count += fixed.mended;
     }
     Ok(count)

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 /// A page elsewhere that had its host name changed to this machine's address (DNS rebinding) may not read the site, nor
 /// may its scripts; so only names that nobody else can give to a machine are answered to, and those that were allowed.
 #[derive(Debug)]
-pub(super) struct Names(Vec<String>);
+pub(super) struct HostNames(Vec<String>);
 
-impl Names {
+impl HostNames {
     /// `host` is what was listened at, and `allowed` are more names or addresses.
     pub(super) fn new(host: &str, allowed: &[String]) -> Self {
         let all = allowed.iter().map(String::as_str).chain([host]);
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(names: &Names, reached: &str, hosts: &str, expected: bool) {
+    fn check(names: &HostNames, reached: &str, hosts: &str, expected: bool) {
         let reached = reached.parse().ok();
         for host in hosts.split(' ') {
             assert_eq!(names.hold(host, reached), expected, "{host} at {reached:?}");
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn own_names_are_those_that_nobody_else_can_have() {
-        let names = Names::new("127.0.0.1", &[]);
+        let names = HostNames::new("127.0.0.1", &[]);
         check(
             &names,
             "127.0.0.1",
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn on_a_network_its_own_address_and_allowed_names_are_answered_to() {
-        let names = Names::new("0.0.0.0", &["Docs.test".into(), "192.168.7.7".into(), "[fd00::1]".into()]);
+        let names =
+            HostNames::new("0.0.0.0", &["Docs.test".into(), "192.168.7.7".into(), "[fd00::1]".into()]);
         let all = "10.0.0.1:4400 localhost docs.test DOCS.TEST:80 192.168.7.7:1 [fd00::1]:4400";
         check(&names, "10.0.0.1", all, true);
         check(
@@ -84,7 +85,7 @@ mod tests {
             "10.0.0.2 127.0.0.1 evil.example docs.test.evil.example xdocs.test fd00::1",
             false,
         );
-        let names = Names::new("my-machine", &[]);
+        let names = HostNames::new("my-machine", &[]);
         check(&names, "10.0.0.1", "my-machine:4400 My-Machine", true);
         check(&names, "10.0.0.1", "my-machine.example", false);
     }

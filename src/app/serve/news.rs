@@ -43,7 +43,7 @@ pub struct Saved {
 
 /// Findings of one code and severity, and how many there are more of them, or fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct CodeChange {
     pub severity: Severity,
     pub code: Code,
     pub is_more: bool,
@@ -51,7 +51,7 @@ pub struct Change {
 }
 
 /// What two reports differ in. A finding that only has moved is the same.
-pub fn changes(before: &Report, after: &Report) -> Vec<Change> {
+pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
     let mut surplus: BTreeMap<(&SitePath, Code, Severity, &str), isize> = BTreeMap::new();
     for (report, step) in [(before, -1), (after, 1)] {
         for diagnostic in report {
@@ -60,10 +60,10 @@ pub fn changes(before: &Report, after: &Report) -> Vec<Change> {
             *surplus.entry(key).or_default() += step;
         }
     }
-    let mut changes: BTreeMap<_, Change> = BTreeMap::new();
+    let mut changes: BTreeMap<_, CodeChange> = BTreeMap::new();
     for ((_, code, severity, _), surplus) in surplus.into_iter().filter(|(_, surplus)| *surplus != 0) {
         let is_more = surplus > 0;
-        let none = Change { severity, code, is_more, count: 0 };
+        let none = CodeChange { severity, code, is_more, count: 0 };
         changes.entry((!is_more, Reverse(severity), code)).or_insert(none).count += surplus.unsigned_abs();
     }
     changes.into_values().collect()

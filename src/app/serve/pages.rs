@@ -50,13 +50,13 @@ pub(super) struct Viewer<'a> {
 }
 
 /// A page that is shown in another version than it was saved last, with the reason on top.
-pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>, viewer: Viewer<'_>) -> String {
+pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, viewer: Viewer<'_>) -> String {
     let mut notice = String::from(
         "<p><strong>This page is old:</strong> what was saved last cannot be shown, so this is the last good version.</p>\n",
     );
     match reason {
-        Reason::Failure(failure) => notice.push_str(&failure_said(failure)),
-        Reason::Finding(diagnostic) => notice.push_str(&shower(live, viewer).list(&[diagnostic])),
+        StaleReason::Failure(failure) => notice.push_str(&failure_said(failure)),
+        StaleReason::Finding(diagnostic) => notice.push_str(&shower(live, viewer).list(&[diagnostic])),
     }
     notice.push_str(&to_all("All findings", live, viewer));
     at_top(
@@ -136,7 +136,7 @@ fn element(id: &str, place: &Place, html: &str, live: &Live) -> String {
 }
 
 /// Why a page is shown in another version than it was saved last.
-pub(super) enum Reason<'a> {
+pub(super) enum StaleReason<'a> {
     /// The sources cannot be read or used at all.
     Failure(&'a str),
     Finding(&'a Diagnostic),
@@ -145,7 +145,7 @@ pub(super) enum Reason<'a> {
 /// What is wrong with one page.
 struct Here<'a> {
     /// Why it is old.
-    reason: Option<Reason<'a>>,
+    reason: Option<StaleReason<'a>>,
     findings: Vec<&'a Diagnostic>,
 }
 
@@ -160,7 +160,7 @@ fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
     let mut findings: Vec<&Diagnostic> =
         file.into_iter().flat_map(|file| in_file(&live.report, file)).collect();
     // A template keeps pages old that have a file of their own.
-    if let Some(Reason::Finding(finding)) = reason
+    if let Some(StaleReason::Finding(finding)) = reason
         && !findings.contains(&finding)
     {
         findings.insert(0, finding);
@@ -206,11 +206,11 @@ pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
     if reason.is_some() {
         html.push_str("<p>The page is old: what was saved last cannot be shown.</p>\n");
     }
-    if let Some(Reason::Failure(failure)) = &reason {
+    if let Some(StaleReason::Failure(failure)) = &reason {
         html.push_str(&failure_said(failure));
     }
     match (&reason, findings.is_empty()) {
-        (Some(Reason::Failure(_)), true) => {}
+        (Some(StaleReason::Failure(_)), true) => {}
         (_, true) => html.push_str("<p>Nothing to report.</p>\n"),
         (_, false) => html.push_str(&shower(live, viewer).list(&findings)),
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a `Range` header asks for.
 #[derive(Debug, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum RangeRequest {
     /// All of it: no header, one we need not honour, or several parts.
     Whole,
     Part(Range<u64>),
@@ -13,22 +13,22 @@ pub(super) enum Asked {
 }
 
 /// Reads a `Range` header for a file of `size` bytes.
-pub(super) fn asked(header: Option<&str>, size: u64) -> Asked {
+pub(super) fn asked(header: Option<&str>, size: u64) -> RangeRequest {
     let Some(part) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else {
-        return Asked::Whole;
+        return RangeRequest::Whole;
     };
     // A server may answer several parts with the whole (section 14.2); no browser asks for them.
     let Some((first, last)) = part.split_once('-').filter(|_| !part.contains(',')) else {
-        return Asked::Whole;
+        return RangeRequest::Whole;
     };
     let number = |text: &str| text.trim().parse::<u64>();
     let range = match (number(first), number(last)) {
         (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(size),
         (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
         (Err(_), Ok(last)) if first.trim().is_empty() => size.saturating_sub(last)..size,
-        _ => return Asked::Whole,
+        _ => return RangeRequest::Whole,
     };
-    if range.start < range.end { Asked::Part(range) } else { Asked::Unsatisfiable }
+    if range.start < range.end { RangeRequest::Part(range) } else { RangeRequest::Unsatisfiable }
 }
 
 #[cfg(test)]
@@ -36,22 +36,22 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(header: &str, expected: &Asked) {
+    fn check(header: &str, expected: &RangeRequest) {
         assert_eq!(&asked(Some(header), 10), expected, "{header}");
     }
 
     #[test]
     fn parts_are_read_as_the_standard_says() {
-        check("bytes=0-3", &Asked::Part(0..4));
-        check("bytes=4-", &Asked::Part(4..10));
-        check("bytes=-3", &Asked::Part(7..10));
-        check("bytes=-30", &Asked::Part(0..10));
-        check("bytes=8-99", &Asked::Part(8..10));
-        check("bytes=10-", &Asked::Unsatisfiable);
-        check("bytes=-0", &Asked::Unsatisfiable);
+        check("bytes=0-3", &RangeRequest::Part(0..4));
+        check("bytes=4-", &RangeRequest::Part(4..10));
+        check("bytes=-3", &RangeRequest::Part(7..10));
+        check("bytes=-30", &RangeRequest::Part(0..10));
+        check("bytes=8-99", &RangeRequest::Part(8..10));
+        check("bytes=10-", &RangeRequest::Unsatisfiable);
+        check("bytes=-0", &RangeRequest::Unsatisfiable);
         for whole in ["bytes=3-1", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "bytes=-", "bytes"] {
-            check(whole, &Asked::Whole);
+            check(whole, &RangeRequest::Whole);
         }
-        assert_eq!(asked(None, 10), Asked::Whole);
+        assert_eq!(asked(None, 10), RangeRequest::Whole);
     }
 }

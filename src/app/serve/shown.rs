@@ -21,7 +21,7 @@ use crate::site::work::Work;
 #[derive(Default)]
 pub(super) struct Planned {
     /// What is shown; `None` where nothing can be shown but what is shown already.
-    pub(super) shown: Option<Shown>,
+    pub(super) shown: Option<ShownSite>,
     /// The site as it was saved last, where it is not what is shown.
     pub(super) latest: Option<Rendering>,
     /// What was found in the site as it was saved last, before it was checked.
@@ -32,7 +32,7 @@ pub(super) struct Planned {
 }
 
 /// A site and what it was made from.
-pub(super) struct Shown {
+pub(super) struct ShownSite {
     pub(super) work: Rendering,
     pub(super) sources: Arc<Sources>,
 }
@@ -93,7 +93,7 @@ impl Planner<'_> {
     /// What is shown of a site as it was saved last.
     fn without_blockers(&self, work: Rendering, found: Report, latest: &Arc<Sources>) -> Planned {
         let Some(blocker) = found.blockers().next().cloned() else {
-            let shown = Some(Shown { work, sources: latest.clone() });
+            let shown = Some(ShownSite { work, sources: latest.clone() });
             return Planned { shown, found, ..Planned::default() };
         };
         let everything = || Outdated { everything: Some(blocker), ..Outdated::default() };
@@ -106,7 +106,7 @@ impl Planner<'_> {
             }
             // At the beginning there is nothing else to show.
             None => {
-                let shown = Some(Shown { work, sources: latest.clone() });
+                let shown = Some(ShownSite { work, sources: latest.clone() });
                 Planned { shown, found, outdated: everything(), ..Planned::default() }
             }
         }
@@ -114,7 +114,7 @@ impl Planner<'_> {
 
     /// The site with an earlier version of each file that blocks a build; `None` when that is not enough. A version
     /// that is restored may make another file block, when both claim an address.
-    fn restored(&self, found: &Report, latest: &Arc<Sources>) -> Option<(Shown, Outdated)> {
+    fn restored(&self, found: &Report, latest: &Arc<Sources>) -> Option<(ShownSite, Outdated)> {
         let mut sources = Sources::clone(latest);
         // Nothing is made from them but findings.
         sources.passed_over.clear();
@@ -131,7 +131,7 @@ impl Planner<'_> {
             let planned = Arc::new(sources.clone());
             let (work, next) = self.planned(&planned).ok()?;
             if next.blockers().next().is_none() {
-                return Some((Shown { work, sources: planned }, outdated));
+                return Some((ShownSite { work, sources: planned }, outdated));
             }
             if files == outdated.files.len() {
                 return None;

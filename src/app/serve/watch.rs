@@ -21,7 +21,7 @@ use tokio::sync::watch::Sender;
 use super::Live;
 use super::check::{RunningCheck, fail};
 use super::news::{Saved, differing};
-use super::shown::{Outdated, Planned, Planner, Shown};
+use super::shown::{Outdated, Planned, Planner, ShownSite};
 use crate::base::diagnostic::Report;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
@@ -446,8 +446,8 @@ impl Keeper {
     }
 
     /// Hands over what is shown from now on.
-    fn show(&mut self, shown: Option<Shown>, latest: Option<Rendering>, outdated: Outdated) {
-        let work = shown.map(|Shown { work, sources }| {
+    fn show(&mut self, shown: Option<ShownSite>, latest: Option<Rendering>, outdated: Outdated) {
+        let work = shown.map(|ShownSite { work, sources }| {
             self.shown = sources;
             Arc::new(work)
         });

@@ -14,7 +14,7 @@ use super::lock;
 use crate::base::hash::HashMap;
 
 /// What can be kept as bytes. What cannot be read back counts as missing.
-pub trait Value: Clone {
+pub trait Storable: Clone {
     fn to_bytes(&self) -> Option<Vec<u8>>;
     fn from_bytes(bytes: Vec<u8>) -> Option<Self>;
 }
@@ -22,7 +22,7 @@ pub trait Value: Clone {
 /// A value that is kept as postcard writes it.
 pub trait Record: Serialize + DeserializeOwned {}
 
-impl<T: Record> Value for Arc<T> {
+impl<T: Record> Storable for Arc<T> {
     fn to_bytes(&self) -> Option<Vec<u8>> {
         postcard::to_stdvec(&**self).ok()
     }
@@ -32,7 +32,7 @@ impl<T: Record> Value for Arc<T> {
     }
 }
 
-impl Value for f64 {
+impl Storable for f64 {
     fn to_bytes(&self) -> Option<Vec<u8>> {
         Some(self.to_le_bytes().to_vec())
     }
@@ -42,7 +42,7 @@ impl Value for f64 {
     }
 }
 
-impl Value for Arc<str> {
+impl Storable for Arc<str> {
     fn to_bytes(&self) -> Option<Vec<u8>> {
         Some(self.as_bytes().to_vec())
     }
@@ -52,7 +52,7 @@ impl Value for Arc<str> {
     }
 }
 
-impl Value for Arc<[u8]> {
+impl Storable for Arc<[u8]> {
     fn to_bytes(&self) -> Option<Vec<u8>> {
         Some(self.to_vec())
     }
@@ -74,7 +74,7 @@ pub struct Table<V> {
 
 /// How much of one kind a run has found and made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TableUse {
     pub known: usize,
     pub made: usize,
 }
@@ -103,7 +103,7 @@ impl<V> Default for Table<V> {
     }
 }
 
-impl<V: Value> Table<V> {
+impl<V: Storable> Table<V> {
     pub(super) fn new(folder: Option<&Folder>, others: &[Folder], kind: &'static str) -> Self {
         let kept = |folder: &Folder| Kept {
             folder: folder.clone(),
@@ -179,7 +179,7 @@ impl Old {
 
 /// A table of any kind.
 pub trait Flush {
-    fn tally(&self) -> Tally;
+    fn tally(&self) -> TableUse;
 
     fn has_new(&self) -> bool;
 
@@ -187,9 +187,9 @@ pub trait Flush {
     fn flush(&self, folder: &Lock) -> io::Result<()>;
 }
 
-impl<V: Value> Flush for Table<V> {
-    fn tally(&self) -> Tally {
-        Tally { known: self.known.load(Ordering::Relaxed), made: self.made.load(Ordering::Relaxed) }
+impl<V: Storable> Flush for Table<V> {
+    fn tally(&self) -> TableUse {
+        TableUse { known: self.known.load(Ordering::Relaxed), made: self.made.load(Ordering::Relaxed) }
     }
 
     fn has_new(&self) -> bool {

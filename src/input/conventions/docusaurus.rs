@@ -1,7 +1,7 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::{Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -32,21 +32,21 @@ const CONFIGS: &[&str] =
 
 const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
     let config = JsValues::of(&text);
     // Presets and plugins have a `docs` each; the theme's has other keys.
     let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];
     let docs = config.tables("docs").find(|docs| keys.iter().any(|key| docs.value(key).is_some()));
     let said = |key: &str| docs.as_ref().and_then(|docs| docs.value(key));
-    let first = Folder {
+    let first = PublishedFolder {
         path: folder(&said("path").unwrap_or_else(|| "docs".into())),
         at: folder(&said("routeBasePath").unwrap_or_else(|| "docs".into())),
     };
     // The version that is written is below its own path: `versions: { current: { path: '3.x' } }`.
     let current = config.tables("versions").find_map(|it| it.tables("current").next()?.value("path"));
     let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
-    let first = Folder { at, ..first };
+    let first = PublishedFolder { at, ..first };
     let mut sets = sets(tree, &config);
     // Where only instances are configured, the plugin's own default is none.
     let is_default_made = docs.is_some() || sets.is_empty();
@@ -58,15 +58,15 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let content = match sets.as_slice() {
         [] => first,
         [one] => one.clone(),
-        several => Folder::at_root(&folder_around(several)),
+        several => PublishedFolder::at_root(&folder_around(several)),
     };
     if sets.len() < 2 {
         sets.clear();
     }
-    let mut statics: Vec<Folder> =
-        config.list("staticDirectories").iter().map(|name| Folder::at_root(&folder(name))).collect();
+    let mut statics: Vec<PublishedFolder> =
+        config.list("staticDirectories").iter().map(|name| PublishedFolder::at_root(&folder(name))).collect();
     if statics.is_empty() {
-        statics.push(Folder::at_root("static"));
+        statics.push(PublishedFolder::at_root("static"));
     }
     let base = config.value("baseUrl").unwrap_or_else(|| "/".into());
     let base_url = base_url(config.value("url"), &base);
@@ -93,14 +93,14 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 
 /// The folders of pages of every instance of the plugin, wherever the program makes it: each is a table with the folder and the path
 /// of its addresses. Blogs and pages of React have the same keys.
-fn sets(tree: &dyn Tree, config: &JsValues) -> Vec<Folder> {
+fn sets(tree: &dyn FileTree, config: &JsValues) -> Vec<PublishedFolder> {
     let is_other = |before: &str| {
         let before = before.trim_end().trim_end_matches([',', '\'', '"', '`', ':', ' ', '\n']);
         before.ends_with("blog") || before.ends_with("pages")
     };
-    let mut sets: Vec<Folder> = Vec::new();
+    let mut sets: Vec<PublishedFolder> = Vec::new();
     for (path, at, before) in config.pairs("path", "routeBasePath") {
-        let set = Folder { path: folder(&path), at: folder(&at) };
+        let set = PublishedFolder { path: folder(&path), at: folder(&at) };
         let is_known = sets.iter().any(|other| other.path == set.path);
         if !is_other(before) && !is_known && !path.starts_with("..") && tree.is_folder(&set.path) {
             sets.push(set);
@@ -110,7 +110,7 @@ fn sets(tree: &dyn Tree, config: &JsValues) -> Vec<Folder> {
 }
 
 /// The innermost folder that all folders are in.
-fn folder_around(folders: &[Folder]) -> String {
+fn folder_around(folders: &[PublishedFolder]) -> String {
     let mut parts: Vec<&str> = folders[0].path.split('/').collect();
     for other in folders {
         let shared = parts.iter().zip(other.path.split('/')).take_while(|(one, other)| *one == other).count();
@@ -126,7 +126,7 @@ fn excluded(docs: Option<&JsValues>, content: &str) -> Vec<String> {
 }
 
 /// Addresses of pages that are written in React, of the blog, and of what plugins make.
-fn routes(tree: &dyn Tree, config: &JsValues) -> Vec<String> {
+fn routes(tree: &dyn FileTree, config: &JsValues) -> Vec<String> {
     let by_plugins = config.values("route").filter(|route| route.starts_with('/'));
     let mut routes: Vec<String> = by_plugins.map(|route| format!("/{}/*", folder(&route))).collect();
     for file in tree.files("src/pages") {

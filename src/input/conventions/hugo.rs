@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, language_folders};
-use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
@@ -40,7 +40,7 @@ const CONFIGS: &[&str] = &[
     "config.yaml",
 ];
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let config = CONFIGS.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))?;
     let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
     if !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
@@ -72,8 +72,8 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
         translations: language_folders(tree, &whole, &others),
         other_languages: others,
-        content: Folder { path: content, at },
-        statics: vec![Folder::at_root(&statics)],
+        content: PublishedFolder { path: content, at },
+        statics: vec![PublishedFolder::at_root(&statics)],
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
         language: Some(first),
@@ -84,7 +84,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 
 /// The parameters of the site, by the names that pages give them, in lower case. All files are merged; what a file of
 /// parameters alone says counts more.
-fn parameters(tree: &dyn Tree) -> BTreeMap<String, String> {
+fn parameters(tree: &dyn FileTree) -> BTreeMap<String, String> {
     let mut parameters = BTreeMap::new();
     let of_configs = CONFIGS.iter().rev().map(|name| (*name, "params"));
     for (name, path) in of_configs.chain(PARAMETER_FILES.iter().rev().map(|name| (*name, ""))) {

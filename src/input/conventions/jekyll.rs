@@ -1,7 +1,7 @@
 //! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
 use super::values::{Values, base_url, folder, ids_in};
-use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
@@ -21,7 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let (root, config) = ["", "docs/"].into_iter().find_map(|root| {
         let text =
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
@@ -39,10 +39,10 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     Some(Said {
         excluded,
         values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),
-        statics: vec![Folder { path: within("assets"), at: "assets".into() }],
+        statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
         routes: posts(tree, &within("_posts")),
         includes: vec![within("_includes")],
-        content: Folder::at_root(&content),
+        content: PublishedFolder::at_root(&content),
         anchors: (config.value("kramdown.input").as_deref() == Some("kramdown"))
             .then_some(AnchorRule::Kramdown),
         layouts: ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder))).collect(),
@@ -55,7 +55,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 }
 
 /// The addresses of posts, `2025-03-01-name.md`, whatever is in front of the date in them.
-fn posts(tree: &dyn Tree, folder: &str) -> Vec<String> {
+fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
     let files = tree.files(folder);
     files.iter().filter_map(|file| post_address(file)).collect()
 }

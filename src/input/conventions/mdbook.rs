@@ -2,7 +2,7 @@
 
 use super::navigation::list_of;
 use super::values::{Values, folder};
-use super::{AnchorRule, Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
@@ -16,12 +16,12 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let config = Values::of("book.toml", &tree.text("book.toml")?);
     let content = folder(&config.value("book.src").unwrap_or_else(|| "src".into()));
     let navigation = format!("{content}/SUMMARY.md");
     tree.is_folder(&content).then(|| Said {
-        content: Folder::at_root(&content),
+        content: PublishedFolder::at_root(&content),
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),
         language: config.value("book.language"),
@@ -32,7 +32,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 }
 
 /// Files that the list of chapters does not name: they are no pages, and others may include them.
-fn unlisted(tree: &dyn Tree, content: &str, navigation: &str) -> Vec<String> {
+fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Vec<String> {
     let Some(list) = tree.text(navigation) else { return Vec::new() };
     let listed = list_of(Kind::Mdbook, navigation, &list).pages;
     let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);

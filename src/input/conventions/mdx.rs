@@ -6,7 +6,7 @@
 //! <https://fumadocs.dev/docs/page-conventions>.
 
 use super::values::{JsValues, base_url, folder, look_through};
-use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdx,
@@ -60,7 +60,7 @@ const PLACES: &[&str] = &[
 const ENOUGH: usize = 5;
 
 /// The configuration of a framework, and its text.
-fn framework(tree: &dyn Tree) -> Option<(&'static str, String)> {
+fn framework(tree: &dyn FileTree) -> Option<(&'static str, String)> {
     FRAMEWORKS.iter().find_map(|name| {
         let text = ENDINGS.iter().find_map(|ending| tree.text(&format!("{name}.{ending}")))?;
         Some((*name, text))
@@ -68,18 +68,18 @@ fn framework(tree: &dyn Tree) -> Option<(&'static str, String)> {
 }
 
 /// The file of Mintlify that lists the pages.
-fn mintlify(tree: &dyn Tree) -> Option<&'static str> {
+fn mintlify(tree: &dyn FileTree) -> Option<&'static str> {
     let lists = |text: String| text.contains("\"navigation\"");
     MINTLIFY.iter().copied().find(|name| tree.text(name).is_some_and(lists))
 }
 
 /// Whether a tree has the configuration of a framework, whatever its pages are.
-pub(super) fn is_configured(tree: &dyn Tree) -> bool {
+pub(super) fn is_configured(tree: &dyn FileTree) -> bool {
     framework(tree).is_some() || mintlify(tree).is_some()
 }
 
 /// Reads a tree that a configuration, or pages of MDX in `content`, show to be such a site.
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let is_said = is_configured(tree);
     let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
     if !is_said && !has_pages() {
@@ -91,7 +91,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 }
 
 /// Reads a tree that its pages alone show to be such a site: many of MDX, or no others.
-pub(super) fn read_by_pages(tree: &dyn Tree) -> Option<Said> {
+pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Said> {
     let pages = tree.pages("mdx");
     let is_one = match pages.len() {
         0 => false,
@@ -103,7 +103,7 @@ pub(super) fn read_by_pages(tree: &dyn Tree) -> Option<Said> {
     is_one.then(|| said(tree, &pages))
 }
 
-fn said(tree: &dyn Tree, pages: &[String]) -> Said {
+fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
     let framework = framework(tree);
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
     let value = |key: &str| config.as_ref()?.value(key);
@@ -117,13 +117,13 @@ fn said(tree: &dyn Tree, pages: &[String]) -> Said {
     // A build of one's own is usually published below the path that its folder is named after, files and all.
     let is_own = framework.is_none() && list.is_none() && at.is_empty();
     let base = base.or_else(|| (is_own && path.rsplit('/').next() == Some("docs")).then(|| "docs".into()));
-    let content = Folder { path: path.to_string(), at };
+    let content = PublishedFolder { path: path.to_string(), at };
     let statics = ["public", "static"].into_iter().filter(|name| tree.is_folder(name));
     for folder in ["src/components", "components"] {
         look_through(tree, folder);
     }
     Said {
-        statics: statics.map(Folder::at_root).collect(),
+        statics: statics.map(PublishedFolder::at_root).collect(),
         base_url: base.map(|base| base_url(value("siteUrl"), &base)),
         navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
         routes: routes(tree, &content.at),
@@ -176,7 +176,7 @@ fn is_container(name: &str) -> bool {
 }
 
 /// Where Fumadocs publishes its pages: `loader({ baseUrl: '/docs' })`.
-fn base_of_pages(tree: &dyn Tree) -> Option<String> {
+fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
     let files =
         ["lib/source.ts", "src/lib/source.ts", "app/source.ts", "lib/source.tsx", "src/lib/source.tsx"];
     let text = files.iter().find_map(|name| tree.text(name))?;
@@ -185,7 +185,7 @@ fn base_of_pages(tree: &dyn Tree) -> Option<String> {
 
 /// The file of data that lists most of the pages in their order: one beside or above them of whose texts that may be paths nine of
 /// ten are those of pages.
-fn list_of_pages(tree: &dyn Tree, content: &str, pages: &[String]) -> Option<String> {
+fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Option<String> {
     /// Files of data in a folder of pages may be many.
     const MOST: usize = 40;
     let below = |page: &String| match content {
@@ -231,7 +231,7 @@ fn is_of_tools(name: &str) -> bool {
 }
 
 /// Addresses of pages that are programs. One that serves all addresses around the pages is what shows them.
-fn routes(tree: &dyn Tree, at: &str) -> Vec<String> {
+fn routes(tree: &dyn FileTree, at: &str) -> Vec<String> {
     let mut routes = Vec::new();
     for router in ROUTERS {
         for file in tree.files(router) {
@@ -272,7 +272,7 @@ pub(super) fn is_group(segment: &str) -> bool {
 }
 
 /// Whether a folder of pages is that of a router that has the page of each folder in `page.mdx`.
-pub(super) fn has_pages_by_folder(content: &Folder) -> bool {
+pub(super) fn has_pages_by_folder(content: &PublishedFolder) -> bool {
     matches!(content.path.rsplit('/').next(), Some("app"))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, look_through};
-use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Meaning, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
@@ -21,7 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
 
 const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     let config = Values::of(name, &text);
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
@@ -30,7 +30,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         look_through(tree, &folder(&theme));
     }
     tree.is_folder(&content).then(|| Said {
-        content: Folder::at_root(&content),
+        content: PublishedFolder::at_root(&content),
         base_url: value("site_url"),
         title: value("site_name"),
         language: value("theme.language"),

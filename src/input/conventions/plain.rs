@@ -1,6 +1,6 @@
 //! Folders of Markdown files that no known generator reads.
 
-use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -20,8 +20,8 @@ pub(super) const CONVENTION: Convention = Convention {
 /// Folders that documentation is usually in.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let content = PLACES.iter().find(|folder| tree.has_pages(folder)).copied();
     let content = content.or_else(|| tree.has_pages("").then_some(""))?;
-    Some(Said { content: Folder::at_root(content), ..Said::default() })
+    Some(Said { content: PublishedFolder::at_root(content), ..Said::default() })
 }

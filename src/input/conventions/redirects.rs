@@ -11,7 +11,7 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::Tree;
+use super::FileTree;
 use super::values::JsValues;
 
 /// One redirect.
@@ -56,7 +56,7 @@ const PROGRAMS: [&str; 17] = [
 ];
 
 /// The redirects of a site whose configuration is in `site`, and whose static files are in `statics`, sorted by file.
-pub(super) fn read(tree: &dyn Tree, site: &str, statics: &[&str]) -> Vec<Redirect> {
+pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str]) -> Vec<Redirect> {
     let mut folders = vec![site, ""];
     folders.extend(statics);
     folders.sort_unstable();

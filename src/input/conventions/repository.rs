@@ -14,7 +14,7 @@ use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
 /// The tree of a repository, as far as recognising it needs.
-pub trait Tree {
+pub trait FileTree {
     /// The text of a file below the root.
     fn text(&self, path: &str) -> Option<String>;
     /// Whether there is a folder at a path below the root.
@@ -31,7 +31,7 @@ pub trait Tree {
 
 /// A folder of a tree, seen as the root of one.
 struct Subtree<'a> {
-    tree: &'a dyn Tree,
+    tree: &'a dyn FileTree,
     folder: &'a str,
 }
 
@@ -41,7 +41,7 @@ impl Subtree<'_> {
     }
 }
 
-impl Tree for Subtree<'_> {
+impl FileTree for Subtree<'_> {
     fn text(&self, path: &str) -> Option<String> {
         self.tree.text(&self.at(path))
     }
@@ -83,14 +83,14 @@ pub(super) fn within(start: &str, path: &str) -> String {
 
 /// A folder of files and where they are published.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Folder {
+pub struct PublishedFolder {
     /// Below the root, without a slash at either end; empty for the root itself.
     pub path: String,
     /// The folder of their addresses, without a slash at either end; empty for the site's root.
     pub at: String,
 }
 
-impl Folder {
+impl PublishedFolder {
     /// A folder that is published at the site's root.
     pub fn at_root(path: &str) -> Self {
         Self { path: path.to_string(), at: String::new() }
@@ -149,11 +149,11 @@ pub struct Repository {
     pub convention: &'static Convention,
     /// The folder of the generator's configuration, below the root.
     pub site: String,
-    pub content: Folder,
+    pub content: PublishedFolder,
     /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
-    pub sets: Vec<Folder>,
+    pub sets: Vec<PublishedFolder>,
     /// Folders of files that are published as they are.
-    pub statics: Vec<Folder>,
+    pub statics: Vec<PublishedFolder>,
     /// The whole URL of the site, or its path, as the generator's configuration has it.
     pub base_url: Option<String>,
     pub title: Option<String>,
@@ -194,8 +194,8 @@ pub struct Repository {
 impl Default for Repository {
     fn default() -> Self {
         let said = Said {
-            content: Folder::at_root("content"),
-            statics: vec![Folder::at_root("static")],
+            content: PublishedFolder::at_root("content"),
+            statics: vec![PublishedFolder::at_root("static")],
             ..Said::default()
         };
         Self::new(Kind::Stepkin.convention(), said)
@@ -203,7 +203,7 @@ impl Default for Repository {
 }
 
 /// The paths that a program's configuration gives other names to, those of the longest names first.
-fn path_aliases(tree: &dyn Tree) -> Vec<(String, String)> {
+fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
     let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
     let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
     aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
@@ -326,7 +326,7 @@ impl Repository {
     /// # Errors
     ///
     /// Where there is nothing that could be a page, or not what `overrides` says.
-    pub fn of(tree: &dyn Tree, overrides: &Overrides) -> Result<Self, Unrecognised> {
+    pub fn of(tree: &dyn FileTree, overrides: &Overrides) -> Result<Self, Unrecognised> {
         let read = |kind: Kind| Self::read(kind, tree);
         let content = overrides.content.as_deref().map(folder);
         let mut repository = match (overrides.kind, &content) {
@@ -354,7 +354,7 @@ impl Repository {
             }
         };
         if let Some(statics) = &overrides.statics {
-            repository.statics = statics.iter().map(|path| Folder::at_root(&folder(path))).collect();
+            repository.statics = statics.iter().map(|path| PublishedFolder::at_root(&folder(path))).collect();
         }
         if let Some(base) = &overrides.base {
             repository.base_url = Some(base.clone());
@@ -371,12 +371,12 @@ impl Repository {
     }
 
     /// Reads a tree as one of a kind.
-    fn read(kind: Kind, tree: &dyn Tree) -> Option<Self> {
+    fn read(kind: Kind, tree: &dyn FileTree) -> Option<Self> {
         (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said))
     }
 
     /// Reads a tree without any configuration.
-    fn by_pages(tree: &dyn Tree) -> Option<Self> {
+    fn by_pages(tree: &dyn FileTree) -> Option<Self> {
         let mdx = || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
         mdx().or_else(|| Self::read(Kind::Plain, tree))
     }
@@ -388,7 +388,7 @@ impl Repository {
     ///
     /// [`Unrecognised::Several`] where none of them does. To read them as one site would be to judge each by the rules of another:
     /// addresses of a site begin at its own root.
-    fn below(tree: &dyn Tree) -> Result<Option<Self>, Unrecognised> {
+    fn below(tree: &dyn FileTree) -> Result<Option<Self>, Unrecognised> {
         /// A site with fewer of the repository's pages is not what these are about.
         const SHARE: usize = 3;
         let mut sites: Vec<(String, Self)> = Vec::new();
@@ -434,7 +434,7 @@ impl Repository {
     }
 
     /// Whether a tree is that of a generator, by its configuration, or a site of our own.
-    pub fn is_configured(tree: &dyn Tree) -> bool {
+    pub fn is_configured(tree: &dyn FileTree) -> bool {
         TRIED.into_iter().any(|kind| match kind {
             // Its pages are looked for in the whole tree.
             Kind::Mdx => super::mdx::is_configured(tree),
@@ -497,7 +497,8 @@ impl Repository {
         {
             return None;
         }
-        let is_other = |folder: &Folder| folder.path != self.content.path && folder.below(path).is_some();
+        let is_other =
+            |folder: &PublishedFolder| folder.path != self.content.path && folder.below(path).is_some();
         (!self.statics.iter().any(is_other) && !self.is_template(path)).then_some(below)
     }
 
@@ -542,7 +543,7 @@ impl Repository {
     }
 
     /// The innermost set that a path below the folder of pages is in, and the path in it.
-    fn set_of(&self, below: &str) -> Option<(&Folder, String)> {
+    fn set_of(&self, below: &str) -> Option<(&PublishedFolder, String)> {
         let path = self.content.with(below);
         let sets = self.sets.iter().filter_map(|set| Some((set, set.below(&path)?.to_string())));
         sets.max_by_key(|(set, _)| set.path.len())
@@ -718,7 +719,7 @@ impl Patterns {
 
 /// The folders up to two levels below the root that have what a generator is configured by, samples left out. A folder of packages
 /// of one owner, `@owner`, is no level.
-fn folders_of_sites(tree: &dyn Tree) -> Vec<String> {
+fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
     const LEVELS: usize = 2;
     let mut found = Vec::new();
     let mut open = vec![(String::new(), 0)];
@@ -792,7 +793,7 @@ mod tests {
     /// Files by their path; folders are where files are.
     struct Files(BTreeMap<&'static str, &'static str>);
 
-    impl Tree for Files {
+    impl FileTree for Files {
         fn text(&self, path: &str) -> Option<String> {
             self.0.get(path).map(|text| (*text).to_string())
         }

@@ -1,7 +1,7 @@
 //! Sphinx with Markdown by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
 
 use super::values::{folder, literal};
-use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Sphinx,
@@ -17,7 +17,7 @@ pub(super) const CONVENTION: Convention = Convention {
 /// Folders that usually hold `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let (content, config) = PLACES.iter().find_map(|place| {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
@@ -30,10 +30,10 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let within = |path: &str| folder(&format!("{content}/{path}"));
     let excluded = texts(&config, "exclude_patterns");
     Some(Said {
-        content: Folder::at_root(content),
+        content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
             .iter()
-            .map(|path| Folder::at_root(&within(path)))
+            .map(|path| PublishedFolder::at_root(&within(path)))
             .collect(),
         base_url: texts(&config, "html_baseurl").into_iter().next(),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),

@@ -1,7 +1,7 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
 use super::values::{JsValues, base_url, language_folders, look_through};
-use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::{Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Starlight,
@@ -24,7 +24,7 @@ const CONFIGS: &[&str] = &["astro.config.mjs", "astro.config.ts", "astro.config.
 
 const CONTENT: &str = "src/content/docs";
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     if !text.contains("starlight") || !tree.is_folder(CONTENT) {
         return None;
@@ -33,14 +33,16 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let base = config.value_outside("base", "sidebar").unwrap_or_default();
     let base_url = base_url(config.value("site"), &base);
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
-    let statics =
-        vec![Folder::at_root("public"), Folder { path: "src/assets".into(), at: "src/assets".into() }];
+    let statics = vec![
+        PublishedFolder::at_root("public"),
+        PublishedFolder { path: "src/assets".into(), at: "src/assets".into() },
+    ];
     for folder in ["src/pages", "src/components"] {
         look_through(tree, folder);
     }
     Some(Said {
         translations: language_folders(tree, CONTENT, &locales),
-        content: Folder::at_root(CONTENT),
+        content: PublishedFolder::at_root(CONTENT),
         statics,
         base_url: Some(base_url),
         title: config.value("title"),
@@ -52,7 +54,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 }
 
 /// Addresses of pages that are written in Astro itself.
-fn routes(tree: &dyn Tree) -> Vec<String> {
+fn routes(tree: &dyn FileTree) -> Vec<String> {
     let files = tree.files("src/pages");
     let address = |file: &String| {
         let (stem, _) = file.rsplit_once('.')?;

@@ -1,6 +1,6 @@
 //! Sites of this program.
 
-use super::{Convention, Folder, Kind, Said, Syntax, USUAL};
+use super::{Convention, Kind, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Stepkin,
@@ -8,9 +8,9 @@ pub(super) const CONVENTION: Convention = Convention {
     has_other_keys: false,
     orders_by_folder: false,
     read: |tree| {
-        let statics = vec![Folder::at_root("static")];
+        let statics = vec![PublishedFolder::at_root("static")];
         tree.is_folder("content").then(|| Said {
-            content: Folder::at_root("content"),
+            content: PublishedFolder::at_root("content"),
             statics,
             ..Said::default()
         })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use saphyr_parser::{Event, Parser};
 use serde_json::{Map, Value};
 
-use super::Tree;
+use super::FileTree;
 use crate::base::hash::HashMap;
 
 /// A folder or file below the root, as a configuration writes it: without `./`, and without a slash at either end.
@@ -34,13 +34,13 @@ pub(super) fn base_url(host: Option<String>, base: &str) -> String {
 }
 
 /// The folders of other languages in a folder, below the root.
-pub(super) fn language_folders(tree: &dyn Tree, parent: &str, languages: &[String]) -> Vec<String> {
+pub(super) fn language_folders(tree: &dyn FileTree, parent: &str, languages: &[String]) -> Vec<String> {
     let paths = languages.iter().map(|language| folder(&format!("{parent}/{language}")));
     paths.filter(|path| tree.is_folder(path)).collect()
 }
 
 /// Reads the templates and components in a folder, which may lead to pages: with that they are files that are kept beside these.
-pub(super) fn look_through(tree: &dyn Tree, folder: &str) {
+pub(super) fn look_through(tree: &dyn FileTree, folder: &str) {
     const ENDINGS: &[&str] = &[
         "js", "jsx", "ts", "tsx", "mjs", "mts", "vue", "astro", "svelte", "html", "md", "mdx", "json", "yml",
         "yaml",
@@ -53,7 +53,7 @@ pub(super) fn look_through(tree: &dyn Tree, folder: &str) {
 }
 
 /// The ids that the templates in a folder write as they are: `id="settings"`.
-pub(super) fn ids_in(tree: &dyn Tree, folder: &str) -> BTreeSet<String> {
+pub(super) fn ids_in(tree: &dyn FileTree, folder: &str) -> BTreeSet<String> {
     let is_template = |file: &String| file.ends_with(".html") || file.ends_with(".htm");
     let texts = tree.files(folder).into_iter().filter(is_template);
     let texts = texts.filter_map(|file| tree.text(&format!("{folder}/{file}")));

@@ -1,7 +1,7 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
@@ -15,7 +15,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn Tree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<Said> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
         ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
             let name = format!("{root}.vitepress/config.{ending}");
@@ -31,8 +31,8 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     look_through(tree, &within(".vitepress"));
     Some(Said {
         translations: language_folders(tree, &content, &locales),
-        content: Folder::at_root(&content),
-        statics: vec![Folder::at_root(&statics)],
+        content: PublishedFolder::at_root(&content),
+        statics: vec![PublishedFolder::at_root(&statics)],
         base_url: Some(base_url(None, &config.value_outside("base", "sidebar").unwrap_or_default())),
         excluded: config.list("srcExclude").iter().map(|glob| within(glob)).collect(),
         title: config.value("title"),

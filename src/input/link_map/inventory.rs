@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use super::{Anchor, Contents, LinkMap, MOST_BYTES, Page, Unusable};
+use super::{Anchor, Contents, LinkMap, MOST_BYTES, MapPage, Unusable};
 use crate::base::address::encode;
 
 /// The file, beside which its URIs begin.
@@ -42,8 +42,8 @@ pub fn write(contents: &Contents) -> Vec<u8> {
     packed.write_all(lines.as_bytes()).and_then(|()| packed.finish()).expect("a Vec takes everything")
 }
 
-fn write_page(page: &Page, lines: &mut String) {
-    let Page { path, title, step, anchors } = page;
+fn write_page(page: &MapPage, lines: &mut String) {
+    let MapPage { path, title, step, anchors } = page;
     let document = path.trim_end_matches('/');
     let document = name(if document.is_empty() { "index" } else { document });
     // The URI is the path with this anchor, whose id is encoded. A `$` at its end would stand for the name.

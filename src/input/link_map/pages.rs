@@ -5,7 +5,7 @@ use std::io;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Anchor, Contents, LinkMap, MOST_ENTRIES, Page, Redirect, Unusable};
+use super::{Anchor, Contents, LinkMap, MOST_ENTRIES, MapPage, MapRedirect, Unusable};
 
 /// The file, beside which its paths begin.
 pub const NAME: &str = "pages.json";
@@ -23,8 +23,8 @@ struct Written<'a> {
     version: u64,
     title: &'a str,
     #[serde(serialize_with = "in_turn")]
-    pages: &'a [Page],
-    redirects: &'a [Redirect],
+    pages: &'a [MapPage],
+    redirects: &'a [MapRedirect],
 }
 
 #[derive(Serialize)]
@@ -53,8 +53,8 @@ pub fn write(contents: &Contents, schema: &str, out: &mut dyn io::Write) -> io::
     out.write_all(b"\n")
 }
 
-fn in_turn<S: Serializer>(pages: &[Page], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(pages.iter().map(|Page { path, title, step, anchors }| WrittenPage {
+fn in_turn<S: Serializer>(pages: &[MapPage], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(pages.iter().map(|MapPage { path, title, step, anchors }| WrittenPage {
         path,
         title,
         step: step.as_deref(),
@@ -72,7 +72,7 @@ struct Head {
 struct Map {
     pages: Few<ListedPage>,
     #[serde(default)]
-    redirects: Few<Redirect>,
+    redirects: Few<MapRedirect>,
 }
 
 #[derive(Deserialize)]
@@ -104,7 +104,7 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     for ListedPage { path, anchors } in pages.0 {
         map.add_listed(&path, anchors.map(|anchors| anchors.0))?;
     }
-    for Redirect { from, to } in redirects.0 {
+    for MapRedirect { from, to } in redirects.0 {
         map.add_redirect(&from, &to)?;
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::input::conventions::{Kind, Repository};
 
 /// Why something in a folder of sources is not read, where its author should hear of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Reason {
+pub enum SkipReason {
     /// No address can be made from its name.
     NameNotUtf8,
     /// A symbolic link to a place outside of the site: what would have to be allowed, as `[source] follow` names it.
@@ -44,7 +44,7 @@ pub enum Reason {
 pub struct PassedOver {
     /// Bytes of the name that are not UTF-8 are replaced.
     pub path: SitePath,
-    pub reason: Reason,
+    pub reason: SkipReason,
 }
 
 /// What a name says.
@@ -62,19 +62,19 @@ enum Verdict {
     /// A folder to look into.
     Folder,
     Private,
-    PassedOver(Reason),
+    PassedOver(SkipReason),
 }
 
 /// What was found below a folder of sources, in the order of the walk.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Admitted {
     pub(super) files: Vec<SitePath>,
     pub(super) passed_over: Vec<PassedOver>,
     /// Files that a symbolic link leads to, and where they really are.
     linked: Vec<(SitePath, PathBuf)>,
 }
 
-impl Found {
+impl Admitted {
     /// `path` is below the root.
     fn note(&mut self, path: &[u8], verdict: Verdict) {
         let reason = match (str::from_utf8(path), verdict) {
@@ -83,7 +83,7 @@ impl Found {
                 self.files.push(path.into());
                 return;
             }
-            (Err(_), Verdict::File) => Reason::NameNotUtf8,
+            (Err(_), Verdict::File) => SkipReason::NameNotUtf8,
             (_, Verdict::PassedOver(reason)) => reason,
         };
         let path = String::from_utf8_lossy(path).as_ref().into();
@@ -136,7 +136,7 @@ impl<'a> Admission<'a> {
     /// # Errors
     ///
     /// When a folder cannot be read.
-    pub(super) fn walk(&self, folder: &str, found: &mut Found) -> Result<()> {
+    pub(super) fn walk(&self, folder: &str, found: &mut Admitted) -> Result<()> {
         // The root itself is a folder of sources where pages are directly in it.
         let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
         let exists = fs::symlink_metadata(&start).is_ok_and(|it| it.is_dir() || it.is_symlink());
@@ -192,10 +192,10 @@ impl<'a> Admission<'a> {
         };
         match said {
             Name::Private if area == Area::Pages && is_hidden_page(name, kind.is_dir()) => {
-                return Verdict::PassedOver(Reason::Private);
+                return Verdict::PassedOver(SkipReason::Private);
             }
             Name::Private => return Verdict::Private,
-            Name::Secret => return Verdict::PassedOver(Reason::Secret),
+            Name::Secret => return Verdict::PassedOver(SkipReason::Secret),
             Name::Fine => {}
         }
         if entry.path_is_symlink()
@@ -205,12 +205,12 @@ impl<'a> Admission<'a> {
         }
         match () {
             () if kind.is_dir() => Verdict::Folder,
-            () if !kind.is_file() => Verdict::PassedOver(Reason::NoFile),
+            () if !kind.is_file() => Verdict::PassedOver(SkipReason::NoFile),
             () if area == Area::Pages && !self.repository.is_page(&path) && is_page_by_other_name(name) => {
-                Verdict::PassedOver(Reason::PageByOtherName)
+                Verdict::PassedOver(SkipReason::PageByOtherName)
             }
             () if is_key_by_name(name) && holds_private_key(entry.path()) => {
-                Verdict::PassedOver(Reason::Secret)
+                Verdict::PassedOver(SkipReason::Secret)
             }
             () => Verdict::File,
         }
@@ -233,24 +233,24 @@ impl<'a> Admission<'a> {
                 return Err(Error::Io { verb: "read", path, source: error.into() });
             }
             () if error.depth() > 0 && !is_fine => Verdict::Private,
-            () if is_loop => Verdict::PassedOver(Reason::Loop),
-            () => Verdict::PassedOver(Reason::Dangling(target_of(&path))),
+            () if is_loop => Verdict::PassedOver(SkipReason::Loop),
+            () => Verdict::PassedOver(SkipReason::Dangling(target_of(&path))),
         };
         Ok((path, verdict))
     }
 
     /// Why a symbolic link that leads somewhere must not be followed.
-    fn misled(&self, link: &Path) -> Option<Reason> {
-        let Ok(real) = link.canonicalize() else { return Some(Reason::Dangling(target_of(link))) };
+    fn misled(&self, link: &Path) -> Option<SkipReason> {
+        let Ok(real) = link.canonicalize() else { return Some(SkipReason::Dangling(target_of(link))) };
         let Some(below) = self.places.iter().find_map(|place| real.strip_prefix(place).ok()) else {
-            return Some(Reason::Outside(self.seen_from_root(link)));
+            return Some(SkipReason::Outside(self.seen_from_root(link)));
         };
         if self.places[0] == real {
-            return Some(Reason::Loop);
+            return Some(SkipReason::Loop);
         }
         // A secret does not become harmless by another name.
         let mut names = below.components().map(|part| part.as_os_str().as_encoded_bytes());
-        names.any(is_secret).then_some(Reason::Secret)
+        names.any(is_secret).then_some(SkipReason::Secret)
     }
 
     /// Where a link leads, as a path from the root. Of where it leads nothing is looked up on this machine; the

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{Reader, Text};
-use super::{Asset, Listed, Listing, Sources, Stamp};
+use super::text::{Text, TextReader};
+use super::{Asset, ListedFile, Listing, Sources, Stamp};
 use crate::base::site_path::SitePath;
 
 /// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
@@ -48,21 +48,21 @@ impl FileIndex {
         self.0.iter().filter(is_new).count() > self.0.len() / FILES
     }
 
-    pub(super) fn text(&self, file: &Listed, reader: &Arc<Reader>) -> Option<Text> {
+    pub(super) fn text(&self, file: &ListedFile, reader: &Arc<TextReader>) -> Option<Text> {
         match self.get(file)? {
             Seen::Page(hash, size) => Some(Text::seen(file.path.clone(), (*hash).into(), *size, reader)),
             Seen::Asset(_) => None,
         }
     }
 
-    pub(super) fn asset(&self, file: &Listed) -> Option<Asset> {
+    pub(super) fn asset(&self, file: &ListedFile) -> Option<Asset> {
         match self.get(file)? {
             Seen::Page(..) => None,
             Seen::Asset(asset) => Some(asset.clone()),
         }
     }
 
-    fn get(&self, file: &Listed) -> Option<&Seen> {
+    fn get(&self, file: &ListedFile) -> Option<&Seen> {
         let at = self.0.binary_search_by(|(path, ..)| path.cmp(&file.path)).ok()?;
         let (_, stamp, seen) = &self.0[at];
         Some(seen).filter(|_| *stamp == file.stamp)

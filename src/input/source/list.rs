@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::admit::{Admission, Found, PassedOver, Reason};
+use super::admit::{Admission, Admitted, PassedOver, SkipReason};
 use super::role::Role;
 use super::stamp::{Moment, Stamp};
 use super::tree;
@@ -23,7 +23,7 @@ pub struct Listing {
     /// What the tree is read as.
     pub repository: Arc<Repository>,
     /// In the order of the walk, which is the same as long as the names are.
-    pub files: Vec<Listed>,
+    pub files: Vec<ListedFile>,
     /// What is not read, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
     /// Files that symbolic links give several paths: from each further path to the one that is theirs.
@@ -42,7 +42,7 @@ impl Listing {
 
 /// A file that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedFile {
     pub path: SitePath,
     pub stamp: Stamp,
 }
@@ -61,12 +61,12 @@ pub fn list(root: &Path) -> Result<Listing> {
     let repository = tree::recognise(root)?;
     let follow = config::source(&tree::configuration(root)).follow;
     let admission = Admission::of(root, &repository, &follow);
-    let mut found = Found::default();
+    let mut found = Admitted::default();
     for folder in repository.folders() {
         admission.walk(folder, &mut found)?;
     }
     let links = found.links(root);
-    let Found { files: mut paths, passed_over, .. } = found;
+    let Admitted { files: mut paths, passed_over, .. } = found;
     refuse_lost_content(&repository, &passed_over)?;
     // Beside shared pages nothing is published.
     let shared = memchr::memmem::Finder::new(SHARED);
@@ -133,15 +133,15 @@ fn misnamed_config(root: &Path) -> Option<String> {
 fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> Result<()> {
     let content = &repository.content.path;
     match passed_over.iter().find(|it| it.path.as_str() == content).map(|it| &it.reason) {
-        Some(Reason::Outside(target)) => Err(Error::usage(format!(
+        Some(SkipReason::Outside(target)) => Err(Error::usage(format!(
             "`{content}` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
         ))),
         _ => Ok(()),
     }
 }
 
-fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
+fn stamped(root: &Path, path: SitePath) -> Result<ListedFile> {
     let disk = on_disk(root, path.as_str());
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
-    Ok(Listed { path, stamp: Stamp::of(&metadata) })
+    Ok(ListedFile { path, stamp: Stamp::of(&metadata) })
 }

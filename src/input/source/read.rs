@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use super::Sources;
 use super::admit::{is_admitted_by_name, is_of_others};
 use super::file_index::FileIndex;
-use super::list::{Listed, Listing, list};
+use super::list::{ListedFile, Listing, list};
 use super::pictures::{Asset, read_asset};
 use super::role::Role;
-use super::text::{Reader, Text};
+use super::text::{Text, TextReader};
 use super::tree;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
@@ -24,8 +24,8 @@ use crate::base::timings::{Stage, part};
 /// When there is no `content/` folder, or anything below cannot be read.
 pub fn read(root: &Path) -> Result<Sources> {
     let Listing { root, repository, files, passed_over, links, .. } = list(root)?;
-    let texts = |file: &Listed| read_text(&root, file.path.clone());
-    let assets = |file: &Listed| read_asset(&root, file.path.clone());
+    let texts = |file: &ListedFile| read_text(&root, file.path.clone());
+    let assets = |file: &ListedFile| read_asset(&root, file.path.clone());
     let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
     gather(&files, texts, assets, sources)
 }
@@ -38,15 +38,15 @@ pub fn read(root: &Path) -> Result<Sources> {
 /// When one of them cannot be read.
 pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
     let root = &listing.root;
-    let reader = Reader::new(root);
-    let text = |file: &Listed| match known.text(file, &reader) {
+    let reader = TextReader::new(root);
+    let text = |file: &ListedFile| match known.text(file, &reader) {
         Some(text) => Ok(text),
         None if listing.repository.is_page(file.path.as_str()) => {
             Ok(read_text(root, file.path.clone())?.unless_too_much(&reader))
         }
         None => read_text(root, file.path.clone()),
     };
-    let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
+    let asset = |file: &ListedFile| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
     let (passed_over, links) = (listing.passed_over.clone(), listing.links.clone());
     let repository = listing.repository.clone();
     let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
@@ -54,16 +54,16 @@ pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
 }
 
 fn gather(
-    files: &[Listed],
-    text: impl Fn(&Listed) -> Result<Text> + Sync + Send,
-    asset: impl Fn(&Listed) -> Result<Asset> + Sync + Send,
+    files: &[ListedFile],
+    text: impl Fn(&ListedFile) -> Result<Text> + Sync + Send,
+    asset: impl Fn(&ListedFile) -> Result<Asset> + Sync + Send,
     mut sources: Sources,
 ) -> Result<Sources> {
     let roles = files.iter().map(|file| (Role::of(&sources.repository, &file.path), file));
     let (texts, assets): (Vec<_>, Vec<_>) = roles.partition(|(role, _)| *role != Role::Asset);
-    let text = |(role, file): (Role, &Listed)| Ok((role, part(Stage::Read, || text(file))?));
+    let text = |(role, file): (Role, &ListedFile)| Ok((role, part(Stage::Read, || text(file))?));
     let texts: Vec<(Role, Text)> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
-    let asset = |(_, file): (Role, &Listed)| part(Stage::Read, || asset(file));
+    let asset = |(_, file): (Role, &ListedFile)| part(Stage::Read, || asset(file));
     let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
     for (role, text) in texts {
         sources.insert_as(role, text);
@@ -249,7 +249,7 @@ fn read_text(root: &Path, path: SitePath) -> Result<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::source::Reason;
+    use crate::input::source::SkipReason;
 
     /// A site in a folder of its own, and a folder that is not its.
     fn site() -> (tempfile::TempDir, PathBuf) {
@@ -270,7 +270,7 @@ mod tests {
         std::os::unix::fs::symlink("../../secret", &page).unwrap();
         sources.refresh(&[page]).unwrap();
         assert!(sources.pages.is_empty());
-        assert_eq!(sources.passed_over[0].reason, Reason::Outside("../secret".into()));
+        assert_eq!(sources.passed_over[0].reason, SkipReason::Outside("../secret".into()));
     }
 
     #[test]

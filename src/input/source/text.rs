@@ -29,12 +29,12 @@ pub struct Text {
 enum Content {
     Held(Arc<str>),
     /// Of this many bytes.
-    OnDisk(usize, Arc<Reader>),
+    OnDisk(usize, Arc<TextReader>),
 }
 
 /// Reads texts again, and notes when one is no longer what it was.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct TextReader {
     root: PathBuf,
     held: AtomicUsize,
     /// The first file that could not be read again, and why.
@@ -72,12 +72,12 @@ impl Text {
     }
 
     /// A file that was seen before and has not changed since: it is read when somebody asks for it.
-    pub(super) fn seen(path: SitePath, hash: blake3::Hash, size: usize, reader: &Arc<Reader>) -> Self {
+    pub(super) fn seen(path: SitePath, hash: blake3::Hash, size: usize, reader: &Arc<TextReader>) -> Self {
         Self { path, invalid: None, hash, content: Content::OnDisk(size, reader.clone()) }
     }
 
     /// Lets go of the text where enough is held already.
-    pub(super) fn unless_too_much(mut self, reader: &Arc<Reader>) -> Self {
+    pub(super) fn unless_too_much(mut self, reader: &Arc<TextReader>) -> Self {
         let size = self.size();
         if self.invalid.is_none() && reader.held.fetch_add(size, Ordering::Relaxed) + size > MOST_HELD {
             self.content = Content::OnDisk(size, reader.clone());
@@ -86,7 +86,7 @@ impl Text {
     }
 }
 
-impl Reader {
+impl TextReader {
     pub(super) fn new(root: &Path) -> Arc<Self> {
         Arc::new(Self { root: root.to_path_buf(), held: AtomicUsize::new(0), failure: OnceLock::new() })
     }
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_text_that_is_read_again_is_the_same_or_said_to_be_another() {
         let root = tempfile::tempdir().unwrap();
-        let (file, reader) = (root.path().join("page.md"), Reader::new(root.path()));
+        let (file, reader) = (root.path().join("page.md"), TextReader::new(root.path()));
         fs::write(&file, "Müsli").unwrap();
         let text = Text::seen("page.md".into(), blake3::hash("Müsli".as_bytes()), 6, &reader);
         assert_eq!((text.text(), text.size()), ("Müsli".into(), 6));
@@ -135,14 +135,14 @@ mod tests {
         let said = reader.check().unwrap_err().to_string();
         assert!(said.contains("page.md") && said.contains("it was changed while this ran"), "{said}");
         fs::remove_file(&file).unwrap();
-        let reader = Reader::new(root.path());
+        let reader = TextReader::new(root.path());
         assert_eq!(Text::seen("page.md".into(), text.hash, 6, &reader).text(), " ".repeat(6));
         assert!(reader.check().is_err());
     }
 
     #[test]
     fn no_more_is_held_than_does_good() {
-        let reader = Reader::new(Path::new("/nowhere"));
+        let reader = TextReader::new(Path::new("/nowhere"));
         let text = |size: usize| Text::new("page.md".into(), vec![b'x'; size]).unless_too_much(&reader);
         let is_held = |text: &Text| matches!(text.content, Content::Held(_));
         assert!(is_held(&text(MOST_HELD)));

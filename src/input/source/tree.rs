@@ -11,7 +11,7 @@ use crate::base::diagnostic::nearest;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, MANIFEST};
 use crate::input::config;
-use crate::input::conventions::{Overrides, Repository, Tree, Unrecognised};
+use crate::input::conventions::{FileTree, Overrides, Repository, Unrecognised};
 use crate::input::dialect::Absence;
 
 /// Levels of folders in which pages are counted.
@@ -172,7 +172,7 @@ impl OnDisk<'_> {
     }
 }
 
-impl Tree for OnDisk<'_> {
+impl FileTree for OnDisk<'_> {
     fn text(&self, path: &str) -> Option<String> {
         // Most of what is asked for is not there.
         let metadata = fs::metadata(self.root.join(path)).ok()?;

@@ -10,7 +10,7 @@ use super::{
     Anchor, CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PlatformBlock, Reference, Row,
     Suppression, Switcher, SwitcherLink, Table,
 };
-use crate::base::diagnostic::{Code, Edit, Place, Problem};
+use crate::base::diagnostic::{Code, Edit, Problem, RelatedSpan};
 
 impl Page {
     /// Replaces every place in a text by the place in the file that `map` has for it.
@@ -167,7 +167,7 @@ fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
         true => edits.iter_mut().for_each(|Edit { span, text: _ }| *span = map.range(span.clone())),
         false => edits.clear(),
     }
-    for Place { file: _, span, label: _ } in related {
+    for RelatedSpan { file: _, span, label: _ } in related {
         *span = map.range(span.clone());
     }
     *span = map.range(span.clone());

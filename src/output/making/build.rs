@@ -1,21 +1,21 @@
 //! Builds a site: from its folder to a published one.
 //!
-//! In: the site's root and [`Settings`]. Out: [`Built`]: what was published, or what keeps it from being published.
+//! In: the site's root and [`BuildOptions`]. Out: [`Built`]: what was published, or what keeps it from being published.
 //! What the last build read and wrote is remembered: where nothing has changed, nothing is made.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::Found;
-use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
-use super::part::{Contents, Part, keep, site_in};
+use super::CheckedSite;
+use super::last_build::{self, BuildSummary, DiskState, Inputs, LastBuild, PublishedFile};
+use super::part::{PartManifest, ShardResult, keep, site_in};
 use super::weight::Weight;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
-use crate::base::store::Tally;
+use crate::base::store::TableUse;
 use crate::base::timings::{Stage, part, stage};
 use crate::input::source::{self, FileIndex, Listing};
 use crate::output::cache::Cache;
@@ -23,16 +23,16 @@ use crate::output::pipeline::{self, Options};
 use crate::output::publish::{self, Fingerprint, Published};
 use crate::output::render::Rendering;
 use crate::output::search::{self, MadeWith};
-use crate::output::unit::{Compiler, Key, Share, Unit};
+use crate::output::unit::{Compiler, Share, Unit, UnitKey};
 use crate::review::check;
 use crate::site::content;
 use crate::site::plan::{Artifact, Class, Content, Extra};
 
 /// What is built, and where to.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct BuildOptions {
     /// Where to publish; must be new, empty, or made by a build. A shard's files come into the folder `site` in it, see
-    /// [`Part`].
+    /// [`ShardResult`].
     pub output: PathBuf,
     pub options: Options,
     /// Publish nothing when the check finds an error.
@@ -40,10 +40,10 @@ pub struct Settings {
     /// Find everything again where nothing has changed: somebody wants to read it.
     pub wants_findings: bool,
     /// What was made of the site elsewhere. The cache should know their stores.
-    pub parts: Vec<Arc<Part>>,
+    pub parts: Vec<Arc<ShardResult>>,
 }
 
-impl Settings {
+impl BuildOptions {
     /// Where the files go.
     pub fn published_to(&self) -> PathBuf {
         match self.options.share {
@@ -59,19 +59,19 @@ pub enum Built {
     /// The site is in its output folder. `weight` is what a host has to take of a whole site, and `found` what was found;
     /// nothing where nothing has changed. So many files are `missing` in the parts that were given.
     Published {
-        summary: Summary,
+        summary: BuildSummary,
         published: Published,
         missing: usize,
         weight: Option<Weight>,
-        found: Option<Found>,
+        found: Option<CheckedSite>,
     },
     /// The output is as it was, for these findings.
-    Refused { blockers: Report, found: Found },
+    Refused { blockers: Report, found: CheckedSite },
 }
 
 impl Built {
     /// What was found; nothing where nothing has changed.
-    pub fn found(&self) -> Option<&Found> {
+    pub fn found(&self) -> Option<&CheckedSite> {
         match self {
             Self::Published { found, .. } => found.as_ref(),
             Self::Refused { found, .. } => Some(found),
@@ -79,7 +79,7 @@ impl Built {
     }
 
     /// The same, for good.
-    pub fn into_found(self) -> Option<Found> {
+    pub fn into_found(self) -> Option<CheckedSite> {
         match self {
             Self::Published { found, .. } => found,
             Self::Refused { found, .. } => Some(found),
@@ -87,12 +87,12 @@ impl Built {
     }
 
     /// How many published files were known from the build before, and how many were made.
-    pub fn outputs(&self) -> Tally {
+    pub fn outputs(&self) -> TableUse {
         match self {
             Self::Published { published, .. } => {
-                Tally { known: published.known, made: published.files - published.known }
+                TableUse { known: published.known, made: published.files - published.known }
             }
-            Self::Refused { .. } => Tally::default(),
+            Self::Refused { .. } => TableUse::default(),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Built {
 /// # Errors
 ///
 /// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
-pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
+pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Built> {
     let name = name(root, settings);
     let (listing, last) = rayon::join(
         || stage(Stage::Read, || source::list(root)),
@@ -113,7 +113,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         Making { root, settings, output: settings.published_to(), cache, folders: listing.folders() };
     let last = match making.unless_changed(&listing, last)? {
         LookedAt::Same(summary) => {
-            let Summary { files, .. } = summary;
+            let BuildSummary { files, .. } = summary;
             let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
             return Ok(Built::Published { summary, published, missing: 0, weight: None, found: None });
         }
@@ -141,10 +141,10 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         Err(Failure::Content { blockers, report }) => {
             // Parsed pages are worth keeping even where nothing comes to be published.
             cache.flush();
-            return Ok(Built::Refused { blockers, found: Found { report, work } });
+            return Ok(Built::Refused { blockers, found: CheckedSite { report, work } });
         }
     };
-    let summary = Summary {
+    let summary = BuildSummary {
         pages,
         files: published.files,
         errors: report.count(Severity::Error),
@@ -163,7 +163,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     if let Share::Shard { .. } = settings.options.share {
         part(Stage::Cache, || keep(&settings.output, published_files(), &contents, &cache.store))?;
     }
-    Ok(Built::Published { summary, published, missing, weight, found: Some(Found { report, work }) })
+    Ok(Built::Published { summary, published, missing, weight, found: Some(CheckedSite { report, work }) })
 }
 
 /// How many pieces of another tool's syntax were left out of a site's pages.
@@ -178,7 +178,7 @@ pub fn left_out(site: &content::Site, report: &Report) -> usize {
 
 struct Making<'a> {
     root: &'a Path,
-    settings: &'a Settings,
+    settings: &'a BuildOptions,
     /// Where the files go.
     output: PathBuf,
     cache: &'a Cache,
@@ -188,7 +188,7 @@ struct Making<'a> {
 
 /// What a look at sources and output says.
 enum LookedAt {
-    Same(Summary),
+    Same(BuildSummary),
     /// The last build, if there was one.
     Changed(Option<Box<LastBuild>>),
 }
@@ -211,7 +211,7 @@ impl From<Error> for Failure {
 
 /// What tells this build from others of the same site that make something else. It is the same for a copy of the
 /// site elsewhere: of an output that is not below the root, only the settings count.
-fn name(root: &Path, settings: &Settings) -> String {
+fn name(root: &Path, settings: &BuildOptions) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let output = absolute(&settings.output);
     let below = output.strip_prefix(absolute(root)).unwrap_or(Path::new("elsewhere/"));
@@ -221,7 +221,7 @@ fn name(root: &Path, settings: &Settings) -> String {
 impl Making<'_> {
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
     fn unless_changed(&self, listing: &Listing, last: Option<LastBuild>) -> Result<LookedAt> {
-        let (Settings { strict, wants_findings, options, .. }, output) = (self.settings, &self.output);
+        let (BuildOptions { strict, wants_findings, options, .. }, output) = (self.settings, &self.output);
         let Some(last) = last else { return Ok(LookedAt::Changed(None)) };
         // A reader of findings, and a strict build with errors, need them found. A shard is more than its files.
         let must_find = *wants_findings
@@ -232,9 +232,9 @@ impl Making<'_> {
         }
         let summary = last.summary;
         match part(Stage::Cache, || last.verdict(self.root, listing, output)) {
-            Verdict::Changed => return Ok(LookedAt::Changed(Some(last.into()))),
-            Verdict::Same => {}
-            Verdict::SameByContent => {
+            DiskState::Changed => return Ok(LookedAt::Changed(Some(last.into()))),
+            DiskState::Same => {}
+            DiskState::SameByContent => {
                 last_build::keep(
                     &self.cache.store,
                     &name(self.root, self.settings),
@@ -270,7 +270,7 @@ impl Making<'_> {
         let batches = compiler.units().batches();
         let parts = part(Stage::Publish, || parts(&compiler, &batches, &outputs));
         let current = paths.iter().map(|_| OnceLock::new()).collect();
-        let site = Site {
+        let site = Publication {
             making: self,
             work,
             compiler: &compiler,
@@ -294,10 +294,10 @@ impl Making<'_> {
             let replace = || publish::replace(&site, &self.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
         })?;
-        let Site { paths, outputs, missing, report, .. } = site;
+        let Publication { paths, outputs, missing, report, .. } = site;
         let rendered = compiler.all_rendered();
         let words = outputs.iter().filter_map(|planned| planned.origin.words()).collect();
-        let contents = Contents {
+        let contents = PartManifest {
             units: compiler.keys(),
             pages: compiler.documents().map(|id| *work.project.site.document(id).key.as_bytes()).collect(),
             words,
@@ -310,7 +310,7 @@ impl Making<'_> {
         });
         let outputs = paths.into_iter().zip(outputs).zip(found).map(|((path, planned), found)| {
             let key = planned.origin.unit(&compiler).map_or(planned.key, |unit| rendered.get(&unit).copied());
-            (path, Output { key, found: Some(found), stamp: None })
+            (path, PublishedFile { key, found: Some(found), stamp: None })
         });
         let outputs = part(Stage::Cache, || outputs.collect());
         let report = report.into_inner().expect("whatever is published has been approved");
@@ -352,13 +352,13 @@ struct Made {
     pages: usize,
     weight: Option<Weight>,
     /// Sorted by path.
-    outputs: Vec<(String, Output)>,
-    contents: Contents,
+    outputs: Vec<(String, PublishedFile)>,
+    contents: PartManifest,
     report: Report,
 }
 
 /// The site as it is published.
-struct Site<'a> {
+struct Publication<'a> {
     making: &'a Making<'a>,
     work: &'a Rendering,
     compiler: &'a Compiler<'a>,
@@ -375,22 +375,22 @@ struct Site<'a> {
     /// The units that a part is made of; the first part has none.
     batches: Vec<Vec<Unit>>,
     /// What the last build wrote to a path, where that is still right.
-    current: Vec<OnceLock<Option<Output>>>,
+    current: Vec<OnceLock<Option<PublishedFile>>>,
     /// Files that no part has, and one should.
     missing: AtomicUsize,
     /// Everything that was found, once the site is approved.
     report: OnceLock<Report>,
 }
 
-impl Site<'_> {
+impl Publication<'_> {
     /// What the last build wrote to a path, where that is still right.
-    fn last_output(&self, path: usize) -> Option<Output> {
+    fn last_output(&self, path: usize) -> Option<PublishedFile> {
         *self.current[path]
             .get_or_init(|| self.last?.current(&self.making.output, self.before[path]?, &self.key(path)?))
     }
 
     /// A hash of everything that an output depends on, if it is known before it is made.
-    fn key(&self, path: usize) -> Option<Key> {
+    fn key(&self, path: usize) -> Option<UnitKey> {
         let Planned { key, origin } = &self.outputs[path];
         origin.unit(self.compiler).map_or(*key, |unit| self.compiler.rendered(unit))
     }
@@ -412,7 +412,7 @@ impl Site<'_> {
     }
 }
 
-impl publish::Site for Site<'_> {
+impl publish::PublishSource for Publication<'_> {
     type Part = OnceLock<Rendering>;
     type Error = Failure;
 
@@ -493,8 +493,8 @@ fn stage_of(artifact: &Artifact) -> Stage {
 
 /// A file that is to be published.
 struct Planned<'w> {
-    /// As [`Output::key`]; that of a unit's files comes when the unit is made.
-    key: Option<Key>,
+    /// As [`PublishedFile::key`]; that of a unit's files comes when the unit is made.
+    key: Option<UnitKey>,
     origin: Origin<'w>,
 }
 
@@ -522,7 +522,7 @@ fn outputs<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Planned<'w>
 }
 
 /// The hashes of the pictures whose smaller versions a shard hands on.
-fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
+fn pictures(work: &Rendering, share: &Share) -> Vec<UnitKey> {
     let Share::Shard { at, of } = share else { return Vec::new() };
     let assets = work.project.sources.assets.values().filter(|asset| asset.may_be_smaller());
     let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
@@ -530,7 +530,10 @@ fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
 }
 
 /// What was published of files that are published as they are.
-fn published_assets<'w>(work: &'w Rendering, outputs: &[(String, Output)]) -> HashMap<&'w str, Fingerprint> {
+fn published_assets<'w>(
+    work: &'w Rendering,
+    outputs: &[(String, PublishedFile)],
+) -> HashMap<&'w str, Fingerprint> {
     let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let at = outputs.binary_search_by(|(it, _)| it.cmp(&address.output_path())).ok()?;
@@ -583,7 +586,7 @@ impl Origin<'_> {
     }
 
     /// By what its words are kept, of a part of the search.
-    fn words(&self) -> Option<Key> {
+    fn words(&self) -> Option<UnitKey> {
         match self {
             Self::Search(file) => file.words(),
             Self::Planned(..) => None,
@@ -640,7 +643,7 @@ mod tests {
     #[test]
     fn files_that_are_published_as_they_are_come_first() {
         let work = work();
-        let (evidence, known) = (check::Evidence::default(), crate::output::unit::Known::default());
+        let (evidence, known) = (check::Evidence::default(), crate::output::unit::UnitTables::default());
         let compiler = Compiler::new(&work, &evidence, &known, &Share::All);
         let outputs = outputs(&work, &Inputs::default());
         let (outputs, planned): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();

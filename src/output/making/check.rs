@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::Found;
+use super::CheckedSite;
 use crate::base::error::{Error, Result};
 use crate::input::source::{self, Text};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
-use crate::site::pages::Parts;
+use crate::site::pages::Detail;
 
 /// Finds everything that is wrong with the site below `root`. Pages that `cache` has findings of are not checked
 /// again, and what is found is kept in it.
@@ -15,8 +15,8 @@ use crate::site::pages::Parts;
 /// # Errors
 ///
 /// When the sources cannot be read, or the configuration cannot be used.
-pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
-    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSite> {
+    let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let listing = source::list(root)?;
     let known = cache.sources();
     let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;
@@ -24,7 +24,7 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
     work.project.sources.are_as_read()?;
     cache.flush_findings();
     cache.keep_sources(&known, &work.project.sources, &listing);
-    Ok(Found { report, work })
+    Ok(CheckedSite { report, work })
 }
 
 /// As [`check`], with a text in the place of a file's, or as a page that is not on disk.
@@ -32,8 +32,8 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
 /// # Errors
 ///
 /// As [`check`], and where the site is not made from such a file.
-pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> Result<Found> {
-    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> Result<CheckedSite> {
+    let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let path = text.path.clone();
     let mut sources = source::read(root)?;
     if !sources.lay_over(text) {
@@ -41,5 +41,5 @@ pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> 
     }
     let (work, report) = pipeline::analyze(pipeline::with_parts(sources, cache)?, options, cache)?;
     cache.flush_findings();
-    Ok(Found { report, work })
+    Ok(CheckedSite { report, work })
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Found;
+use super::CheckedSite;
 use crate::base::diagnostic::Report;
 use crate::base::error::Result;
 use crate::base::progress::{self, Task};
@@ -11,7 +11,7 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope, Timeline};
-use crate::site::pages::Parts;
+use crate::site::pages::Detail;
 use crate::site::work::Work;
 
 /// A time in git's history.
@@ -58,8 +58,8 @@ pub fn drift(
     cache: &Cache,
     since: Option<&Since>,
     scope: impl FnOnce(&Work) -> Result<Scope>,
-) -> Result<(Found, Scope)> {
-    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+) -> Result<(CheckedSite, Scope)> {
+    let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
     let report: Report = match since {
@@ -75,7 +75,7 @@ pub fn drift(
         }
     };
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
-    Ok((Found { report, work }, scope))
+    Ok((CheckedSite { report, work }, scope))
 }
 
 /// Replays the commits that changed pages: when each difference of today or of former days appeared and went.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::texts::Texts;
 
 /// What is kept of a file, always in as many bytes.
-pub(super) trait Record: Sized + Send {
+pub(super) trait FileRecord: Sized + Send {
     const SIZE: usize;
 
     fn write(&self, bytes: &mut Vec<u8>);
@@ -31,7 +31,7 @@ impl<R> Default for Files<R> {
     }
 }
 
-impl<R: Record> Files<R> {
+impl<R: FileRecord> Files<R> {
     pub(super) fn len(&self) -> usize {
         self.paths.len()
     }
@@ -66,7 +66,7 @@ impl<R: Record> Files<R> {
     }
 }
 
-impl<P: AsRef<str>, R: Record> FromIterator<(P, R)> for Files<R> {
+impl<P: AsRef<str>, R: FileRecord> FromIterator<(P, R)> for Files<R> {
     fn from_iter<I: IntoIterator<Item = (P, R)>>(files: I) -> Self {
         let mut all = Self::default();
         for (path, record) in files {

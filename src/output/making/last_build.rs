@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::files::{Files, Record};
+use super::files::{FileRecord, Files};
 use crate::base::hash::{HashMap, HashSet, sum};
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::store::{Store, add};
 use crate::base::timings::{Stage, part};
-use crate::input::source::{Listed, Listing, Moment, PassedOver, STAMP, Stamp, git};
+use crate::input::source::{ListedFile, Listing, Moment, PassedOver, STAMP, Stamp, git};
 use crate::output::publish::{Fingerprint, MANIFEST};
-use crate::output::unit::Key;
+use crate::output::unit::UnitKey;
 use crate::site::work::Work;
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
@@ -25,10 +25,10 @@ use crate::site::work::Work;
 pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
-    outputs: Files<Output>,
+    outputs: Files<PublishedFile>,
     /// When the outputs were looked at.
     looked: Moment,
-    pub(super) summary: Summary,
+    pub(super) summary: BuildSummary,
 }
 
 /// Everything that a build reads.
@@ -63,10 +63,10 @@ const HASH: usize = 32;
 
 /// A published file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Output {
+pub(super) struct PublishedFile {
     /// Of everything that its content depends on; `None` where nobody can say. Of a unit's files it is the unit's, see
     /// [`Compiler::rendered`](crate::output::unit::Compiler::rendered).
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<UnitKey>,
     /// What was written.
     pub(super) found: Option<Fingerprint>,
     /// `None` when it is gone, or no file.
@@ -75,7 +75,7 @@ pub(super) struct Output {
 
 /// What a build comes to, in numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct BuildSummary {
     pub pages: usize,
     pub files: usize,
     pub errors: usize,
@@ -86,7 +86,7 @@ pub struct Summary {
 
 /// What a look at the disk says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum DiskState {
     /// Nothing has changed.
     Same,
     /// Nothing has changed, but some of it had to be read: a new look would spare the next run the reading.
@@ -125,7 +125,7 @@ impl Inputs {
             sources.text(path).map(|text| text.hash).or_else(of_asset).map(Into::into)
         };
         let input =
-            |file: &'l Listed| (file.path.as_str(), Input { stamp: file.stamp, hash: hash(&file.path) });
+            |file: &'l ListedFile| (file.path.as_str(), Input { stamp: file.stamp, hash: hash(&file.path) });
         let listed: HashSet<&SitePath> = listing.files.iter().map(|file| &file.path).collect();
         let parts = sources.beside.keys().filter(|path| !listed.contains(path)).map(SitePath::as_str);
         let beside = config.check.files().chain(parts).filter_map(|path| {
@@ -163,31 +163,31 @@ impl Inputs {
         settled.map(|(path, input)| (path, input.stamp)).collect()
     }
 
-    fn verdict(&self, root: &Path, listing: &Listing) -> Verdict {
-        let Some(begun) = self.begun else { return Verdict::Changed };
+    fn verdict(&self, root: &Path, listing: &Listing) -> DiskState {
+        let Some(begun) = self.begun else { return DiskState::Changed };
         let same_names = self.files.len() == listing.files.len()
             && self.files.paths().zip(&listing.files).all(|(old, new)| old == new.path.as_str());
         let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == git::commit(root));
         if self.has_absent || !same_names || !same_commit || self.passed_over != listing.passed_over {
-            return Verdict::Changed;
+            return DiskState::Changed;
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {
-            let Some((path, old)) = old else { return Verdict::Changed };
+            let Some((path, old)) = old else { return DiskState::Changed };
             let look = || verdict(|| on_disk(root, path), (old.stamp, old.hash, begun), Some(new.stamp));
             part(Stage::Cache, look)
         });
         let beside = self.beside.par_iter().map(|old| {
-            let Some((path, old)) = old else { return Verdict::Changed };
+            let Some((path, old)) = old else { return DiskState::Changed };
             let path = root.join(path);
             let stamp = stamp_of(&path);
             verdict(|| path, (old.stamp, old.hash, begun), stamp)
         });
-        files.chain(beside).reduce(|| Verdict::Same, Verdict::and)
+        files.chain(beside).reduce(|| DiskState::Same, DiskState::and)
     }
 }
 
 /// The key of a file that is published as it is and has this stamp.
-pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> Key {
+pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> UnitKey {
     let Stamp { size, modified, changed, device, inode } = stamp;
     let mut hasher = blake3::Hasher::new();
     add(path.as_str(), &mut hasher);
@@ -197,7 +197,7 @@ pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> Key {
     *hasher.finalize().as_bytes()
 }
 
-impl Record for Input {
+impl FileRecord for Input {
     const SIZE: usize = 1 + STAMP + HASH;
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -214,7 +214,7 @@ impl Record for Input {
     }
 }
 
-impl Record for Output {
+impl FileRecord for PublishedFile {
     const SIZE: usize = 1 + HASH + 8 + HASH + STAMP;
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -243,7 +243,7 @@ impl Record for Output {
     }
 }
 
-impl Verdict {
+impl DiskState {
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Changed, _) | (_, Self::Changed) => Self::Changed,
@@ -258,15 +258,15 @@ fn verdict(
     path: impl FnOnce() -> PathBuf,
     old: (Stamp, Option<Hash>, Moment),
     new: Option<Stamp>,
-) -> Verdict {
+) -> DiskState {
     let (stamp, hash, looked) = old;
-    let (Some(new), is_settled) = (new, stamp.is_settled(looked)) else { return Verdict::Changed };
+    let (Some(new), is_settled) = (new, stamp.is_settled(looked)) else { return DiskState::Changed };
     if new == stamp && is_settled {
-        return Verdict::Same;
+        return DiskState::Same;
     }
     let is_same =
         |hash| new.size == stamp.size && Fingerprint::of_file(&path()).is_ok_and(|found| found.hash == hash);
-    if hash.is_some_and(is_same) { Verdict::SameByContent } else { Verdict::Changed }
+    if hash.is_some_and(is_same) { DiskState::SameByContent } else { DiskState::Changed }
 }
 
 /// The stamp of a file, or of what a link leads to.
@@ -279,7 +279,7 @@ fn stamp_at(path: &Path) -> Option<Stamp> {
     fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
 }
 
-impl Output {
+impl PublishedFile {
     /// Its text below `output`, as it was rendered; `None` when it is anything else by now.
     pub(super) fn read(&self, output: &Path, path: &str) -> Option<String> {
         let text = fs::read_to_string(output.join(path)).ok()?;
@@ -291,37 +291,37 @@ impl LastBuild {
     /// Looks at what was published into `output`: `files` is all that was planned, sorted by path.
     pub(super) fn new<'f>(
         inputs: Inputs,
-        summary: Summary,
+        summary: BuildSummary,
         output: &Path,
-        files: impl Iterator<Item = (&'f str, Output)>,
+        files: impl Iterator<Item = (&'f str, PublishedFile)>,
     ) -> Self {
         let found = Fingerprint::of_file(&output.join(MANIFEST)).ok();
-        let manifest = (MANIFEST, Output { found, ..Output::default() });
-        let mut files: Vec<(&str, Output)> = files.collect();
+        let manifest = (MANIFEST, PublishedFile { found, ..PublishedFile::default() });
+        let mut files: Vec<(&str, PublishedFile)> = files.collect();
         let at = files.partition_point(|(path, _)| *path < MANIFEST);
         files.insert(at, manifest);
-        let look = |(path, file): &mut (&str, Output)| file.stamp = stamp_at(&on_disk(output, path));
+        let look = |(path, file): &mut (&str, PublishedFile)| file.stamp = stamp_at(&on_disk(output, path));
         files.par_iter_mut().for_each(|file| part(Stage::Cache, || look(file)));
         Self { inputs, outputs: files.into_iter().collect(), looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
-    pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
+    pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> DiskState {
         let outputs = || {
             let verdicts = self.outputs.par_iter().map(|file| {
-                let Some((path, file)) = file else { return Verdict::Changed };
+                let Some((path, file)) = file else { return DiskState::Changed };
                 part(Stage::Cache, || self.output_verdict(output, path, &file))
             });
-            verdicts.reduce(|| Verdict::Same, Verdict::and)
+            verdicts.reduce(|| DiskState::Same, DiskState::and)
         };
         match self.inputs.verdict(root, listing) {
-            Verdict::Changed => Verdict::Changed,
+            DiskState::Changed => DiskState::Changed,
             inputs => inputs.and(outputs()),
         }
     }
 
-    fn output_verdict(&self, output: &Path, path: &str, file: &Output) -> Verdict {
-        let Some(stamp) = file.stamp else { return Verdict::Changed };
+    fn output_verdict(&self, output: &Path, path: &str, file: &PublishedFile) -> DiskState {
+        let Some(stamp) = file.stamp else { return DiskState::Changed };
         let path = on_disk(output, path);
         let now = stamp_at(&path);
         verdict(|| path, (stamp, file.found.map(|found| found.hash), self.looked), now)
@@ -338,17 +338,17 @@ impl LastBuild {
     }
 
     /// What was written to the path at a position, where that depended on the same as now, and nobody has touched it since.
-    pub(super) fn current(&self, output: &Path, at: usize, key: &Key) -> Option<Output> {
+    pub(super) fn current(&self, output: &Path, at: usize, key: &UnitKey) -> Option<PublishedFile> {
         let (path, file) = self.outputs.get(at)?;
         let is_same =
-            file.key.as_ref() == Some(key) && self.output_verdict(output, path, &file) != Verdict::Changed;
+            file.key.as_ref() == Some(key) && self.output_verdict(output, path, &file) != DiskState::Changed;
         is_same.then_some(file)
     }
 
     /// The files that the manifest of the output names, where nobody has touched it since it was written.
     pub(super) fn published(&self, output: &Path) -> Option<Vec<String>> {
         let manifest = self.outputs.find(MANIFEST)?;
-        let is_same = self.output_verdict(output, MANIFEST, &manifest) != Verdict::Changed;
+        let is_same = self.output_verdict(output, MANIFEST, &manifest) != DiskState::Changed;
         let paths = self.outputs.paths().filter(|path| *path != MANIFEST).map(str::to_string);
         is_same.then(|| paths.collect())
     }

@@ -30,7 +30,7 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::review::check;
-use crate::site::content::{Document, DocumentId, Neighbour, Said, Selection, in_our_form};
+use crate::site::content::{Document, DocumentId, Neighbour, NewFrontMatter, Selection, in_our_form};
 use crate::site::plan::{Destination, anchor, take_apart};
 use crate::site::work::Work;
 
@@ -90,7 +90,7 @@ pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Mi
 /// A page in our own form, but for its links.
 struct Page {
     path: SitePath,
-    front: Said,
+    front: NewFrontMatter,
     ours: Ours,
 }
 
@@ -305,9 +305,9 @@ fn orders_of_others(work: &Work) -> HashMap<Address, usize> {
     orders
 }
 
-fn said(document: &Document, order: Option<usize>, slug: Option<String>) -> Said {
+fn said(document: &Document, order: Option<usize>, slug: Option<String>) -> NewFrontMatter {
     let front = &document.front;
-    Said {
+    NewFrontMatter {
         title: document.title.clone(),
         order,
         slug,

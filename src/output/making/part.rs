@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::files::Files;
-use super::last_build::Output;
+use super::last_build::PublishedFile;
 use crate::base::error::{Error, Result};
 use crate::base::store::{Flush, Key, Store};
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
 use crate::output::search::Kept;
-use crate::output::unit::{Known, UnitKeys};
+use crate::output::unit::{UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
 
 /// Where its files are, in its folder.
@@ -30,14 +30,14 @@ const FILES: &str = "part.last";
 
 /// A part that was made before.
 #[derive(Debug)]
-pub struct Part {
+pub struct ShardResult {
     site: PathBuf,
     store: Store,
     /// Sorted by path.
-    files: Files<Output>,
+    files: Files<PublishedFile>,
 }
 
-impl Part {
+impl ShardResult {
     /// The part in a folder.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ pub(super) fn site_in(folder: &Path) -> PathBuf {
 
 /// What a part is made of, beside its files.
 #[derive(Debug, Default)]
-pub(super) struct Contents {
+pub(super) struct PartManifest {
     pub(super) units: Vec<UnitKeys>,
     /// Of its pages: the home page says how long all take, and maps of the site have their anchors.
     pub(super) pages: Vec<Key>,
@@ -94,8 +94,8 @@ pub(super) struct Contents {
 /// When the folder cannot be written to.
 pub(super) fn keep<'o>(
     folder: &Path,
-    outputs: impl Iterator<Item = (&'o str, Output)>,
-    contents: &Contents,
+    outputs: impl Iterator<Item = (&'o str, PublishedFile)>,
+    contents: &PartManifest,
     made: &Store,
 ) -> Result<()> {
     let store = Store::at(&folder.join(MADE));
@@ -103,7 +103,7 @@ pub(super) fn keep<'o>(
         let text = format!("cannot write `{}`: another run writes to it", folder.join(MADE).display());
         return Err(Error::usage(text));
     };
-    let (units, known_units) = (Known::of(&store), Known::of(made));
+    let (units, known_units) = (UnitTables::of(&store), UnitTables::of(made));
     for keys in &contents.units {
         known_units.copy(keys, &units);
     }
@@ -127,6 +127,6 @@ pub(super) fn keep<'o>(
         writer.flush(table);
     }
     // This comes last: without it there is no part.
-    writer.write(FILES, &outputs.collect::<Files<Output>>());
+    writer.write(FILES, &outputs.collect::<Files<PublishedFile>>());
     Ok(())
 }

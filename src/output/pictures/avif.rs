@@ -76,7 +76,7 @@ fn encode(_: &Raster) -> Option<Vec<u8>> {
 
 #[cfg(all(test, feature = "avif"))]
 mod tests {
-    use super::super::Format;
+    use super::super::ImageFormat;
     use super::*;
 
     /// A slope of colours with edges.
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn webp(width: usize, size: usize) -> Rendition {
-        Rendition { width, format: Format::WebP, size, hash: Key::default() }
+        Rendition { width, format: ImageFormat::WebP, size, hash: Key::default() }
     }
 
     #[test]

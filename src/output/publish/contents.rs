@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::manifest::{self, Manifest, Names};
-use super::place::{Place, look, with_parent};
+use super::manifest::{self, Manifest, OutputPaths};
+use super::place::{OutputFolders, look, with_parent};
 use super::{Made, folder_of, interrupt};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
@@ -17,7 +17,7 @@ use crate::base::timings::{Stage, part};
 /// What is new is first brought into a folder within the output, which may be on another file system than the
 /// stage; from there each file takes its place in one step. A run that is killed leaves a manifest that names all
 /// files of ours, and the next one does the rest.
-pub(super) fn exchange(place: &Place, made: &Made<'_>) -> Result<()> {
+pub(super) fn exchange(place: &OutputFolders, made: &Made<'_>) -> Result<()> {
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
         made.gone.iter().partition(|path| is_in_the_way(path, made.names));
     let mut changed: Vec<&str> = made.changed().collect();
@@ -49,7 +49,7 @@ fn order(path: &str) -> u8 {
 }
 
 /// Whether a file of the new site has to be where this one, or a folder around it, is.
-pub(super) fn is_in_the_way(path: &str, names: &Names) -> bool {
+pub(super) fn is_in_the_way(path: &str, names: &OutputPaths) -> bool {
     let folders = std::iter::successors(Some(folder_of(path)), |folder| Some(folder_of(folder)));
     names.has_below(path)
         || folders.take_while(|folder| !folder.is_empty()).any(|folder| names.contains(folder))
@@ -68,7 +68,7 @@ fn put(from: &Path, to: &Path) -> Result<()> {
     with_parent(to, || fs::rename(from, to)).map_err(Error::io("replace", to))
 }
 
-fn write_manifest(place: &Place, manifest: &Manifest<'_>) -> Result<()> {
+fn write_manifest(place: &OutputFolders, manifest: &Manifest<'_>) -> Result<()> {
     let new = place.inside.join(manifest::NAME);
     fs::create_dir_all(&place.inside).map_err(Error::io("create", &place.inside))?;
     manifest.write(&new)?;
@@ -95,7 +95,7 @@ fn remove(output: &Path, files: &[&str]) -> Result<()> {
 }
 
 /// Clears away what a killed run has brought into the output.
-pub(super) fn recover(place: &Place) -> Result<()> {
+pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     match look(&place.inside)? {
         None => Ok(()),
         Some(_) => fs::remove_dir_all(&place.inside).map_err(Error::io("remove", &place.inside)),

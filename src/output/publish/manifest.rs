@@ -60,12 +60,12 @@ impl Fingerprint {
 /// Sorted and unique; every path is relative and stays below the output; none is a folder of another, and none
 /// is the manifest itself.
 #[derive(Debug)]
-pub(super) struct Names(Vec<String>);
+pub(super) struct OutputPaths(Vec<String>);
 
 /// What is known of a published file.
-pub(super) type Known = (Class, Fingerprint);
+pub(super) type KnownFile = (Class, Fingerprint);
 
-/// What a manifest says: a line for each path, paths as in [`Names`].
+/// What a manifest says: a line for each path, paths as in [`OutputPaths`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Manifest<'p>(Vec<Line<'p>>);
 
@@ -82,15 +82,15 @@ type Kind = Arc<[u8]>;
 
 /// A manifest as it was found in an output.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub(super) names: Names,
+pub(super) struct FoundManifest {
+    pub(super) names: OutputPaths,
 }
 
 /// What a manifest that was read says of a file. Nothing but its path is known of a file that was published by the first
 /// version, or was about to be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestFile {
-    /// As in `Names`.
+    /// As in `OutputPaths`.
     pub path: String,
     pub class: Option<Class>,
     pub fingerprint: Option<Fingerprint>,
@@ -142,7 +142,7 @@ fn extension(path: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
-impl Names {
+impl OutputPaths {
     pub(super) fn new(paths: Vec<String>) -> Result<Self> {
         if let Some(path) = paths.iter().find(|path| !is_plain(path)) {
             return Err(Error::usage(format!("cannot publish `{path}`: not a plain path below the output")));
@@ -192,9 +192,9 @@ impl Names {
 
 impl<'p> Manifest<'p> {
     /// `known` is what is known of the files of `names`, in their order.
-    pub(super) fn new(names: &'p Names, known: impl Iterator<Item = Known>) -> Self {
+    pub(super) fn new(names: &'p OutputPaths, known: impl Iterator<Item = KnownFile>) -> Self {
         let mut kinds: HashMap<(&str, Class), Kind> = HashMap::default();
-        let line = |(path, (class, found)): (&'p str, Known)| {
+        let line = |(path, (class, found)): (&'p str, KnownFile)| {
             let extension = extension(path);
             let kind = kinds.entry((extension, class)).or_insert_with(|| kind_of(extension, class));
             Line { path, said: Some((found, kind.clone())) }
@@ -279,7 +279,7 @@ fn add(value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
 pub fn listed(text: &[u8]) -> Option<Vec<ManifestFile>> {
     let files = json(text)?;
     let paths = files.iter().map(|file| file.path.clone()).collect();
-    Names::new(paths).ok()?;
+    OutputPaths::new(paths).ok()?;
     files.into_iter().map(PublishedFile::listed).collect()
 }
 
@@ -303,7 +303,7 @@ fn digits(hash: &[u8; 32]) -> [u8; 64] {
     digits
 }
 
-impl Found {
+impl FoundManifest {
     /// Reads the manifest of `output`, unless `published` gives what it names. `None` when the folder is missing or
     /// empty.
     ///
@@ -316,7 +316,7 @@ impl Found {
         published: impl FnOnce() -> Option<Vec<String>>,
     ) -> Result<Option<Self>> {
         let Some(mut file) = open(output)? else { return Ok(None) };
-        if let Some(names) = published().and_then(|paths| Names::new(paths).ok()) {
+        if let Some(names) = published().and_then(|paths| OutputPaths::new(paths).ok()) {
             return Ok(Some(Self { names }));
         }
         let mut text = Vec::new();
@@ -361,9 +361,9 @@ pub(super) fn open(output: &Path) -> Result<Option<File>> {
 }
 
 /// The files that a manifest names.
-fn parse(text: &[u8]) -> Option<Names> {
+fn parse(text: &[u8]) -> Option<OutputPaths> {
     // The paths are trusted no more than others.
-    Names::new(json(text)?.into_iter().map(|file| file.path).collect()).ok()
+    OutputPaths::new(json(text)?.into_iter().map(|file| file.path).collect()).ok()
 }
 
 /// The files in any manifest.
@@ -410,9 +410,9 @@ mod tests {
     #[test]
     fn a_manifest_is_read_however_its_lines_are_broken() {
         let paths = || ["a", "b \"c\"", "d/é.html"].map(String::from).to_vec();
-        let plain = Names::new(vec!["a".to_string(), "d/é.html".to_string()]).unwrap();
-        let names = Names::new(paths()).unwrap();
-        let text = |names: &Names, said: &[bool]| {
+        let plain = OutputPaths::new(vec!["a".to_string(), "d/é.html".to_string()]).unwrap();
+        let names = OutputPaths::new(paths()).unwrap();
+        let text = |names: &OutputPaths, said: &[bool]| {
             let known = (Class::Page, Fingerprint::of(b"text"));
             let manifest = Manifest::new(names, std::iter::repeat(known)).only(said);
             String::from_utf8(manifest.text()).unwrap()

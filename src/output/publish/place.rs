@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 /// The output and its neighbours, as absolute paths without links. It exists only for an output that is
 /// neither a file nor anywhere near a source.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct OutputFolders {
     pub(super) output: PathBuf,
     /// The new site while it is made, afterwards the old one while it is removed. Nothing in it is needed.
     pub(super) stage: PathBuf,
@@ -23,10 +23,10 @@ pub(super) struct Place {
     parent: PathBuf,
 }
 
-/// The name of [`Place::inside`]. Hidden, so that servers and listings skip it.
+/// The name of [`OutputFolders::inside`]. Hidden, so that servers and listings skip it.
 pub(super) const INSIDE: &str = ".stepkin-stage";
 
-impl Place {
+impl OutputFolders {
     pub(super) fn find(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<Self> {
         let refuse = |reason: &str| {
             let output = output.display();

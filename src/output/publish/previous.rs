@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::folder_of;
-use super::manifest::{self, Found, Manifest, Names};
+use super::manifest::{self, FoundManifest, Manifest, OutputPaths};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
 
 #[derive(Debug)]
 pub(super) struct Previous<'a> {
     output: &'a Path,
-    found: Option<Found>,
+    found: Option<FoundManifest>,
 }
 
 /// A plan beside what was published before.
@@ -28,7 +28,7 @@ pub(super) struct Compared<'a> {
 
 /// A file, link or folder that somebody else put into the output.
 #[derive(Debug)]
-pub(super) struct Foreign {
+pub(super) struct UnmanagedFile {
     /// Relative to the output.
     pub(super) path: PathBuf,
     pub(super) kind: FileType,
@@ -37,22 +37,22 @@ pub(super) struct Foreign {
 impl<'a> Previous<'a> {
     /// `published` gives what its manifest names, where that is known.
     pub(super) fn read(output: &'a Path, published: impl FnOnce() -> Option<Vec<String>>) -> Result<Self> {
-        Ok(Self { output, found: Found::read(output, published)? })
+        Ok(Self { output, found: FoundManifest::read(output, published)? })
     }
 
     /// Everything in a folder that is not ours, by path, a folder before what it holds.
     ///
     /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
     /// plan wants a file where that file's folder is.
-    pub(super) fn foreign(&self, folder: &str, plan: &Names) -> Result<Vec<Foreign>> {
-        let Some(Found { names, .. }) = &self.found else { return Ok(Vec::new()) };
+    pub(super) fn foreign(&self, folder: &str, plan: &OutputPaths) -> Result<Vec<UnmanagedFile>> {
+        let Some(FoundManifest { names, .. }) = &self.found else { return Ok(Vec::new()) };
         // A folder that somebody has removed holds nothing.
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
         let mut foreign = part(Stage::Write, || foreign_below(self.output, names, Path::new(folder)))?;
         foreign.sort_by(|one, other| one.path.cmp(&other.path));
-        for Foreign { path, kind } in &foreign {
+        for UnmanagedFile { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
             let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.has_below(name));
             if taken || in_the_way {
@@ -114,7 +114,7 @@ impl<'a> Previous<'a> {
         Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
     }
 
-    pub(super) fn compare(&self, plan: &Names) -> Compared<'_> {
+    pub(super) fn compare(&self, plan: &OutputPaths) -> Compared<'_> {
         let mut before = self.found.iter().flat_map(|found| found.names.iter()).peekable();
         let mut gone = Vec::new();
         // Both are sorted.
@@ -129,7 +129,7 @@ impl<'a> Previous<'a> {
 }
 
 /// What is not ours in a folder of the output, and in the folders within.
-fn foreign_below(output: &Path, ours: &Names, folder: &Path) -> Result<Vec<Foreign>> {
+fn foreign_below(output: &Path, ours: &OutputPaths, folder: &Path) -> Result<Vec<UnmanagedFile>> {
     let on_disk = output.join(folder);
     let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
@@ -138,17 +138,17 @@ fn foreign_below(output: &Path, ours: &Names, folder: &Path) -> Result<Vec<Forei
             let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
             let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
             if !is_ours(ours, &path, kind) {
-                foreign.push(Foreign { path, kind });
+                foreign.push(UnmanagedFile { path, kind });
             }
             Ok(foreign)
         })
     });
-    let below: Vec<Vec<Foreign>> = below.collect::<Result<_>>()?;
+    let below: Vec<Vec<UnmanagedFile>> = below.collect::<Result<_>>()?;
     Ok(below.into_iter().flatten().collect())
 }
 
 /// We publish regular files and the folders they need. Whatever else is in their place came later.
-fn is_ours(ours: &Names, path: &Path, kind: FileType) -> bool {
+fn is_ours(ours: &OutputPaths, path: &Path, kind: FileType) -> bool {
     let Some(name) = path.to_str() else { return false };
     if kind.is_dir() {
         ours.has_below(name)

@@ -12,8 +12,8 @@ use rustix::fs::{Mode, OFlags, mkdirat};
 use rustix::io::Errno;
 
 use super::manifest::{self, Fingerprint, Manifest};
-use super::place::{Place, look, with_parent};
-use super::previous::Foreign;
+use super::place::{OutputFolders, look, with_parent};
+use super::previous::UnmanagedFile;
 use super::swap::{self, Exchange};
 use super::{contents, folder_of, interrupt, open};
 use crate::base::error::{Error, Result};
@@ -26,8 +26,8 @@ use crate::site::plan::Content;
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
 /// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.
 #[derive(Debug)]
-pub(super) struct Stage<'a> {
-    place: &'a Place,
+pub(super) struct StageFolder<'a> {
+    place: &'a OutputFolders,
     made: OnceLock<Folder<'a>>,
     making: Mutex<()>,
     _busy: interrupt::Busy,
@@ -42,12 +42,12 @@ struct Folder<'a> {
     made: Mutex<HashSet<Box<str>>>,
 }
 
-impl<'a> Stage<'a> {
-    pub(super) fn new(place: &'a Place) -> Self {
+impl<'a> StageFolder<'a> {
+    pub(super) fn new(place: &'a OutputFolders) -> Self {
         Self { place, made: OnceLock::new(), making: Mutex::default(), _busy: interrupt::Busy::begin() }
     }
 
-    pub(super) fn place(&self) -> &'a Place {
+    pub(super) fn place(&self) -> &'a OutputFolders {
         self.place
     }
 
@@ -87,10 +87,10 @@ impl<'a> Stage<'a> {
     /// Brings what others have put into the output. `foreign` names a folder before what it holds.
     pub(super) fn take_along<'f>(
         &self,
-        foreign: impl DoubleEndedIterator<Item = &'f Foreign> + Clone,
+        foreign: impl DoubleEndedIterator<Item = &'f UnmanagedFile> + Clone,
     ) -> Result<()> {
         let folder = self.folder()?.path;
-        for Foreign { path, kind } in foreign.clone() {
+        for UnmanagedFile { path, kind } in foreign.clone() {
             let (old, new) = (self.place.output.join(path), folder.join(path));
             if kind.is_dir() {
                 fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
@@ -102,7 +102,7 @@ impl<'a> Stage<'a> {
             }
         }
         // Last and from the inside out: a folder may be closed for writing.
-        for Foreign { path, .. } in foreign.rev().filter(|foreign| foreign.kind.is_dir()) {
+        for UnmanagedFile { path, .. } in foreign.rev().filter(|foreign| foreign.kind.is_dir()) {
             keep_permissions(&self.place.output.join(path), &folder.join(path))?;
         }
         Ok(())
@@ -228,7 +228,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-impl Drop for Stage<'_> {
+impl Drop for StageFolder<'_> {
     fn drop(&mut self) {
         if self.made.get().is_some() {
             // The run has ended, well or with an error that says more. What cannot be removed, the next run will.

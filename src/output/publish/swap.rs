@@ -21,7 +21,7 @@ use walkdir::WalkDir;
 
 use super::contents;
 use super::manifest::{self, is_empty};
-use super::place::{Place, look};
+use super::place::{OutputFolders, look};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
 
@@ -40,7 +40,7 @@ pub(super) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
 }
 
 /// Puts the stage in the place of the output. The old output is then the stage.
-pub(super) fn replace(place: &Place, exchange: Exchange) -> Result<()> {
+pub(super) fn replace(place: &OutputFolders, exchange: Exchange) -> Result<()> {
     match exchange(&place.stage, &place.output) {
         // The second is how Linux says that it knows the call, but the file system does not.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
@@ -64,7 +64,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
 /// # Errors
 ///
 /// [`Error::Usage`] when a folder has the name of our stage but was not made by us: it is not deleted.
-pub(super) fn recover(place: &Place) -> Result<()> {
+pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     contents::recover(place)?;
     if is_left_over(&place.stage)? {
         discard(&place.stage)?;

@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use self::views::{
-    CauseView, CellView, DescriptionView, HeadingView, SettingView, StepView, TableView, Tally, TextView,
-    TitleView, ValueOf, ValueView, VersionView,
+    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, SettingView, TableView, Tally,
+    TextView, TitleView, ValueOf, ValueView, VersionView,
 };
-use super::versions::{Step, Version};
+use super::versions::{ComparedStep, ComparedVersion};
 use super::view::{Link, PageView};
 use super::{Renderer, colours, compared};
 use crate::base::address::{Address, slug_of};
@@ -44,7 +44,7 @@ pub(super) struct CompareView {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Steps {
-    Whole(Vec<StepView>),
+    Whole(Vec<ComparedStepView>),
     Named(Vec<StepName>),
 }
 
@@ -64,7 +64,7 @@ struct PlatformView {
 impl Renderer<'_> {
     /// Everything on the page that a link can lead to: steps, settings, headings.
     pub(super) fn compare_anchors(&self, family: FamilyId) -> Vec<String> {
-        let of_step = |step: StepView| {
+        let of_step = |step: ComparedStepView| {
             let rows = step.tables.into_iter().flat_map(|table| table.rows).map(|row| row.id);
             let headings = step.headings.into_iter().map(|heading| heading.id);
             std::iter::once(step.id).chain(rows).chain(headings).collect::<Vec<_>>()
@@ -73,14 +73,15 @@ impl Renderer<'_> {
     }
 
     /// Every step of a family, the platforms side by side.
-    fn compared_steps(&self, family: FamilyId) -> Vec<StepView> {
+    fn compared_steps(&self, family: FamilyId) -> Vec<ComparedStepView> {
         let mut ids = Ids::default();
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
         let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
         let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
-        rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect()
+        rows.map(|((row, id), title)| ComparedStep::new(self, family, row).view(id, title, &mut ids))
+            .collect()
     }
 
     pub(super) fn compare_view(&self, address: &Address, family: FamilyId) -> CompareView {
@@ -99,7 +100,7 @@ impl Renderer<'_> {
         };
         let compared = compared::html(&steps, tally.settings > 0, self.words);
         let is_own = self.project.sources.templates.contains_key(&"templates/compare.html".into());
-        let name = |StepView { id, title, .. }: StepView| StepName { id, title };
+        let name = |ComparedStepView { id, title, .. }: ComparedStepView| StepName { id, title };
         let steps = match is_own {
             true => Steps::Whole(steps),
             false => Steps::Named(steps.into_iter().map(name).collect()),
@@ -123,8 +124,8 @@ impl Renderer<'_> {
     }
 }
 
-impl Step<'_> {
-    fn view(&self, id: String, title: String, ids: &mut Ids) -> StepView {
+impl ComparedStep<'_> {
+    fn view(&self, id: String, title: String, ids: &mut Ids) -> ComparedStepView {
         let tables = self.tables(&id, ids);
         let headings = self.headings(&id, ids);
         let rows = || tables.iter().flat_map(|table| &table.rows);
@@ -137,7 +138,7 @@ impl Step<'_> {
             headings: headings.len(),
             differing_headings: headings.iter().filter(|heading| heading.differs).count(),
         };
-        let version = |version: &Version<'_>| VersionView {
+        let version = |version: &ComparedVersion<'_>| VersionView {
             id: version.platform.id.clone(),
             colour: version.colour,
             name: version.platform.name.clone(),
@@ -145,7 +146,7 @@ impl Step<'_> {
             lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
         let names: Vec<&str> = self.versions.iter().map(|version| version.platform.name.as_str()).collect();
-        StepView {
+        ComparedStepView {
             title,
             versions: self.versions.iter().map(version).collect(),
             missing: self.missing.clone(),
@@ -157,7 +158,7 @@ impl Step<'_> {
         }
     }
 
-    fn url(&self, version: &Version<'_>) -> String {
+    fn url(&self, version: &ComparedVersion<'_>) -> String {
         self.renderer.url(&self.renderer.project.site.document(version.id).address)
     }
 
@@ -317,7 +318,7 @@ fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, Versi
 
 /// The settings of a step while they are put side by side.
 struct Comparing<'a> {
-    step: &'a Step<'a>,
+    step: &'a ComparedStep<'a>,
     settings: Pairs<SettingIx>,
     columns: Pairs<TableColumn>,
     cells: Pairs<Cell>,
@@ -563,12 +564,12 @@ mod tests {
     use crate::output::pipeline::{self, Options};
 
     /// `pages`: `platform | line; line; …` a line, all of one step. Out: the view of that step.
-    fn compare(pages: &str) -> StepView {
+    fn compare(pages: &str) -> ComparedStepView {
         let mut sources = Sources::default();
         for page in pages.lines().map(str::trim).filter(|page| !page.is_empty()) {
             let (platform, body) = page.split_once(" | ").expect("a platform");
             let path: SitePath = format!("content/tour/{platform}/step.md").as_str().into();
-            let text = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", body.replace("; ", "\n"));
+            let text = format!("---\ntitle: ComparedStep\norder: 1\n---\n\n{}\n", body.replace("; ", "\n"));
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
         let cache = Arc::<Cache>::default();

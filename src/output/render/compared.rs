@@ -6,14 +6,14 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::compare::views::{
-    CauseView, CellView, DescriptionView, HeadingView, SettingView, StepView, TableView, TitleView,
+    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, SettingView, TableView, TitleView,
     ValueView, VersionView,
 };
 use super::templates::escape_parts;
 use crate::input::words::{Word, Words};
 
 /// All steps, one after the other. `has_settings` says whether any of them has.
-pub(super) fn html(steps: &[StepView], has_settings: bool, words: &Words) -> String {
+pub(super) fn html(steps: &[ComparedStepView], has_settings: bool, words: &Words) -> String {
     let mut html = String::new();
     for step in steps {
         let written = Compared { step, has_settings, words }.write(&mut html);
@@ -33,14 +33,14 @@ impl Display for Text<'_> {
 
 /// A step while it is written.
 struct Compared<'a> {
-    step: &'a StepView,
+    step: &'a ComparedStepView,
     has_settings: bool,
     words: &'a Words,
 }
 
 impl Compared<'_> {
     fn write(&self, html: &mut String) -> fmt::Result {
-        let StepView { id, title, versions, missing, causes, tables, headings, .. } = self.step;
+        let ComparedStepView { id, title, versions, missing, causes, tables, headings, .. } = self.step;
         let (id, title) = (Text(id), Text(title));
         let differs = if missing.is_empty() { "" } else { " data-differs" };
         write!(html, "\n<section class=\"compared\" id=\"{id}\" aria-label=\"{title}\"{differs}>")?;
@@ -184,7 +184,7 @@ impl Compared<'_> {
     }
 
     fn headings(&self, html: &mut String) -> fmt::Result {
-        let StepView { title, versions, headings, tally, .. } = self.step;
+        let ComparedStepView { title, versions, headings, tally, .. } = self.step;
         let words = self.words;
         let is_open = tally.differing_headings > 0 || !self.has_settings;
         write!(html, "\n<details class=\"headings\"{}>", if is_open { " open" } else { "" })?;

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::Renderer;
 use super::other_platforms::{Differences, differences};
-use super::versions::{Pairs, Step};
+use super::versions::{ComparedStep, Pairs};
 use crate::base::index::IndexVec;
 use crate::base::timings::{Stage, part};
 use crate::site::content::{FamilyId, Place, Site};
@@ -39,7 +39,7 @@ impl Comparisons {
     pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
         let row = renderer.families.row(place);
         let slot = &self.steps[place.family][row];
-        let find = || differences(&Step::new(renderer, place.family, row));
+        let find = || differences(&ComparedStep::new(renderer, place.family, row));
         slot.differences.get_or_init(|| part(Stage::Comparisons, find))
     }
 }

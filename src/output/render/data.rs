@@ -24,7 +24,7 @@ const VERSION: u32 = 1;
 /// Writes the data of one family as one JSON object and a line end.
 pub fn json(work: &Rendering, family: FamilyId, data: Data, out: &mut dyn io::Write) -> io::Result<()> {
     match data {
-        Data::Settings => serde_json::to_writer(&mut *out, &settings::Settings { work, family })?,
+        Data::Settings => serde_json::to_writer(&mut *out, &settings::SettingsData { work, family })?,
         Data::Family => serde_json::to_writer(&mut *out, &steps::Steps { work, family })?,
     }
     out.write_all(b"\n")

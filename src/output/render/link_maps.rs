@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Renderer, data};
 use crate::base::address::{Address, encode};
-use crate::input::link_map::{Anchor, Contents, Page, Redirect, inventory, pages};
+use crate::input::link_map::{Anchor, Contents, MapPage, MapRedirect, inventory, pages};
 use crate::markup::markdown::repair;
 use crate::site::plan::{Artifact, Class, End, Form, MadeAnchors};
 
@@ -35,7 +35,7 @@ impl Renderer<'_> {
                 End::External(url) => url.clone(),
                 End::Missing(_) => return None,
             };
-            Some(Redirect { from: path(address), to })
+            Some(MapRedirect { from: path(address), to })
         });
         Contents {
             title: repair(&self.project.site_title()).into_owned(),
@@ -44,7 +44,7 @@ impl Renderer<'_> {
         }
     }
 
-    fn listed(&self, address: &Address, artifact: &Artifact) -> Page {
+    fn listed(&self, address: &Address, artifact: &Artifact) -> MapPage {
         let document = artifact.document();
         let place = document.and_then(|id| self.site.place(id));
         let step = place.map(|place| {
@@ -60,7 +60,7 @@ impl Renderer<'_> {
                 Cow::Owned(self.project.title_at(address).unwrap_or_else(|| self.project.site_title()))
             }
         };
-        Page { path: path(address), title: title.into_owned(), step, anchors: self.anchors(artifact) }
+        MapPage { path: path(address), title: title.into_owned(), step, anchors: self.anchors(artifact) }
     }
 
     /// All anchors of a page. Those of pages that are made from the texts of others are not listed: to make them would need

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
-use super::versions::Step;
+use super::versions::ComparedStep;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
 use crate::site::family::compare::SideBySide;
@@ -122,7 +122,7 @@ fn text(html: &mut String, text: &str) {
     escape_html(html, text).expect("a String takes everything");
 }
 
-pub(super) fn differences(step: &Step<'_>) -> Differences {
+pub(super) fn differences(step: &ComparedStep<'_>) -> Differences {
     let mut found = Differences::new();
     for (&(a, b), comparison) in step.comparisons {
         for (here, there, is_turned) in [(a, b, false), (b, a, true)] {

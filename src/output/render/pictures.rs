@@ -15,7 +15,7 @@ use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination};
 
 /// A picture of Markdown that is being written.
-pub(super) struct Shown<'a> {
+pub(super) struct PictureView<'a> {
     /// `None` where it is none of the site's.
     address: Option<&'a Address>,
     href: String,
@@ -27,9 +27,9 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Renderer<'a> {
     /// The picture that a reference names. `is_lazy` says whether it may load when it comes into view.
-    pub(super) fn shown(&self, from: &'a Document, picture: &'a Reference, is_lazy: bool) -> Shown<'a> {
+    pub(super) fn shown(&self, from: &'a Document, picture: &'a Reference, is_lazy: bool) -> PictureView<'a> {
         if picture.is_unsafe() {
-            return Shown { address: None, href: String::new(), dark: None, is_lazy: false };
+            return PictureView { address: None, href: String::new(), dark: None, is_lazy: false };
         }
         let (resolver, target) = (self.resolver(), &picture.target);
         let destination = resolver.resolve(from, target);
@@ -39,7 +39,7 @@ impl<'a> Renderer<'a> {
             _ => None,
         };
         let dark = address.and_then(|address| self.dark(address));
-        Shown { address, href, dark, is_lazy: is_lazy || dark.is_some() }
+        PictureView { address, href, dark, is_lazy: is_lazy || dark.is_some() }
     }
 
     /// The same picture for dark colours, if there is one.
@@ -49,20 +49,20 @@ impl<'a> Renderer<'a> {
     }
 
     /// What comes before the `<img>`.
-    pub(super) fn before_picture(&self, shown: &Shown<'_>, html: &mut String) {
+    pub(super) fn before_picture(&self, shown: &PictureView<'_>, html: &mut String) {
         if let Some(address) = shown.address {
             self.sources(address, html);
         }
     }
 
     /// What comes in its `src`, and closes that; the last quote is left open.
-    pub(super) fn in_picture(&self, shown: &Shown<'_>, html: &mut String) {
+    pub(super) fn in_picture(&self, shown: &PictureView<'_>, html: &mut String) {
         escape(&shown.href, html);
         self.attributes(shown.address, shown.dark.map(|_| "on-light"), shown.is_lazy, html);
     }
 
     /// What comes after it; `rest` is all of it after what [`Self::in_picture`] writes.
-    pub(super) fn after_picture(&self, shown: &Shown<'_>, rest: &str, html: &mut String) {
+    pub(super) fn after_picture(&self, shown: &PictureView<'_>, rest: &str, html: &mut String) {
         let close = |address: Option<&Address>, html: &mut String| {
             if address.is_some_and(|address| !self.map.renditions(address).is_empty()) {
                 html.push_str("</picture>");

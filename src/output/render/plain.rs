@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::section::AroundView;
-use super::view::{PageView, Section};
+use super::view::{PageView, SectionView};
 use crate::base::address::Address;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
@@ -14,7 +14,7 @@ use crate::site::content::DocumentId;
 pub(super) struct PlainView {
     page: PageView,
     body: String,
-    toc: Vec<Section>,
+    toc: Vec<SectionView>,
     #[serde(flatten)]
     around: AroundView,
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::end::EndView;
 use super::overview::missing_anchor;
-use super::view::{Link, PageView, Section};
+use super::view::{Link, PageView, SectionView};
 use super::{Renderer, colours};
 use crate::base::address::Address;
 use crate::markup::markdown::HeadingIx;
@@ -32,7 +32,7 @@ pub(super) struct StepView {
     next: Option<StepLink>,
     /// Where to go on, of the last step only.
     end: Option<EndView>,
-    toc: Vec<Section>,
+    toc: Vec<SectionView>,
 }
 
 /// Another step.

@@ -15,7 +15,7 @@ use crate::base::url::encoded;
 use crate::input::words::Word;
 use crate::markup::markdown::{repair, twin};
 use crate::site::content::{Document, DocumentId, Family, Platform, Site};
-use crate::site::plan::{Artifact, At, Destination, Landing, Node, Resolver, Scope, lists};
+use crate::site::plan::{Artifact, At, Destination, Landing, ListScope, Node, Resolver, lists};
 
 /// Pages as Markdown, each made when it is first asked for: it is published alone and in two lists.
 #[derive(Debug)]
@@ -93,9 +93,9 @@ impl Renderer<'_> {
     }
 
     /// The form of <https://llmstxt.org>: a title, a summary, and lists of links to pages as Markdown.
-    pub(super) fn llms(&self, scope: Scope) -> String {
+    pub(super) fn llms(&self, scope: ListScope) -> String {
         let mut text = self.heading_of(scope);
-        if scope == Scope::Site && !lists::are_one(self.site) {
+        if scope == ListScope::Site && !lists::are_one(self.site) {
             self.below(&mut text, &Address::new("/"));
             return text;
         }
@@ -154,7 +154,7 @@ impl Renderer<'_> {
     }
 
     /// Every page of the scope as Markdown, one after the other; `twin` as in [`super::artifact_with`].
-    pub(super) fn llms_full(&self, scope: Scope, twin: impl Fn(&Address) -> Option<String>) -> String {
+    pub(super) fn llms_full(&self, scope: ListScope, twin: impl Fn(&Address) -> Option<String>) -> String {
         let mut text = self.heading_of(scope);
         for section in self.sections(scope) {
             for &id in &section.pages {
@@ -237,10 +237,10 @@ impl Renderer<'_> {
     }
 
     /// The title of a scope, with its summary where there is one.
-    fn heading_of(&self, scope: Scope) -> String {
+    fn heading_of(&self, scope: ListScope) -> String {
         let (title, page) = match scope {
-            Scope::Site => (self.project.site_title(), Address::new("/")),
-            Scope::Platform { family, platform } => {
+            ListScope::Site => (self.project.site_title(), Address::new("/")),
+            ListScope::Platform { family, platform } => {
                 let family = &self.site.families[family];
                 (format!("{} ({})", family.title, family.platforms[platform].name), family.address.clone())
             }
@@ -248,7 +248,7 @@ impl Renderer<'_> {
         let own = self.map.get(&page).and_then(Artifact::document);
         let said = own.and_then(|id| self.description(id));
         // Of a large site the tutorials are listed, and may be many.
-        let is_short = scope == Scope::Site && lists::are_one(self.site);
+        let is_short = scope == ListScope::Site && lists::are_one(self.site);
         let summary = said.or_else(|| is_short.then(|| self.tutorials()).flatten());
         heading(&repair(&title), summary)
     }
@@ -270,14 +270,14 @@ impl Renderer<'_> {
         (!families.is_empty()).then(list)
     }
 
-    fn sections(&self, scope: Scope) -> Vec<Section> {
+    fn sections(&self, scope: ListScope) -> Vec<Section> {
         match scope {
-            Scope::Platform { family, platform } => {
+            ListScope::Platform { family, platform } => {
                 let family = &self.site.families[family];
                 let section = steps_of(family, &family.platforms[platform]);
                 vec![Section { title: self.words.get(Word::Steps).into(), ..section }]
             }
-            Scope::Site => {
+            ListScope::Site => {
                 let mut sections = Vec::new();
                 for family in self.site.families.iter() {
                     sections.extend(family.platforms.iter().map(|platform| steps_of(family, platform)));

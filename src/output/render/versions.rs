@@ -13,22 +13,22 @@ use crate::site::family::{RowIx, VersionIx};
 pub(super) type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
 
 /// One step, on the platforms that have it.
-pub(super) struct Step<'a> {
+pub(super) struct ComparedStep<'a> {
     pub(super) renderer: &'a Renderer<'a>,
     /// Its pages, and the names of the platforms that lack it.
-    pub(super) versions: IndexVec<VersionIx, Version<'a>>,
+    pub(super) versions: IndexVec<VersionIx, ComparedVersion<'a>>,
     pub(super) missing: Vec<String>,
     pub(super) comparisons: &'a Pairs,
 }
 
-pub(super) struct Version<'a> {
+pub(super) struct ComparedVersion<'a> {
     pub(super) id: DocumentId,
     pub(super) platform: &'a Platform,
     pub(super) colour: usize,
     pub(super) outline: Outline<'a>,
 }
 
-impl<'a> Step<'a> {
+impl<'a> ComparedStep<'a> {
     pub(super) fn new(renderer: &'a Renderer<'a>, family: FamilyId, row: RowIx) -> Self {
         let work = renderer.work;
         let mut versions = IndexVec::default();
@@ -40,7 +40,7 @@ impl<'a> Step<'a> {
             match *step {
                 Some(id) => {
                     let outline = work.outline(id).expect("rows hold steps");
-                    versions.push(Version { id, platform, colour, outline });
+                    versions.push(ComparedVersion { id, platform, colour, outline });
                 }
                 None => missing.push(platform.name.clone()),
             }
@@ -50,7 +50,7 @@ impl<'a> Step<'a> {
     }
 }
 
-fn compare(work: &Rendering, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {
+fn compare(work: &Rendering, versions: &IndexVec<VersionIx, ComparedVersion<'_>>) -> Pairs {
     let mut pairs = Pairs::new();
     for (a, one) in versions.indexed() {
         let place = work.project.site.place(one.id).expect("rows hold steps");

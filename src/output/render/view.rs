@@ -75,7 +75,7 @@ struct Crumb<'a> {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Section {
+pub(super) struct SectionView {
     text: String,
     id: String,
     level: u8,
@@ -254,10 +254,10 @@ impl Renderer<'_> {
         }
     }
 
-    pub(super) fn toc(&self, id: DocumentId) -> Vec<Section> {
+    pub(super) fn toc(&self, id: DocumentId) -> Vec<SectionView> {
         let headings = self.pages[id].headings.indexed();
         headings
-            .map(|(at, heading)| Section {
+            .map(|(at, heading)| SectionView {
                 text: heading.text.clone(),
                 id: heading.id.clone(),
                 level: self.work.shown_level(id, at),

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use super::VERSION;
-use super::part::Part;
+use super::part::SearchPart;
 use super::words::InFile;
 use crate::base::hash::HashMap;
 use crate::base::store::{Flush, Key, Store, Table, lock};
@@ -30,7 +30,7 @@ impl Kept {
     }
 
     /// The words of a part, as [`super::words::of`] gives them.
-    pub(super) fn words(&self, part: &Part<'_>, make: impl FnOnce() -> String) -> Arc<str> {
+    pub(super) fn words(&self, part: &SearchPart<'_>, make: impl FnOnce() -> String) -> Arc<str> {
         let address = part.address.as_str();
         if let Some((key, words)) = lock(&self.memory).get(address)
             && *key == part.key

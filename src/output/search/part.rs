@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Page, Record};
+use super::record::{PageEntry, PageRecord};
 use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
 use crate::base::address::Address;
 use crate::base::hash::{HashSet, Summands};
@@ -24,21 +24,21 @@ const ONE_BEGINS: u8 = 16;
 
 /// Some pages, searched together.
 #[derive(Debug)]
-pub(super) struct Part<'w> {
+pub(super) struct SearchPart<'w> {
     /// Of its file.
     pub(super) address: Address,
     pub(super) family: Option<FamilyId>,
     pub(super) platform: Option<PlatformIx>,
-    pub(super) records: Vec<Record<'w>>,
+    pub(super) records: Vec<PageRecord<'w>>,
     /// A hash of everything that it is made from.
     pub(super) key: Key,
 }
 
-impl<'w> Part<'w> {
+impl<'w> SearchPart<'w> {
     fn new(
         address: Address,
         (family, platform): (Option<FamilyId>, Option<PlatformIx>),
-        records: Vec<Record<'w>>,
+        records: Vec<PageRecord<'w>>,
     ) -> Self {
         let mut parts = Summands::default();
         for record in &records {
@@ -48,7 +48,7 @@ impl<'w> Part<'w> {
         Self { address, family, platform, records, key }
     }
 
-    pub(super) fn pages(&self, pages: &Pages) -> Vec<Page<'_>> {
+    pub(super) fn pages(&self, pages: &Pages) -> Vec<PageEntry<'_>> {
         self.records.iter().map(|record| record.page(pages)).collect()
     }
 
@@ -62,10 +62,10 @@ impl<'w> Part<'w> {
 }
 
 /// All parts of a site: those of pages outside of families first, in the order of their addresses.
-pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
+pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     let site = &work.project.site;
     let mut others = Vec::new();
-    let mut members: BTreeMap<(FamilyId, Option<PlatformIx>), Vec<Record<'_>>> = BTreeMap::new();
+    let mut members: BTreeMap<(FamilyId, Option<PlatformIx>), Vec<PageRecord<'_>>> = BTreeMap::new();
     for (address, artifact) in work.project.plan.artifacts() {
         let facts = artifact.facts();
         if !facts.is_searched {
@@ -78,16 +78,16 @@ pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
             Origin::Document(_) => (place.map(|place| place.family), None),
             _ => (None, Some(work.project.site_title())),
         };
-        let record = Record::new(work, address, facts.text, title);
+        let record = PageRecord::new(work, address, facts.text, title);
         match family {
             Some(family) => members.entry((family, place.map(|it| it.platform))).or_default().push(record),
             None => others.push(record),
         }
     }
     let folders = folders(&site.families);
-    let mut parts: Vec<Part<'_>> = apart(others)
+    let mut parts: Vec<SearchPart<'_>> = apart(others)
         .into_iter()
-        .map(|records| Part::new(address(&records), (None, None), records))
+        .map(|records| SearchPart::new(address(&records), (None, None), records))
         .collect();
     for ((family, platform), records) in members {
         let folder = match platform {
@@ -101,7 +101,11 @@ pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
             records.peek().is_some().then(|| records.by_ref().take(MOST_OF_PLATFORM).collect())
         });
         let chunks = chunks.zip(1..).map(|(records, number): (_, usize)| {
-            Part::new(Address::new(&format!("{folder}{number}.json")), (Some(family), platform), records)
+            SearchPart::new(
+                Address::new(&format!("{folder}{number}.json")),
+                (Some(family), platform),
+                records,
+            )
         });
         parts.extend(chunks);
     }
@@ -109,8 +113,8 @@ pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
 }
 
 /// The pages of no family, cut into parts.
-fn apart(records: Vec<Record<'_>>) -> Vec<Vec<Record<'_>>> {
-    let mut parts: Vec<Vec<Record<'_>>> = Vec::new();
+fn apart(records: Vec<PageRecord<'_>>) -> Vec<Vec<PageRecord<'_>>> {
+    let mut parts: Vec<Vec<PageRecord<'_>>> = Vec::new();
     for record in records {
         let begins =
             blake3::hash(record.address.as_str().as_bytes()).as_bytes()[0].is_multiple_of(ONE_BEGINS);
@@ -123,7 +127,7 @@ fn apart(records: Vec<Record<'_>>) -> Vec<Vec<Record<'_>>> {
 }
 
 /// Where a part of pages of no family is, by the first of them.
-fn address(records: &[Record<'_>]) -> Address {
+fn address(records: &[PageRecord<'_>]) -> Address {
     let first = records.first().map_or("", |record| record.address.as_str());
     Address::new(&format!("{FOLDER}{}.json", &blake3::hash(first.as_bytes()).to_hex()[..10]))
 }

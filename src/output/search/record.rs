@@ -14,7 +14,7 @@ use crate::site::work::Work;
 
 /// One page of a part.
 #[derive(Debug)]
-pub(super) struct Record<'w> {
+pub(super) struct PageRecord<'w> {
     /// Below the site's base, which the reader knows: a part is the same wherever a site is.
     pub(super) address: &'w Address,
     pub(super) title: String,
@@ -28,14 +28,14 @@ pub(super) struct Record<'w> {
 
 /// A page as it is written: a list of its link from the home page, its title, the titles above, and its places.
 #[derive(Debug)]
-pub(super) struct Page<'w> {
-    record: &'w Record<'w>,
-    pub(super) places: Vec<Place>,
+pub(super) struct PageEntry<'w> {
+    record: &'w PageRecord<'w>,
+    pub(super) places: Vec<SectionRecord>,
 }
 
-impl Serialize for Page<'_> {
+impl Serialize for PageEntry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Record { address, title, above, .. } = self.record;
+        let PageRecord { address, title, above, .. } = self.record;
         (encode(address.as_str().trim_start_matches('/')), title, above, &self.places).serialize(serializer)
     }
 }
@@ -43,7 +43,7 @@ impl Serialize for Page<'_> {
 /// A section of a page, or a setting; the first is what comes before any section. It is written as a list of what
 /// stands here.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Place {
+pub(super) struct SectionRecord {
     id: String,
     pub(super) name: String,
     pub(super) text: String,
@@ -51,13 +51,13 @@ pub(super) struct Place {
     pub(super) code: String,
 }
 
-impl Serialize for Place {
+impl Serialize for SectionRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.id, &self.name, &self.text, &self.code).serialize(serializer)
     }
 }
 
-impl<'w> Record<'w> {
+impl<'w> PageRecord<'w> {
     /// `title` is for pages without a document; a document has its own.
     pub(super) fn new(
         work: &'w Work,
@@ -77,17 +77,18 @@ impl<'w> Record<'w> {
         }
     }
 
-    /// Adds everything that [`Record::page`] depends on.
+    /// Adds everything that [`PageRecord::page`] depends on.
     pub(super) fn add_to(&self, parts: &mut Summands) {
         parts.add(self.address.as_str()).add(&self.title).add(&self.above.len().to_le_bytes());
         self.above.iter().for_each(|title| _ = parts.add(title));
         parts.add(self.key);
     }
 
-    pub(super) fn page(&self, pages: &Pages) -> Page<'_> {
-        let places =
-            self.document.map_or_else(|| vec![Place::default()], |id| places(&pages[id], &self.title));
-        Page { record: self, places }
+    pub(super) fn page(&self, pages: &Pages) -> PageEntry<'_> {
+        let places = self
+            .document
+            .map_or_else(|| vec![SectionRecord::default()], |id| places(&pages[id], &self.title));
+        PageEntry { record: self, places }
     }
 }
 
@@ -110,21 +111,25 @@ enum Piece<'p> {
 }
 
 /// A page's places in their order.
-fn places(page: &markdown::Page, title: &str) -> Vec<Place> {
-    let mut places = vec![Place::default()];
+fn places(page: &markdown::Page, title: &str) -> Vec<SectionRecord> {
+    let mut places = vec![SectionRecord::default()];
     let mut current = 0;
     for (_, piece) in pieces(page, title) {
         match piece {
             Piece::Heading(heading) => {
                 current = places.len();
-                places.push(Place { id: heading.id.clone(), name: bare(&heading.text), ..Place::default() });
+                places.push(SectionRecord {
+                    id: heading.id.clone(),
+                    name: bare(&heading.text),
+                    ..SectionRecord::default()
+                });
             }
             Piece::Setting(id, row) => {
                 let mut cells = row.cells.iter().map(|cell| bare(&repair(cell)));
                 let name = cells.next().unwrap_or_default();
                 let text = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" · ");
                 current = places.len();
-                places.push(Place { id: id.to_string(), name, text, ..Place::default() });
+                places.push(SectionRecord { id: id.to_string(), name, text, ..SectionRecord::default() });
             }
             Piece::Section(id) => current = places.iter().position(|place| place.id == id).unwrap_or(0),
             Piece::Text(words) => append(&mut places[current].text, &bare(&words)),

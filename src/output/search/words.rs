@@ -8,8 +8,8 @@ use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::part::Part;
-use super::record::Page;
+use super::part::SearchPart;
+use super::record::PageEntry;
 
 use crate::base::hash::{HashMap, Summands};
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 40;
 const IN_NAME: char = '!';
 
 /// The words of a part, each on a line of its own, sorted.
-pub(super) fn of(part: &Part<'_>, pages: &[Page<'_>]) -> String {
+pub(super) fn of(part: &SearchPart<'_>, pages: &[PageEntry<'_>]) -> String {
     let mut words = Words::default();
     for (record, page) in part.records.iter().zip(pages) {
         let names = page.places.iter().map(|place| &*place.name);

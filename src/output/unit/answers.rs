@@ -18,7 +18,7 @@ use crate::site::plan::{Artifact, Asked, Import, Origin};
 use crate::site::project::Project;
 
 /// A hash of everything that a unit is made from but its imports.
-pub type Key = [u8; 32];
+pub type UnitKey = [u8; 32];
 
 /// What a unit asked for of others, and a sum of the answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl Record for Imports {}
 
 impl Imports {
     /// The key of what was made of the unit with this key, with what it asked for.
-    pub(super) fn key(&self, unit: &Key) -> Key {
+    pub(super) fn key(&self, unit: &UnitKey) -> UnitKey {
         let mut hasher = blake3::Hasher::new();
         hasher.update(unit);
         hasher.update(&self.sum.to_le_bytes());
@@ -46,7 +46,7 @@ impl Imports {
 type Sum = u128;
 
 #[cfg(test)]
-pub(super) use self::mutant::Kind;
+pub(super) use self::mutant::ImportKind;
 
 /// A program that forgets to write down questions of one kind.
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod mutant {
     use super::{Import, Imports, Units};
 
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub(in super::super) enum Kind {
+    pub(in super::super) enum ImportKind {
         At,
         Title,
         Around,
@@ -67,7 +67,7 @@ mod mutant {
         Families,
     }
 
-    impl Kind {
+    impl ImportKind {
         fn of(import: &Import) -> Self {
             match import {
                 Import::At(_) => Self::At,
@@ -86,9 +86,9 @@ mod mutant {
 
     impl Units<'_> {
         /// What was asked for of this site, questions of a kind left out.
-        pub(in super::super) fn without(&self, imports: &Imports, kind: Option<Kind>) -> Imports {
-            let at = imports.at.iter().filter(|_| kind != Some(Kind::At));
-            let others = imports.others.iter().filter(|import| kind != Some(Kind::of(import)));
+        pub(in super::super) fn without(&self, imports: &Imports, kind: Option<ImportKind>) -> Imports {
+            let at = imports.at.iter().filter(|_| kind != Some(ImportKind::At));
+            let others = imports.others.iter().filter(|import| kind != Some(ImportKind::of(import)));
             self.answered(at, others.cloned().collect())
         }
     }
@@ -252,12 +252,12 @@ impl<'p> Units<'p> {
     }
 
     /// Everything that a unit is made from but its imports.
-    pub fn key(&self, unit: Unit) -> Key {
+    pub fn key(&self, unit: Unit) -> UnitKey {
         self.key_with(unit, "")
     }
 
     /// The same for what is made from something else too.
-    pub fn key_with(&self, unit: Unit, outside: &str) -> Key {
+    pub fn key_with(&self, unit: Unit, outside: &str) -> UnitKey {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.settings.as_bytes());
         match unit {

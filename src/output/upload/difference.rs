@@ -34,7 +34,7 @@ pub(super) struct Difference {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Backup {
     /// What is copied before it is replaced or deleted: by where to. Empty where what was kept earlier is left as it is.
-    pub(super) copies: BTreeMap<String, Origin>,
+    pub(super) copies: BTreeMap<String, CopySource>,
     /// What may be there while the run goes on.
     pub(super) during: BTreeSet<String>,
     /// What is there after it.
@@ -45,7 +45,7 @@ pub(super) struct Backup {
 
 /// From where a content is copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(super) struct CopySource {
     pub(super) path: String,
     /// A run that was killed may have replaced it: then that run has copied it before.
     pub(super) may_be_copied: bool,
@@ -64,11 +64,11 @@ pub(super) struct Wishes {
 
 /// One after the other.
 #[derive(Debug)]
-pub(super) enum Step<'d> {
+pub(super) enum UploadStep<'d> {
     /// Write what the run is about to do into the journal.
     Begin { pending: &'d BTreeSet<String>, kept: BTreeMap<String, u64>, before: &'d BTreeSet<String> },
     /// Copy these, in any order.
-    Copy(&'d BTreeMap<String, Origin>),
+    Copy(&'d BTreeMap<String, CopySource>),
     /// Put these, in any order.
     Put(&'d [String]),
     /// Replace the manifest.
@@ -135,7 +135,7 @@ fn copies(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
     journal: &Journal,
-) -> (BTreeMap<String, Origin>, BTreeSet<String>) {
+) -> (BTreeMap<String, CopySource>, BTreeSet<String>) {
     let published: HashMap<&str, _> =
         ours.iter().map(|file| (file.path.as_str(), file.fingerprint)).collect();
     let is_lost = |file: &&ManifestFile| published.get(file.path.as_str()) != Some(&file.fingerprint);
@@ -143,7 +143,7 @@ fn copies(
     let lost = theirs.iter().filter(is_lost).filter_map(|file| Some((&file.path, file.fingerprint?)));
     let lost = lost.map(|(path, content)| (before::path(&content), path));
     let origin =
-        |path: &str| Origin { path: path.to_string(), may_be_copied: journal.pending.contains(path) };
+        |path: &str| CopySource { path: path.to_string(), may_be_copied: journal.pending.contains(path) };
     let mut copies = BTreeMap::from([(before::MANIFEST.to_string(), origin(publish::MANIFEST))]);
     for (name, path) in lost {
         let may_be = copies.entry(name).or_insert_with(|| origin(path));
@@ -186,21 +186,23 @@ impl Difference {
             && journal.before == self.backup.after
     }
 
-    pub(super) fn steps(&self) -> Vec<Step<'_>> {
+    pub(super) fn steps(&self) -> Vec<UploadStep<'_>> {
         let mut kept = self.kept.clone();
         kept.extend(self.deletes.iter().flatten().map(|path| (path.clone(), 0)));
         let Backup { copies, during, after, outdated } = &self.backup;
-        let mut steps = vec![Step::Begin { pending: &self.pending, kept, before: during }];
+        let mut steps = vec![UploadStep::Begin { pending: &self.pending, kept, before: during }];
         if !copies.is_empty() {
-            steps.push(Step::Copy(copies));
+            steps.push(UploadStep::Copy(copies));
         }
-        steps.extend(self.puts.iter().map(|group| Step::Put(group)));
-        steps.push(Step::Commit);
-        steps.extend(self.deletes.iter().filter(|group| !group.is_empty()).map(|group| Step::Delete(group)));
+        steps.extend(self.puts.iter().map(|group| UploadStep::Put(group)));
+        steps.push(UploadStep::Commit);
+        steps.extend(
+            self.deletes.iter().filter(|group| !group.is_empty()).map(|group| UploadStep::Delete(group)),
+        );
         if !outdated.is_empty() {
-            steps.push(Step::Delete(outdated));
+            steps.push(UploadStep::Delete(outdated));
         }
-        steps.push(Step::End { kept: &self.kept, before: after });
+        steps.push(UploadStep::End { kept: &self.kept, before: after });
         steps
     }
 }
@@ -307,12 +309,12 @@ mod tests {
             };
             for step in difference.steps() {
                 match step {
-                    Step::Begin { pending, kept, before } if goes_on() => {
+                    UploadStep::Begin { pending, kept, before } if goes_on() => {
                         self.journal.pending.clone_from(pending);
                         self.journal.kept = kept;
                         self.journal.before.clone_from(before);
                     }
-                    Step::Copy(files) => {
+                    UploadStep::Copy(files) => {
                         for (to, from) in files {
                             if !goes_on() {
                                 return false;
@@ -327,7 +329,7 @@ mod tests {
                             }
                         }
                     }
-                    Step::Put(paths) => {
+                    UploadStep::Put(paths) => {
                         for path in paths {
                             if !goes_on() {
                                 return false;
@@ -337,8 +339,8 @@ mod tests {
                             self.check_pages();
                         }
                     }
-                    Step::Commit if goes_on() => self.manifest = ours.to_vec(),
-                    Step::Delete(paths) => {
+                    UploadStep::Commit if goes_on() => self.manifest = ours.to_vec(),
+                    UploadStep::Delete(paths) => {
                         for path in paths {
                             if !goes_on() {
                                 return false;
@@ -351,7 +353,7 @@ mod tests {
                             self.check_pages();
                         }
                     }
-                    Step::End { kept, before } if goes_on() => {
+                    UploadStep::End { kept, before } if goes_on() => {
                         self.journal.pending.clear();
                         self.journal.kept = kept.clone();
                         self.journal.before.clone_from(before);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::missing::Missing;
 use super::near::Near;
 use super::numbering::Numbers;
-use super::platforms::{self, Context, Names, Naming};
+use super::platforms::{self, Context, Naming, PlatformNames};
 use super::unread::Unread;
 use super::written::{end_of, written};
 use super::{Checked, Evidence, Link, Subject, sites, slips};
@@ -31,7 +31,7 @@ use crate::site::work::Work;
 
 /// What rules look things up in, whichever pages they see.
 #[derive(Debug)]
-pub(super) struct Shared<'a> {
+pub(super) struct SharedLookup<'a> {
     pub(super) evidence: &'a Evidence,
     /// The present addresses of pages that were renamed, by the former ones.
     former: BTreeMap<Address, Address>,
@@ -59,14 +59,14 @@ pub trait GeneratedPages: std::fmt::Debug + Sync {
 #[derive(Debug)]
 pub struct Lookup<'a> {
     pub(super) work: &'a Work,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a SharedLookup<'a>,
     generated: &'a dyn GeneratedPages,
     /// Made when first asked for.
     pages: IndexVec<DocumentId, PageLookup<'a>>,
     /// The numbers of a platform's steps and sections, collected when first asked for.
     numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
     /// The names of a family's platforms.
-    names: IndexVec<FamilyId, OnceLock<Names<'a>>>,
+    names: IndexVec<FamilyId, OnceLock<PlatformNames<'a>>>,
 }
 
 /// What rules look up in one page.
@@ -85,7 +85,7 @@ struct Made {
     letters: HashSet<String>,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> SharedLookup<'a> {
     pub(super) fn new(project: &Project, evidence: &'a Evidence) -> Self {
         Self {
             evidence,
@@ -129,7 +129,11 @@ fn included(project: &Project) -> BTreeSet<SitePath> {
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn new(work: &'a Work, shared: &'a Shared<'a>, generated: &'a dyn GeneratedPages) -> Self {
+    pub(super) fn new(
+        work: &'a Work,
+        shared: &'a SharedLookup<'a>,
+        generated: &'a dyn GeneratedPages,
+    ) -> Self {
         let numbers = |family: &Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
         Self {
             work,
@@ -218,7 +222,8 @@ impl<'a> Lookup<'a> {
 
     /// The sentences of a step's page that name a platform of its family, sorted.
     pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
-        let names = self.names[family].get_or_init(|| Names::of(&self.work.project.site.families[family]));
+        let names =
+            self.names[family].get_or_init(|| PlatformNames::of(&self.work.project.site.families[family]));
         self.pages[id].naming.get_or_init(|| names.in_sentences(&self.work.pages[id].prose))
     }
 

@@ -283,7 +283,7 @@ mod tests {
 
     use crate::base::diagnostic::Diagnostic;
     use crate::base::site_path::SitePath;
-    use crate::input::source::{Asset, PassedOver, Reason, Sources, Text};
+    use crate::input::source::{Asset, PassedOver, SkipReason, Sources, Text};
     use crate::output::pipeline::{self, Options};
     use crate::review::fix;
 
@@ -313,10 +313,10 @@ mod tests {
         let latin: SitePath = "content/tour/web/latin.md".into();
         sources.pages.insert(latin.clone(), Text::new(latin, b"---\ntitle: Caf\xe9\n---\n".to_vec()));
         for (path, reason) in [
-            ("content/tour/web/connext.mdx", Reason::PageByOtherName),
-            ("content/tour/web/_conect-2.md", Reason::Private),
-            ("content/guides/_index.md", Reason::Private),
-            ("content/_drafts", Reason::Private),
+            ("content/tour/web/connext.mdx", SkipReason::PageByOtherName),
+            ("content/tour/web/_conect-2.md", SkipReason::Private),
+            ("content/guides/_index.md", SkipReason::Private),
+            ("content/_drafts", SkipReason::Private),
         ] {
             sources.passed_over.push(PassedOver { path: path.into(), reason });
         }

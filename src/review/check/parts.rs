@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::base::diagnostic::{Code, Diagnostic, Place, Problem, Report};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report};
 use crate::base::site_path::SitePath;
-use crate::input::dialect::Part;
+use crate::input::dialect::IncludedFile;
 use crate::markup::markdown::{self, Included, Page};
 use crate::site::content::Document;
 
@@ -16,16 +16,16 @@ const START: &str = "included_start";
 const END: &str = "included_end";
 
 /// The files that a page includes, each read as a page of its own when a finding is in it.
-pub(super) struct Parts<'a> {
+pub(super) struct Includes<'a> {
     document: &'a Document,
     page: &'a Page,
-    read: Vec<(&'a SitePath, &'a Part, OnceCell<Page>)>,
+    read: Vec<(&'a SitePath, &'a IncludedFile, OnceCell<Page>)>,
 }
 
 /// Why a finding in an included file is the same on each page that includes it.
 type Cause = (Code, String, String, Option<String>, Option<u64>);
 
-impl<'a> Parts<'a> {
+impl<'a> Includes<'a> {
     pub(super) fn of(document: &'a Document, page: &'a Page) -> Self {
         let read = match page.included.is_empty() {
             true => Vec::new(),
@@ -93,6 +93,6 @@ fn at_its_file(mut found: Diagnostic) -> Diagnostic {
     problem.edits.clear();
     problem.data.remove(START);
     problem.data.remove(END);
-    problem.related.push(Place { file: page, span, label: "included here".to_string() });
+    problem.related.push(RelatedSpan { file: page, span, label: "included here".to_string() });
     found
 }

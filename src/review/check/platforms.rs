@@ -262,7 +262,7 @@ pub(super) struct Naming<'a> {
 
 /// The names of a family's platforms, to be looked for in any case.
 #[derive(Debug)]
-pub(super) struct Names<'f> {
+pub(super) struct PlatformNames<'f> {
     family: &'f Family,
     /// Names as they are known and in lower case, and ids: what has none of them names no platform.
     forms: Vec<memmem::Finder<'static>>,
@@ -278,7 +278,7 @@ enum NameKind {
     Id,
 }
 
-impl<'f> Names<'f> {
+impl<'f> PlatformNames<'f> {
     pub(super) fn of(family: &'f Family) -> Self {
         let finder = |name: &str| memmem::Finder::new(name).into_owned();
         let of = |(at, it): (PlatformIx, &Platform)| {

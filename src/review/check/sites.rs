@@ -9,7 +9,7 @@ use super::{Diagnostic, Subject};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::CONFIG;
 use crate::input::config::LinkedSite;
-use crate::input::link_map::{LinkMap, Said, SiteUrl};
+use crate::input::link_map::{LinkMap, MapAnswer, SiteUrl};
 use crate::markup::markdown::Reference;
 
 /// Other sites, each with its map.
@@ -70,10 +70,10 @@ impl Sites {
 
     /// Whether a map says if there is something at a URL.
     pub fn answer(&self, url: &str) -> bool {
-        self.look(url).is_some_and(|(_, said)| said != Said::Nothing)
+        self.look(url).is_some_and(|(_, said)| said != MapAnswer::Nothing)
     }
 
-    fn look(&self, target: &str) -> Option<(&Known, Said<'_>)> {
+    fn look(&self, target: &str) -> Option<(&Known, MapAnswer<'_>)> {
         let target = target.trim();
         let known = self.known.iter().find(|known| known.url.has(target))?;
         Some((known, known.map.look(target)?))
@@ -92,10 +92,10 @@ impl Sites {
             Problem::new(code, span.clone(), message).target(target).data("map", file)
         };
         let problem = match said {
-            Said::There | Said::Nothing => return None,
-            Said::Moved(to) => {
+            MapAnswer::There | MapAnswer::Nothing => return None,
+            MapAnswer::Moved(to) => {
                 // What is there may be wrong too; of one link there is one finding.
-                let wrong = known.map.look(&to).filter(|said| matches!(said, Said::NoAnchor { .. }));
+                let wrong = known.map.look(&to).filter(|said| matches!(said, MapAnswer::NoAnchor { .. }));
                 if wrong.is_some() {
                     return self
                         .found(&to, span)
@@ -105,7 +105,7 @@ impl Sites {
                 let problem = problem.help(format!("write `{to}`")).data("moved_to", to.as_str());
                 return Some(Found { problem, meant: Some(to) });
             }
-            Said::NoPage => {
+            MapAnswer::NoPage => {
                 let page = target.split(['?', '#']).next().unwrap_or_default();
                 let near = known.map.nearest(target);
                 let help = near.map_or_else(
@@ -115,7 +115,7 @@ impl Sites {
                 let message = format!("page `{page}` is not in `{file}`, the map of its site");
                 problem(Code::MissingPage, message).help(help)
             }
-            Said::NoAnchor { known: anchors, all } => {
+            MapAnswer::NoAnchor { known: anchors, all } => {
                 let (page, wanted) = target.split_once('#').unwrap_or((target, ""));
                 let near = nearest(wanted, anchors.iter().map(String::as_str));
                 let near = near.map(|near| format!("did you mean `#{near}`?"));

@@ -7,11 +7,11 @@ use unicode_normalization::UnicodeNormalization;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::{HashMap, sum};
 use crate::base::site_path::{CONFIG, SitePath};
-use crate::input::source::{PassedOver, Reason, Sources};
+use crate::input::source::{PassedOver, SkipReason, Sources};
 
 /// What is not read, and should not be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
-    let is_page = |it: &&PassedOver| it.reason == Reason::PageByOtherName;
+    let is_page = |it: &&PassedOver| it.reason == SkipReason::PageByOtherName;
     let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(not_read);
     others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
 }
@@ -57,31 +57,31 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     let (code, message, help) = match &it.reason {
         // Reported where addresses are made, and where a link names it.
         // A page of another ending is reported with those of its folder.
-        Reason::NameNotUtf8 | Reason::Private | Reason::PageByOtherName => return None,
-        Reason::Outside(target) => (
+        SkipReason::NameNotUtf8 | SkipReason::Private | SkipReason::PageByOtherName => return None,
+        SkipReason::Outside(target) => (
             Code::OutsideSymlink,
             format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),
             format!(
                 "copy what is needed into the site, or allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
             ),
         ),
-        Reason::Dangling(target) => (
+        SkipReason::Dangling(target) => (
             Code::BrokenSymlink,
             format!("the symbolic link leads to `{target}`, which does not exist"),
             "let it lead to a file or folder of the site, or remove it".to_string(),
         ),
-        Reason::Loop => (
+        SkipReason::Loop => (
             Code::BrokenSymlink,
             "the symbolic link leads back to itself, or to a folder around it".to_string(),
             "let it lead to another file or folder of the site, or remove it".to_string(),
         ),
-        Reason::Secret => (
+        SkipReason::Secret => (
             Code::SecretFile,
             "this looks like a secret, and is not published".to_string(),
             "move it out of the site; where it was published before, replace the password or key in it"
                 .to_string(),
         ),
-        Reason::NoFile => (
+        SkipReason::NoFile => (
             Code::SpecialFile,
             "this is a pipe, a socket or a device, and is not published".to_string(),
             "remove it".to_string(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::site_path::SitePath;
-use crate::input::source::{Reason, Sources};
+use crate::input::source::{SkipReason, Sources};
 
 /// Files of pages that are not read, by their path below `content` without its ending.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ impl Unread {
         let mut unread = Self::default();
         for it in &sources.passed_over {
             match it.reason {
-                Reason::PageByOtherName => unread.add(sources, &it.path, Why::OtherName),
-                Reason::Private => unread.add(sources, &it.path, Why::Private),
+                SkipReason::PageByOtherName => unread.add(sources, &it.path, Why::OtherName),
+                SkipReason::Private => unread.add(sources, &it.path, Why::Private),
                 _ => {}
             }
         }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::gather::{Group, Incomplete, Lacking, groups};
-use super::rank::{Kind, rank, rank_of};
+use super::gather::{Incomplete, ItemGroup, Lacking, groups};
+use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::index::IndexVec;
@@ -15,7 +15,7 @@ use crate::site::content::PlatformIx;
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
 use crate::site::family::outline::{Outline, SectionIx, TableIx};
-use crate::site::family::words::{Change, Words};
+use crate::site::family::words::{Change, WordList};
 
 /// The differences between the versions of one step.
 pub(super) struct Findings<'a, 'b> {
@@ -35,12 +35,12 @@ impl Findings<'_, '_> {
         code: Code,
         alike: &[Variants<I>],
         what: &str,
-        words: impl Fn(&(VersionIx, I)) -> &'w Words,
+        words: impl Fn(&(VersionIx, I)) -> &'w WordList,
         spot: impl Fn(&(VersionIx, I)) -> Spot,
     ) -> Diagnostic {
         let classes = &alike[0];
         let (first, last) = (classes[0][0], classes[classes.len() - 1][0]);
-        let said: Vec<Said> = alike
+        let said: Vec<Wordings> = alike
             .iter()
             .map(|classes| {
                 classes.iter().map(|class| (words(&class[0]).shown.clone(), versions(class))).collect()
@@ -58,10 +58,11 @@ impl Findings<'_, '_> {
         };
         let problem = self.problem(code, spot(&last), message, shown);
         let problem = changed(self.with_values(problem, &said), words(&first), words(&last));
-        let problem = problem.data("rank", rank_of(Kind::Text, words(&first), words(&last))).help(format!(
-            "say the same, or accept the difference with `drift:` in the front matter{}",
-            self.ended(&all, code, shown)
-        ));
+        let problem =
+            problem.data("rank", rank_of(RankKind::Text, words(&first), words(&last))).help(format!(
+                "say the same, or accept the difference with `drift:` in the front matter{}",
+                self.ended(&all, code, shown)
+            ));
         let others = classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
         let more =
             alike[1..].iter().map(|classes| (spot(&classes[classes.len() - 1][0]), "and here".to_string()));
@@ -72,7 +73,7 @@ impl Findings<'_, '_> {
     /// Variants of the same platforms that differ by the same words, together, in the order of the first of each.
     pub(super) fn alike<'w, I: Copy + Ord>(
         variants: impl Iterator<Item = Variants<I>>,
-        words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
+        words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
     ) -> Vec<Vec<Variants<I>>> {
         let mut at: HashMap<Way, usize> = HashMap::new();
         let mut alike: Vec<Vec<Variants<I>>> = Vec::new();
@@ -93,7 +94,7 @@ impl Findings<'_, '_> {
         code: Code,
         pairing: impl Fn(&Comparison) -> &Pairing<I>,
         name: impl Fn(VersionIx, I) -> String,
-    ) -> Vec<Group<I>> {
+    ) -> Vec<ItemGroup<I>> {
         let mut about = String::new();
         let incomplete = if self.step.family.is_by_key { Incomplete::Together } else { Incomplete::InPairs };
         groups(self.comparisons, pairing, incomplete, |version, item| {
@@ -232,8 +233,8 @@ impl Findings<'_, '_> {
     }
 
     /// Adds the texts with their platforms: those of the first place as `values`, those of all others as `more`.
-    pub(super) fn with_values(&self, problem: Problem, places: &[Said]) -> Problem {
-        let values = |said: &Said| -> Vec<Value> {
+    pub(super) fn with_values(&self, problem: Problem, places: &[Wordings]) -> Problem {
+        let values = |said: &Wordings| -> Vec<Value> {
             said.iter()
                 .map(|(value, versions)| json!({ "value": value, "platforms": self.ids(versions) }))
                 .collect()
@@ -311,7 +312,7 @@ impl Findings<'_, '_> {
 pub(super) type TableLack = (Vec<(VersionIx, TableIx)>, Vec<VersionIx>);
 
 /// Each text, with the versions that have it.
-pub(super) type Said = Vec<(String, Vec<VersionIx>)>;
+pub(super) type Wordings = Vec<(String, Vec<VersionIx>)>;
 
 /// The items of corresponding ones that agree, one list for each variant.
 pub(super) type Variants<I> = Vec<Vec<(VersionIx, I)>>;
@@ -319,9 +320,9 @@ pub(super) type Variants<I> = Vec<Vec<(VersionIx, I)>>;
 /// The texts of the items, each with the versions that have it.
 pub(super) fn said<'w, I>(
     items: &'w [(VersionIx, I)],
-    words: impl Fn(&'w (VersionIx, I)) -> &'w Words,
-) -> Said {
-    let mut said: Said = Vec::new();
+    words: impl Fn(&'w (VersionIx, I)) -> &'w WordList,
+) -> Wordings {
+    let mut said: Wordings = Vec::new();
     for item in items {
         let text = &words(item).shown;
         match said.iter_mut().find(|(known, _)| known == text) {
@@ -335,7 +336,7 @@ pub(super) fn said<'w, I>(
 /// The variant of most versions comes first; ties are sorted by text, whatever the platform, the empty text last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
-    words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
+    words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
 ) -> Variants<I> {
     classes.sort_by_key(|class| {
         let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
@@ -354,7 +355,7 @@ pub(super) type Way = (Vec<Vec<VersionIx>>, Vec<(Change, String)>);
 /// The way in which classes differ. Of three or more each counts with its whole text.
 pub(super) fn way<'w, I: Copy>(
     classes: &[Vec<(VersionIx, I)>],
-    words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
+    words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
 ) -> Way {
     let of = |class: &Vec<(VersionIx, I)>| words(&class[0]).cloned().unwrap_or_default();
     let changes = match classes {
@@ -365,25 +366,25 @@ pub(super) fn way<'w, I: Copy>(
 }
 
 /// The pieces of a text that another changes, without those that it keeps.
-pub(super) fn changes_alone(from: &Words, to: &Words) -> Vec<(Change, String)> {
+pub(super) fn changes_alone(from: &WordList, to: &WordList) -> Vec<(Change, String)> {
     let changed = from.changes(to).into_iter().filter(|(change, _)| *change != Change::Kept);
     changed.map(|(change, text)| (change, text.trim().to_lowercase())).collect()
 }
 
 /// The kind of thing that a finding with this code says is lacking.
-fn kind_of(code: Code) -> Kind {
+fn kind_of(code: Code) -> RankKind {
     match code {
-        Code::MissingSetting => Kind::Setting,
-        Code::SettingValue => Kind::Value,
-        Code::NoteMissing => Kind::Note,
-        Code::CodeMissing => Kind::Sample,
-        Code::MissingHeading => Kind::Section,
-        _ => Kind::Passage,
+        Code::MissingSetting => RankKind::Setting,
+        Code::SettingValue => RankKind::Value,
+        Code::NoteMissing => RankKind::Note,
+        Code::CodeMissing => RankKind::Sample,
+        Code::MissingHeading => RankKind::Section,
+        _ => RankKind::Passage,
     }
 }
 
 /// Adds the changes from one text to another.
-pub(super) fn changed(problem: Problem, from: &Words, to: &Words) -> Problem {
+pub(super) fn changed(problem: Problem, from: &WordList, to: &WordList) -> Problem {
     problem.data("similarity", rounded(from.similarity(to))).data("changes", changes(&from.changes(to)))
 }
 

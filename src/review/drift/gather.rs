@@ -20,7 +20,7 @@ newtype_index! {
 
 /// Items of several versions that correspond.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Group<I> {
+pub(super) struct ItemGroup<I> {
     /// The versions that lack the item, and the items that they lack.
     pub(super) lacking: Vec<Lacking<I>>,
     /// Items that differ, in classes of those that agree; empty where none differ.
@@ -48,7 +48,7 @@ pub(super) fn groups<I: Copy + Ord>(
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
     incomplete: Incomplete,
     mut accepts: impl FnMut(VersionIx, Option<I>) -> bool,
-) -> Vec<Group<I>> {
+) -> Vec<ItemGroup<I>> {
     let mut items: BTreeMap<(VersionIx, I), ItemIx> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let pairing = pairing(comparison);
@@ -87,12 +87,12 @@ pub(super) fn groups<I: Copy + Ord>(
             lacked_by.entry((b, y)).or_default().push(a);
         }
     }
-    let mut groups: Vec<Group<I>> = Vec::new();
+    let mut groups: Vec<ItemGroup<I>> = Vec::new();
     for set in sets.into_values() {
         let lacking = lacking(&set.members, &lacked_by, &mut accepts);
-        groups.push(Group { lacking, variants: Vec::new() });
+        groups.push(ItemGroup { lacking, variants: Vec::new() });
         let variants = variants(&set, incomplete, &mut accepts);
-        groups.extend(variants.into_iter().map(|variants| Group { lacking: Vec::new(), variants }));
+        groups.extend(variants.into_iter().map(|variants| ItemGroup { lacking: Vec::new(), variants }));
     }
     groups.retain(|group| !group.lacking.is_empty() || !group.variants.is_empty());
     // In the order of the first version's items.

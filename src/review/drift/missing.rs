@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::findings::{MOST_PLACES, list, several, verb};
-use super::rank::{Kind, rank};
+use super::rank::{RankKind, rank};
 use super::{Scope, Step};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::site::content::{Document, PlatformIx};
@@ -11,7 +11,7 @@ use crate::site::family::VersionIx;
 
 /// A step that a platform lacks, where that is not accepted.
 #[derive(Clone, Debug)]
-pub(super) struct Absence {
+pub(super) struct MissingStep {
     pub(super) platform: PlatformIx,
     /// The versions that have the step.
     pub(super) with: Vec<VersionIx>,
@@ -29,12 +29,12 @@ enum Cause {
 }
 
 /// The missing steps of one family. `absences` are those of each of its `steps`.
-pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<Absence>], scope: &Scope) -> Vec<Diagnostic> {
+pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope: &Scope) -> Vec<Diagnostic> {
     let mut causes: BTreeMap<Cause, Vec<Missing<'_>>> = BTreeMap::new();
     for (at, (step, absences)) in steps.iter().zip(absences).enumerate() {
         let with: BTreeSet<PlatformIx> =
             absences.iter().flat_map(|it| it.with.iter().map(|&it| step.platform(it))).collect();
-        let missing = |absence: &Absence| Missing { at, step, absence: absence.clone() };
+        let missing = |absence: &MissingStep| Missing { at, step, absence: absence.clone() };
         match (with.iter().next(), &absences[..]) {
             (Some(&alone), [first, _, ..]) if with.len() == 1 => {
                 let without = absences.iter().map(|it| it.platform).collect();
@@ -55,7 +55,7 @@ struct Missing<'a> {
     /// Its position among the steps.
     at: usize,
     step: &'a Step<'a>,
-    absence: Absence,
+    absence: MissingStep,
 }
 
 impl Missing<'_> {
@@ -106,7 +106,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         .data("family", family.id.as_str())
         .data("platforms_with", ids(&platforms_with))
         .data("platforms_without", ids(&platforms_without))
-        .data("rank", rank(Kind::Step));
+        .data("rank", rank(RankKind::Step));
     if let [step] = steps[..] {
         problem = problem.data("step", step);
     }

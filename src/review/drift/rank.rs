@@ -1,10 +1,10 @@
 //! Which difference is read first: the smaller it is, the more easily it misleads a reader who overlooks it.
 
-use crate::site::family::words::Words;
+use crate::site::family::words::WordList;
 
 /// What a difference is about, in the order of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RankKind {
     /// The value of a setting, or a column.
     Value,
     Setting,
@@ -26,20 +26,23 @@ pub(super) enum Kind {
 const APART: u32 = 1000;
 
 /// The rank of a difference that has no words, or whose words do not matter: small ones come first.
-pub(super) const fn rank(kind: Kind) -> u32 {
+pub(super) const fn rank(kind: RankKind) -> u32 {
     // The smallest differences of texts come before all kinds.
     (kind as u32 + 1) * APART
 }
 
 /// The rank of two texts that differ: where all but a few words are the same it comes before all else, and first where
 /// a number or a negation is among these.
-pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
+pub(super) fn rank_of(kind: RankKind, from: &WordList, to: &WordList) -> u32 {
     /// The most words that are few, in a text that is mostly the same.
     const FEW: usize = 3;
     const MOST_IS_SAME: f64 = 0.75;
     let (similarity, changed) = (from.similarity(to), from.changed(to));
     let words = u32::try_from(changed.words).unwrap_or(APART / 2 - 1).min(APART / 2 - 1);
-    if matches!(kind, Kind::Text | Kind::Description) && changed.words <= FEW && similarity >= MOST_IS_SAME {
+    if matches!(kind, RankKind::Text | RankKind::Description)
+        && changed.words <= FEW
+        && similarity >= MOST_IS_SAME
+    {
         return if changed.turns_meaning { words } else { APART / 2 + words };
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 999")]
@@ -50,12 +53,12 @@ pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::family::words::{Language, Names};
+    use crate::site::family::words::{Equivalences, Language};
 
     #[track_caller]
-    fn check(kind: Kind, from: &str, to: &str, expected: u32) {
-        let names = Names::new(Language::English, [], &[], &[]);
-        let words = |text| Words::new(text, &names);
+    fn check(kind: RankKind, from: &str, to: &str, expected: u32) {
+        let names = Equivalences::new(Language::English, [], &[], &[]);
+        let words = |text| WordList::new(text, &names);
         assert_eq!(rank_of(kind, &words(from), &words(to)), expected, "{from} / {to}");
     }
 
@@ -63,10 +66,10 @@ mod tests {
 
     #[test]
     fn a_few_words_in_an_equal_text_come_first() {
-        check(Kind::Text, LONG, &LONG.replace("red", "blue"), 501);
-        check(Kind::Description, LONG, &LONG.replace("red", "5"), 1);
+        check(RankKind::Text, LONG, &LONG.replace("red", "blue"), 501);
+        check(RankKind::Description, LONG, &LONG.replace("red", "5"), 1);
         let three = LONG.replace("red", "blue").replace("left", "main").replace("file", "form");
-        check(Kind::Text, LONG, &three, 503);
+        check(RankKind::Text, LONG, &three, 503);
         let four = three.replace("list", "row");
         assert!(matches!(rank_of_texts(LONG, &four), 3001..4000));
         // One word of two is much, and notes have another rank.
@@ -75,11 +78,11 @@ mod tests {
             rank_of_texts(LONG, &four) < rank_of_texts(LONG, "Open nothing at all."),
             "the smaller one first"
         );
-        check(Kind::Note, LONG, LONG, 5000);
+        check(RankKind::Note, LONG, LONG, 5000);
     }
 
     fn rank_of_texts(from: &str, to: &str) -> u32 {
-        let names = Names::new(Language::English, [], &[], &[]);
-        rank_of(Kind::Text, &Words::new(from, &names), &Words::new(to, &names))
+        let names = Equivalences::new(Language::English, [], &[], &[]);
+        rank_of(RankKind::Text, &WordList::new(from, &names), &WordList::new(to, &names))
     }
 }

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::findings::{
-    Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line,
+    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, count, excerpt, first_line,
     list, ranked, rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
-use super::rank::{Kind, rank, rank_of};
+use super::rank::{RankKind, rank, rank_of};
 use super::worth::without_names;
 use crate::base::diagnostic::{Code, Diagnostic};
 use crate::base::platforms::is_platform_name;
 use crate::site::content::Platform;
 use crate::site::family::VersionIx;
 use crate::site::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
-use crate::site::family::words::{Change, Label, Words};
+use crate::site::family::words::{Change, Label, WordList};
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
@@ -218,7 +218,7 @@ impl Findings<'_, '_> {
     /// How the cells of a setting differ.
     fn cell_way(&self, code: Code, classes: &[Vec<(VersionIx, Cell)>]) -> CellWay {
         let who = classes.iter().map(|class| versions(class)).collect();
-        let is_empty = |class: &Vec<(VersionIx, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
+        let is_empty = |class: &Vec<(VersionIx, Cell)>| self.cell(&class[0]).is_none_or(WordList::is_empty);
         match classes {
             [one, other] if is_empty(one) || is_empty(other) => CellWay::Empty(who, is_empty(other)),
             _ if code == Code::SettingDescription => {
@@ -234,7 +234,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn cell(&self, &(version, Cell { setting, column }): &(VersionIx, Cell)) -> Option<&Words> {
+    fn cell(&self, &(version, Cell { setting, column }): &(VersionIx, Cell)) -> Option<&WordList> {
         self.outlines[version].settings[setting].cells.get(column).map(Label::words)
     }
 
@@ -244,7 +244,7 @@ impl Findings<'_, '_> {
             self.outlines[version].settings[setting].name().shown.clone()
         };
         let names: Vec<String> = cells.iter().map(name).collect();
-        let said: Vec<Said> = cells
+        let said: Vec<Wordings> = cells
             .iter()
             .map(|variants| {
                 let value = |class: &Vec<(VersionIx, Cell)>| {
@@ -266,12 +266,12 @@ impl Findings<'_, '_> {
         // Values that are the same at all places are named once.
         let places = if said.iter().all(|it| *it == said[0]) { &said[..1] } else { &said[..] };
         let problem = self.with_values(problem, places);
-        let kind = if code == Code::SettingValue { Kind::Value } else { Kind::Description };
-        let none = Words::none();
+        let kind = if code == Code::SettingValue { RankKind::Value } else { RankKind::Description };
+        let none = WordList::none();
         let first = self.cell(&cells[0][0][0]).unwrap_or(&none);
         let last_cell = self.cell(&last[0]).unwrap_or(&none);
         let problem = match kind {
-            Kind::Value => {
+            RankKind::Value => {
                 problem.data("similarity", rounded(first.similarity(last_cell))).data("rank", rank(kind))
             }
             _ => changed(problem, first, last_cell).data("rank", rank_of(kind, first, last_cell)),
@@ -294,7 +294,7 @@ impl Findings<'_, '_> {
         self.relate(problem, places.into_iter()).at(&self.step.versions[last[0].0].document.path)
     }
 
-    fn cell_message(&self, code: Code, way: &CellWay, names: &[String], said: &Said) -> String {
+    fn cell_message(&self, code: Code, way: &CellWay, names: &[String], said: &Wordings) -> String {
         let what = match names {
             [name] => format!("the setting `{name}`"),
             several => count(several.len(), "setting"),
@@ -380,7 +380,7 @@ impl Findings<'_, '_> {
                 .problem(Code::ImageCount, spot(&last), message, &name(last.0, last.1))
                 .data("heading", name(last.0, last.1))
                 .data("values", values)
-                .data("rank", rank(Kind::Sample))
+                .data("rank", rank(RankKind::Sample))
                 .help(format!("show the same steps in pictures, or accept the difference with `drift:` in the front matter{}", self.ended(&all, Code::ImageCount, &name(last.0, last.1))));
             let others = classes
                 .iter()
@@ -445,7 +445,7 @@ impl Findings<'_, '_> {
                         &name(last.0, last.1),
                     )
                     .data("values", values)
-                    .data("rank", rank(Kind::Note))
+                    .data("rank", rank(RankKind::Note))
                     .help(
                         "use one kind, or accept the difference with `drift:` in the front matter"
                             .to_string(),
@@ -538,9 +538,9 @@ impl Findings<'_, '_> {
             let before = self.before(version, section + 1);
             let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
             let last = run.last().map_or((version, block), |it| it.with[0]);
-            let whole: Vec<(VersionIx, Words)> = (run[0].with.iter().enumerate())
+            let whole: Vec<(VersionIx, WordList)> = (run[0].with.iter().enumerate())
                 .map(|(index, item)| {
-                    let mut whole = Words::default();
+                    let mut whole = WordList::default();
                     for it in &run {
                         whole.push(&outlines[item.0].blocks()[it.with[index].1].words);
                     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::findings::{MOST_PLACES, Spot, changes_alone, count, excerpt, first_line, list, several};
-use super::rank::{Kind, rank, rank_of};
+use super::rank::{RankKind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::site_path::SitePath;
@@ -13,7 +13,7 @@ use crate::site::family::{
     VersionIx,
     compare::{Comparison, Pairing, compare},
     outline::{BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableIx},
-    words::{Change as Piece, Words},
+    words::{Change as Piece, WordList},
 };
 use crate::site::work::Work;
 
@@ -99,7 +99,7 @@ fn new_steps(on: &NewOn, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnos
         .data("family", family.id.as_str())
         .data("platforms_with", ids(&[*platform]))
         .data("platforms_without", ids(lacking))
-        .data("rank", rank(Kind::Step));
+        .data("rank", rank(RankKind::Step));
     if let [step] = names[..] {
         problem = problem.data("step", step);
     }
@@ -283,20 +283,21 @@ impl Sides<'_, '_> {
                 cause,
                 words(new),
                 &now.blocks()[new].span,
-                rank_of(Kind::Text, from, words(new)),
+                rank_of(RankKind::Text, from, words(new)),
             );
             self.note(changed, kept.place(new, here, absent));
         }
         for (first, block) in runs(&changes.blocks.only[1], |one, next| follows(now, one, next)) {
             let cause = Cause::AddedTexts(first);
-            let changed = Changed::text(cause, words(block), &now.blocks()[block].span, rank(Kind::Passage));
+            let changed =
+                Changed::text(cause, words(block), &now.blocks()[block].span, rank(RankKind::Passage));
             self.note(changed, kept.place(block, here, absent));
         }
         let former = Followed::of(&former.blocks);
         for (first, block) in runs(&changes.blocks.only[0], |one, next| follows(before, one, next)) {
             let span = &now.sections[counterpart(changes, section(before, block))].span;
             let cause = Cause::RemovedTexts(first);
-            let changed = Changed::text(cause, &before.blocks()[block].words, span, rank(Kind::Passage));
+            let changed = Changed::text(cause, &before.blocks()[block].words, span, rank(RankKind::Passage));
             self.note(changed, former.still(block).map(here));
         }
     }
@@ -314,21 +315,25 @@ impl Sides<'_, '_> {
         for &setting in &changes.settings.only[1] {
             let it = &now.settings[setting];
             let cause = Cause::AddedSettings(it.table);
-            let changed =
-                Changed { cause, name: name(now, setting), span: it.span.clone(), rank: rank(Kind::Setting) };
+            let changed = Changed {
+                cause,
+                name: name(now, setting),
+                span: it.span.clone(),
+                rank: rank(RankKind::Setting),
+            };
             self.note(changed, followed.place(setting, here, absent));
         }
         let followed = Followed::of(&kept.cells);
         for &(old, new) in &changes.cells.differing {
             let it = &now.settings[new.setting];
             let table = &now.tables[it.table];
-            let kind = if table.describes(new.column) { Kind::Description } else { Kind::Value };
-            let none = Words::none();
+            let kind = if table.describes(new.column) { RankKind::Description } else { RankKind::Value };
+            let none = WordList::none();
             let words = |outline: &Outline<'_>, Cell { setting, column }: Cell| {
                 outline.settings[setting].cells.get(column).map_or(none.clone(), |cell| cell.words().clone())
             };
             let (from, to) = (words(before, old), words(now, new));
-            let rank = if kind == Kind::Value { rank(kind) } else { rank_of(kind, &from, &to) };
+            let rank = if kind == RankKind::Value { rank(kind) } else { rank_of(kind, &from, &to) };
             let cause =
                 Cause::Cells(table.columns[new.column].title.shown.to_string(), changes_alone(&from, &to));
             let changed = Changed { cause, name: name(now, new.setting), span: it.span.clone(), rank };
@@ -338,7 +343,7 @@ impl Sides<'_, '_> {
         for &setting in &changes.settings.only[0] {
             let span = now.sections[counterpart(changes, table_of(before, setting))].span.clone();
             let cause = Cause::RemovedSettings(before.settings[setting].table);
-            let changed = Changed { cause, name: name(before, setting), span, rank: rank(Kind::Setting) };
+            let changed = Changed { cause, name: name(before, setting), span, rank: rank(RankKind::Setting) };
             self.note(changed, former.still(setting).map(here));
         }
     }
@@ -353,14 +358,14 @@ impl Sides<'_, '_> {
         let added = changes.notes.only[1].iter().map(|&note| (note, Cause::AddedNote(note)));
         for (note, cause) in changed.chain(added) {
             let it = &now.notes()[note];
-            let changed = Changed::text(cause, &it.words, &it.span, rank(Kind::Note));
+            let changed = Changed::text(cause, &it.words, &it.span, rank(RankKind::Note));
             self.note(changed, followed.place(note, here, absent));
         }
         let former = Followed::of(&former.notes);
         for &note in &changes.notes.only[0] {
             let it = &before.notes()[note];
             let span = &now.sections[counterpart(changes, it.section)].span;
-            let changed = Changed::text(Cause::RemovedNote(note), &it.words, span, rank(Kind::Note));
+            let changed = Changed::text(Cause::RemovedNote(note), &it.words, span, rank(RankKind::Note));
             self.note(changed, former.still(note).map(here));
         }
     }
@@ -379,9 +384,9 @@ impl Sides<'_, '_> {
             |outline: &Outline<'_>, section: SectionIx| outline.sections[section].title.shown.to_string();
         let followed = Followed::of(&kept.sections);
         let changed =
-            changes.sections.differing.iter().map(|&(_, new)| (new, Cause::Heading(new), Kind::Text));
+            changes.sections.differing.iter().map(|&(_, new)| (new, Cause::Heading(new), RankKind::Text));
         let added = runs(&changes.sections.only[1], |one, next| is_in(now, one, next));
-        let added = added.map(|(first, new)| (new, Cause::AddedSections(first), Kind::Section));
+        let added = added.map(|(first, new)| (new, Cause::AddedSections(first), RankKind::Section));
         for (section, cause, kind) in changed.chain(added) {
             let span = now.sections[section].span.clone();
             let changed = Changed { cause, name: title(now, section), span, rank: rank(kind) };
@@ -391,15 +396,20 @@ impl Sides<'_, '_> {
         for (first, section) in runs(&changes.sections.only[0], |one, next| is_in(before, one, next)) {
             let span = now.sections[counterpart(changes, section.before())].span.clone();
             let cause = Cause::RemovedSections(first);
-            let changed = Changed { cause, name: title(before, section), span, rank: rank(Kind::Section) };
+            let changed =
+                Changed { cause, name: title(before, section), span, rank: rank(RankKind::Section) };
             self.note(changed, former.still(section).map(here));
         }
         for &(_, new) in &changes.images.differing {
             let (ours, theirs) = (&now.sections[new], &sibling.sections[counterpart(kept, new)]);
             let differs = kept.images.differing.iter().any(|pair| pair.0 == new);
             let span = ours.images.last().unwrap_or(&ours.span).clone();
-            let changed =
-                Changed { cause: Cause::Images(new), name: title(now, new), span, rank: rank(Kind::Sample) };
+            let changed = Changed {
+                cause: Cause::Images(new),
+                name: title(now, new),
+                span,
+                rank: rank(RankKind::Sample),
+            };
             self.note(changed, differs.then(|| theirs.images.last().unwrap_or(&theirs.span).clone()));
         }
     }
@@ -424,7 +434,7 @@ impl Sides<'_, '_> {
             let first_new = now.code_of(new).find(|code| was.iter().all(|it| it != code.code.trim()));
             let span = first_new.map_or_else(|| now.sections[new].span.clone(), |code| code.span.clone());
             let name = now.sections[new].title.shown.to_string();
-            let changed = Changed { cause: Cause::Code(new), name, span, rank: rank(Kind::Sample) };
+            let changed = Changed { cause: Cause::Code(new), name, span, rank: rank(RankKind::Sample) };
             self.note(changed, still.or_else(added).map(|code| code.span.clone()));
         }
     }
@@ -440,7 +450,7 @@ impl Sides<'_, '_> {
 }
 
 impl Changed {
-    fn text(cause: Cause, words: &Words, span: &Range<usize>, rank: u32) -> Self {
+    fn text(cause: Cause, words: &WordList, span: &Range<usize>, rank: u32) -> Self {
         Self { cause, name: words.shown.clone(), span: span.clone(), rank }
     }
 }

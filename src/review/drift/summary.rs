@@ -13,7 +13,7 @@ use crate::site::work::Work;
 
 /// What there is to say of the families in scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct DriftSummary {
     pub families: Vec<FamilyDrift>,
 }
 
@@ -35,12 +35,12 @@ pub struct PlatformDrift {
     /// Steps that it lacks and several others have, and those that it alone has.
     pub lacks: usize,
     pub alone: usize,
-    pub by_cause: BTreeMap<Cause, usize>,
+    pub by_cause: BTreeMap<DifferenceKind, usize>,
 }
 
 /// What a difference is about, in the order of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
+pub enum DifferenceKind {
     Setting,
     Note,
     Section,
@@ -48,7 +48,7 @@ pub enum Cause {
     Text,
 }
 
-impl Cause {
+impl DifferenceKind {
     fn of(code: Code) -> Option<Self> {
         match code {
             Code::SettingValue | Code::SettingDescription | Code::MissingSetting => Some(Self::Setting),
@@ -73,7 +73,7 @@ impl Cause {
 }
 
 /// Counts the findings of a comparison by platform and cause.
-pub fn summary(work: &Work, scope: &Scope, report: &Report) -> Summary {
+pub fn summary(work: &Work, scope: &Scope, report: &Report) -> DriftSummary {
     let mut by_family: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
         if let Some(family) = finding.problem.data.get("family").and_then(Value::as_str) {
@@ -87,7 +87,7 @@ pub fn summary(work: &Work, scope: &Scope, report: &Report) -> Summary {
         let findings = by_family.remove(family.id.as_str()).unwrap_or_default();
         families.extend(of_family(family, &findings, steps));
     }
-    Summary { families }
+    DriftSummary { families }
 }
 
 /// `None` where no platform differs.
@@ -124,7 +124,7 @@ fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
         let steps = data.get("steps").and_then(Value::as_array).map_or(1, Vec::len);
         let is_alone = list(data.get("platforms_without")).len() > 1;
         *(if is_alone { &mut platform.alone } else { &mut platform.lacks }) += steps;
-    } else if let Some(cause) = Cause::of(finding.problem.code) {
+    } else if let Some(cause) = DifferenceKind::of(finding.problem.code) {
         *platform.by_cause.entry(cause).or_default() += 1;
     }
 }
@@ -164,7 +164,7 @@ impl PlatformDrift {
 }
 
 /// A line for each platform; those of several families are below a line with its title.
-impl fmt::Display for Summary {
+impl fmt::Display for DriftSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for family in &self.families {
             let indent = if self.families.len() > 1 { "  " } else { "" };

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::findings::{MOST_PLACES, count, excerpt, list};
-use super::rank::{Kind, rank};
-use crate::base::diagnostic::{Code, Diagnostic, Place, Problem};
+use super::rank::{RankKind, rank};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan};
 use crate::base::platforms::is_platform_name;
 use crate::base::site_path::SitePath;
 use crate::site::content::Family;
 
 /// What one platform has for itself is read after all differences of a family but missing steps.
-const LAST: u32 = rank(Kind::Step) - 1;
+const LAST: u32 = rank(RankKind::Step) - 1;
 
 /// Two texts that have less in common say the same in words of their own.
 const LIKE: f64 = 0.72;
@@ -203,8 +203,9 @@ fn as_one(mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
         list(&examples)
     );
     let others = pages.into_iter().filter(|page| **page != first.file).take(MOST_PLACES);
-    let others: Vec<Place> =
-        others.map(|page| Place { file: page.clone(), span: 0..0, label: "and here".to_string() }).collect();
+    let others: Vec<RelatedSpan> = others
+        .map(|page| RelatedSpan { file: page.clone(), span: 0..0, label: "and here".to_string() })
+        .collect();
     if !others.is_empty() {
         problem.related = others;
         problem.data.remove("step");

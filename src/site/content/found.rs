@@ -45,7 +45,7 @@ pub(super) struct FoundFamily {
 
 /// The families that names show. `is_out` are pages that belong to none.
 pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> Vec<FoundFamily> {
-    let mut folders: Vec<Folder> = folders(documents, is_out).into_values().collect();
+    let mut folders: Vec<FolderEntries> = folders(documents, is_out).into_values().collect();
     // Outer folders first.
     folders.sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
     let mut taken: HashSet<DocumentId> = HashSet::default();
@@ -54,7 +54,7 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
     for mut folder in folders {
         folder.entries.retain(|_, pages| pages.iter().all(|page| !taken.contains(&page.id)));
         let (families, others) = folder.families_of_folders(documents);
-        let rest = Folder { entries: others, ..folder };
+        let rest = FolderEntries { entries: others, ..folder };
         let of_its_pages = if families.is_empty() { rest.family_of_pages(documents) } else { None };
         let all = families.iter().chain(&of_its_pages).flat_map(|family| &family.platforms);
         taken.extend(all.flat_map(|platform| platform.pages.iter().map(|page| page.id)));
@@ -67,13 +67,16 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
 
 /// What is in a folder, by the names that may be those of platforms.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(super) struct FolderEntries {
     pub(super) path: String,
     pub(super) entries: BTreeMap<String, Vec<PlatformPage>>,
 }
 
 /// The folders in which two names or more are those of platforms.
-fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BTreeMap<String, Folder> {
+fn folders(
+    documents: &Documents<'_>,
+    is_out: &dyn Fn(DocumentId) -> bool,
+) -> BTreeMap<String, FolderEntries> {
     let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::default();
     let mut is_known: HashMap<&str, bool> = HashMap::default();
     let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
@@ -88,7 +91,7 @@ fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BT
     // In our own kind pages with `order` say by themselves that they are steps.
     let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
-    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
+    let mut folders: BTreeMap<String, FolderEntries> = BTreeMap::new();
     for &id in &ids {
         let document = &documents[id];
         for (path, name, rest) in places(below(document)).filter(|(folder, ..)| known.contains_key(folder)) {
@@ -98,7 +101,7 @@ fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BT
             }
             let folder = folders
                 .entry(path.to_string())
-                .or_insert_with(|| Folder { path: path.to_string(), entries: BTreeMap::new() });
+                .or_insert_with(|| FolderEntries { path: path.to_string(), entries: BTreeMap::new() });
             let key = StepKey::new(rest, document, documents.convention());
             let page = PlatformPage { id, rest: rest.to_string(), key };
             folder.entries.entry(name.to_string()).or_default().push(page);
@@ -128,7 +131,7 @@ pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-impl Folder {
+impl FolderEntries {
     /// The families whose platforms are folders in here, and what is left.
     fn families_of_folders(
         &self,

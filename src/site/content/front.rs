@@ -18,9 +18,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use self::ours::{Said, in_our_form};
+pub(crate) use self::ours::{NewFrontMatter, in_our_form};
 pub use self::schema::schema;
-use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
+use self::yaml::{InvalidYaml, YamlEntries, YamlKey, YamlNode, YamlValue as Written};
 
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
@@ -170,7 +170,7 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
     (front, split.body, problems)
 }
 
-fn problem(invalid: Invalid, start: usize) -> Problem {
+fn problem(invalid: InvalidYaml, start: usize) -> Problem {
     let moved = |span: Range<usize>| span.start + start..span.end + start;
     let problem =
         Problem::new(Code::FrontMatterInvalid, moved(invalid.span), invalid.message).help(invalid.help);
@@ -178,7 +178,7 @@ fn problem(invalid: Invalid, start: usize) -> Problem {
 }
 
 /// Written as YAML where nothing of it is lost.
-fn toml_problem(text: &str, split: &Split, entries: Option<&Entries>) -> Problem {
+fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Problem {
     let line_end = if text[split.open..].starts_with("+++\r") { "\r\n" } else { "\n" };
     let block = &text[split.block.clone()];
     let yaml = entries.and_then(|entries| self::toml::as_yaml(block, entries, line_end));
@@ -282,7 +282,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, entries: Entries) -> FrontMatter {
+    fn read(&mut self, entries: YamlEntries) -> FrontMatter {
         let mut front = FrontMatter::default();
         let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
         for (key, node) in self.flattened(entries) {
@@ -316,15 +316,15 @@ impl Reader<'_> {
     }
 
     /// The entries of tables whose keys mean something, under the names of both.
-    fn flattened(&self, entries: Entries) -> Entries {
+    fn flattened(&self, entries: YamlEntries) -> YamlEntries {
         let holds = |name: &str| {
             let is_in = |known: &str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
             self.convention.key_names().any(is_in)
         };
-        let flat = |(key, node): (Key, Node)| match node.value {
+        let flat = |(key, node): (YamlKey, YamlNode)| match node.value {
             Written::Table(inner) if holds(&key.name) => {
-                let named = |(within, node): (Key, Node)| {
-                    (Key { name: format!("{}.{}", key.name, within.name), ..within }, node)
+                let named = |(within, node): (YamlKey, YamlNode)| {
+                    (YamlKey { name: format!("{}.{}", key.name, within.name), ..within }, node)
                 };
                 inner.into_iter().map(named).collect()
             }
@@ -338,14 +338,14 @@ impl Reader<'_> {
         self.start + span.start..self.start + span.end
     }
 
-    fn line(&mut self, key: &Key, node: &Node) -> Option<String> {
+    fn line(&mut self, key: &YamlKey, node: &YamlNode) -> Option<String> {
         if matches!(node.value, Written::List(_) | Written::Table(_)) {
             self.wrong(key, node, "a text");
         }
         node.text().map(str::to_string)
     }
 
-    fn number(&mut self, key: &Key, node: &Node) -> Option<f64> {
+    fn number(&mut self, key: &YamlKey, node: &YamlNode) -> Option<f64> {
         let number = node.number();
         if number.is_none() && !node.is_null() {
             self.wrong(key, node, "a number");
@@ -353,7 +353,7 @@ impl Reader<'_> {
         number
     }
 
-    fn boolean(&mut self, key: &Key, node: &Node) -> bool {
+    fn boolean(&mut self, key: &YamlKey, node: &YamlNode) -> bool {
         let value = node.boolean();
         if value.is_none() && !node.is_null() {
             self.wrong(key, node, "`true` or `false`");
@@ -361,7 +361,7 @@ impl Reader<'_> {
         value.unwrap_or(false)
     }
 
-    fn lines(&mut self, key: &Key, node: &Node) -> Vec<String> {
+    fn lines(&mut self, key: &YamlKey, node: &YamlNode) -> Vec<String> {
         match &node.value {
             Written::List(nodes) => nodes.iter().filter_map(|node| self.line(key, node)).collect(),
             _ => self.line(key, node).into_iter().collect(),
@@ -369,7 +369,7 @@ impl Reader<'_> {
     }
 
     /// One segment of an address, which may not leave its folder, or a path.
-    fn slug(&mut self, key: &Key, node: &Node) -> Option<String> {
+    fn slug(&mut self, key: &YamlKey, node: &YamlNode) -> Option<String> {
         let slug = self.line(key, node)?;
         if self.convention.slugs != Slugs::Segment {
             let fits = !slug.split('/').any(|part| part == "..") && !slug.contains(['\\', '?', '#', '\0']);
@@ -386,7 +386,7 @@ impl Reader<'_> {
     }
 
     /// The addresses of a key, those left out that must not be published.
-    fn addresses(&mut self, key: &Key, node: &Node) -> Vec<String> {
+    fn addresses(&mut self, key: &YamlKey, node: &YamlNode) -> Vec<String> {
         match &node.value {
             Written::List(nodes)
                 if self.convention.meaning(&key.name) == Some(Meaning::Aliases)
@@ -398,7 +398,7 @@ impl Reader<'_> {
         }
     }
 
-    fn address(&mut self, key: &Key, node: &Node) -> Option<String> {
+    fn address(&mut self, key: &YamlKey, node: &YamlNode) -> Option<String> {
         let address = self.line(key, node)?;
         let span = self.place(&node.span);
         let problem = if url::has_controls(&address) {
@@ -415,7 +415,7 @@ impl Reader<'_> {
     }
 
     /// `drift: {allow: […], reason: …, until: …}`, or a list of such.
-    fn acceptances(&mut self, node: Node) -> Vec<Acceptance> {
+    fn acceptances(&mut self, node: YamlNode) -> Vec<Acceptance> {
         match node.value {
             Written::List(nodes) => nodes.into_iter().filter_map(|node| self.acceptance(node)).collect(),
             _ if node.is_null() => Vec::new(),
@@ -424,7 +424,7 @@ impl Reader<'_> {
     }
 
     /// What is wrong with it is reported, and it accepts nothing.
-    fn acceptance(&mut self, node: Node) -> Option<Acceptance> {
+    fn acceptance(&mut self, node: YamlNode) -> Option<Acceptance> {
         const FORM: &str = "write `drift: {allow: [setting-value], reason: why}`";
         let span = node.span;
         let Written::Table(entries) = node.value else {
@@ -456,7 +456,7 @@ impl Reader<'_> {
 
     /// The last day; nothing where it cannot be read, and `Some(None)` where there is none.
     #[expect(clippy::option_option, reason = "what is wrong is reported here")]
-    fn day(&mut self, node: &Node) -> Option<Option<jiff::civil::Date>> {
+    fn day(&mut self, node: &YamlNode) -> Option<Option<jiff::civil::Date>> {
         let Some(written) = node.text() else { return Some(None) };
         if let Ok(day) = written.parse() {
             return Some(Some(day));
@@ -470,7 +470,7 @@ impl Reader<'_> {
         None
     }
 
-    fn allowed(&mut self, node: Node) -> Option<Vec<Accepted>> {
+    fn allowed(&mut self, node: YamlNode) -> Option<Vec<Accepted>> {
         let nodes = match node.value {
             Written::List(nodes) => nodes,
             _ if node.is_null() => Vec::new(),
@@ -481,15 +481,16 @@ impl Reader<'_> {
     }
 
     /// An entry of `allow`: a code, or codes with the names they are about.
-    fn accepted(&mut self, node: &Node) -> Option<Vec<Accepted>> {
+    fn accepted(&mut self, node: &YamlNode) -> Option<Vec<Accepted>> {
         let entries: Vec<(String, Range<usize>, Vec<Option<String>>)> = match &node.value {
             Written::Table(entries) => {
                 let some = |name: &str| Some(name.to_string());
-                let names = |node: &Node| match &node.value {
-                    Written::List(nodes) => nodes.iter().filter_map(Node::text).map(some).collect(),
+                let names = |node: &YamlNode| match &node.value {
+                    Written::List(nodes) => nodes.iter().filter_map(YamlNode::text).map(some).collect(),
                     _ => node.text().map(some).into_iter().collect(),
                 };
-                let entry = |(key, node): &(Key, Node)| (key.name.clone(), key.span.clone(), names(node));
+                let entry =
+                    |(key, node): &(YamlKey, YamlNode)| (key.name.clone(), key.span.clone(), names(node));
                 entries.iter().map(entry).collect()
             }
             _ => node
@@ -523,7 +524,7 @@ impl Reader<'_> {
         self.problems.push(Problem::new(Code::InvalidSuppression, span, message).help(help.into()));
     }
 
-    fn wrong(&mut self, key: &Key, node: &Node, wanted: &str) {
+    fn wrong(&mut self, key: &YamlKey, node: &YamlNode, wanted: &str) {
         let span = self.place(&node.span);
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
@@ -537,7 +538,7 @@ impl Reader<'_> {
 
     /// A key that is nearly one of ours, or another generator's name for it, where ours is not there too. Any other
     /// is the author's own.
-    fn unknown(&mut self, key: &Key, node: &Node, names: &[String]) {
+    fn unknown(&mut self, key: &YamlKey, node: &YamlNode, names: &[String]) {
         let is_free = |ours: &str| !names.iter().any(|name| name == ours);
         if self.convention.has_other_keys {
             return;

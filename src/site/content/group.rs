@@ -91,7 +91,7 @@ impl Platform {
 }
 
 /// What was found in the pages of a site.
-pub(super) struct Found {
+pub(super) struct Grouping {
     pub(super) families: IndexVec<FamilyId, Family>,
     /// Pages whose texts were compared to find them.
     pub(super) compared: BTreeSet<SitePath>,
@@ -109,7 +109,7 @@ pub(super) fn families(
     config: &Config,
     order: Order<'_>,
     labels: &Labels,
-) -> Result<Reported<Found>, Invalid> {
+) -> Result<Reported<Grouping>, Invalid> {
     let documents = &Documents::new(documents, config, order);
     no_tutorials_exist(config, documents)?;
     let mut groups = found_groups(documents, config);
@@ -130,7 +130,7 @@ pub(super) fn families(
     let none_because = families.is_empty().then(|| none::reason(documents, config)).flatten();
     report.extend(none_because.iter().filter_map(|reason| none::finding(reason, documents)));
     let compared = std::mem::take(&mut *lock(&documents.compared));
-    Ok((Found { families: families.into(), compared, none_because }, report))
+    Ok((Grouping { families: families.into(), compared, none_because }, report))
 }
 
 /// What is known of the order of pages beside their front matter.
@@ -470,7 +470,11 @@ pub(crate) fn with_title_number(title: &str, number: i64) -> String {
 }
 
 /// Brings what `config` says about a family into the found groups.
-fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents<'_>) -> Result<(), Invalid> {
+fn merge(
+    groups: &mut Vec<Group>,
+    family: &config::FamilyConfig,
+    documents: &Documents<'_>,
+) -> Result<(), Invalid> {
     let at = groups.iter().position(|group| group.id == family.id);
     let mut group = match at {
         Some(at) => groups.remove(at),
@@ -540,7 +544,7 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
 /// The pages of a family whose layout is said.
 fn laid_out(
     layout: &toml::Spanned<config::Layout>,
-    family: &config::Family,
+    family: &config::FamilyConfig,
     documents: &Documents<'_>,
 ) -> Result<FoundFamily, Invalid> {
     let said = layout.get_ref();
@@ -579,7 +583,7 @@ fn laid_out(
 }
 
 /// Puts the steps of a family into the order that is said, if one is.
-fn order_as_said(group: &mut Group, family: &config::Family) -> Result<(), Invalid> {
+fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(), Invalid> {
     if family.steps.is_empty() {
         return Ok(());
     }

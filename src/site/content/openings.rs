@@ -6,7 +6,7 @@ use serde_bytes::{ByteArray, Bytes};
 
 use super::{Document, Opening};
 use crate::base::hash::{HashMap, HashSet};
-use crate::base::store::{Store, Writer, lock};
+use crate::base::store::{Store, StoreWriter, lock};
 use crate::input::conventions::Kind;
 use crate::input::source::{Sources, Text};
 
@@ -41,7 +41,7 @@ impl Openings {
     }
 
     /// Keeps those of `sources` for later runs.
-    pub fn write(&self, writer: &Writer<'_>, sources: &Sources) {
+    pub fn write(&self, writer: &StoreWriter<'_>, sources: &Sources) {
         let openings = lock(&self.0);
         let hashes: HashSet<_> = sources.pages.values().map(|text| text.hash).collect();
         let kind = sources.repository.kind();

@@ -9,7 +9,7 @@ use super::{Openings, read_opening};
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
 use crate::base::timings::{Stage, part};
-use crate::input::dialect::{Absence, Dialect, Part};
+use crate::input::dialect::{Absence, Dialect, IncludedFile};
 use crate::input::source::{Sources, Text};
 
 /// A file that a page names.
@@ -69,7 +69,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 absent.insert(name, Absence::NotUtf8);
             }
             Some(part) => {
-                let of_part = || Part { path: part.path.clone(), text: part.text().into() };
+                let of_part = || IncludedFile { path: part.path.clone(), text: part.text().into() };
                 parts.entry(name).or_insert_with(of_part);
             }
             None if is_outside && !names_code => {

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::markup::edition::Edition;
     use crate::markup::markdown::Page;
-    use crate::site::family::words::{Language, Names};
+    use crate::site::family::words::{Equivalences, Language};
 
     fn parse(text: &str) -> Page {
         crate::markup::markdown::parse(
@@ -97,12 +97,12 @@ mod tests {
         .page
     }
 
-    fn outline<'a>(page: &'a Page, names: &'a Names) -> Outline<'a> {
+    fn outline<'a>(page: &'a Page, names: &'a Equivalences) -> Outline<'a> {
         Outline::new(page, ("Title", 0..0), names, |_| None)
     }
 
-    fn names(own: &str) -> Names {
-        Names::new(Language::English, [own], &[], &[])
+    fn names(own: &str) -> Equivalences {
+        Equivalences::new(Language::English, [own], &[], &[])
     }
 
     /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::words::{Label, Names, Words, ratio};
+use super::words::{Equivalences, Label, WordList, ratio};
 use crate::base::hash::HashMap;
 use crate::base::index::{IndexVec, newtype_index};
 use crate::markup::markdown::{
@@ -87,7 +87,7 @@ pub(crate) struct Outline<'a> {
     pub(crate) sections: IndexVec<SectionIx, Section<'a>>,
     pub(crate) tables: IndexVec<TableIx, Settings<'a>>,
     pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
-    names: &'a Names,
+    names: &'a Equivalences,
     target: Target<'a>,
     /// Made when first asked for: where titles are enough, it is not needed.
     texts: OnceLock<Texts>,
@@ -102,7 +102,7 @@ type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
 #[derive(Debug)]
 struct Texts {
     blocks: IndexVec<BlockIx, Block>,
-    notes: IndexVec<NoteIx, Note>,
+    notes: IndexVec<NoteIx, OutlineNote>,
     /// How often each word is in a section.
     words: IndexVec<SectionIx, HashMap<String, usize>>,
 }
@@ -122,7 +122,7 @@ pub(crate) struct Block {
     pub(crate) section: SectionIx,
     /// The note that it is in.
     pub(crate) note: Option<NoteIx>,
-    pub(crate) words: Words,
+    pub(crate) words: WordList,
     pub(crate) span: Range<usize>,
 }
 
@@ -152,10 +152,10 @@ pub(crate) struct Setting<'a> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Note {
+pub(crate) struct OutlineNote {
     pub(crate) section: SectionIx,
     pub(crate) kind: NoteKind,
-    pub(crate) words: Words,
+    pub(crate) words: WordList,
     pub(crate) span: Range<usize>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Outline<'a> {
     pub(crate) fn new(
         page: &'a Page,
         title: (&'a str, Range<usize>),
-        names: &'a Names,
+        names: &'a Equivalences,
         target: impl Fn(&str) -> Option<String> + Send + Sync + 'a,
     ) -> Self {
         let titles = page.headings.iter().map(|heading| (heading.bare_text(), heading.span.clone()));
@@ -199,7 +199,7 @@ impl<'a> Outline<'a> {
         &self.texts().blocks
     }
 
-    pub(crate) fn notes(&self) -> &IndexVec<NoteIx, Note> {
+    pub(crate) fn notes(&self) -> &IndexVec<NoteIx, OutlineNote> {
         &self.texts().notes
     }
 
@@ -281,14 +281,14 @@ fn collect_code(page: &Page) -> IndexVec<SectionIx, Vec<Range<usize>>> {
 }
 
 impl Texts {
-    fn of(page: &Page, names: &Names, target: &Target<'_>, sections: usize) -> Self {
+    fn of(page: &Page, names: &Equivalences, target: &Target<'_>, sections: usize) -> Self {
         let note_of = |span: &Range<usize>| {
             // The innermost: notes are in the order of their openings.
             let is_around =
                 |note: &markdown::Note| note.span.start <= span.start && span.end <= note.span.end;
             page.notes.iter().rposition(is_around).map(NoteIx::from)
         };
-        let block = |words: Words, span: Range<usize>| Block {
+        let block = |words: WordList, span: Range<usize>| Block {
             section: section_of(page, span.start),
             note: note_of(&span),
             words,
@@ -299,7 +299,7 @@ impl Texts {
             page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link).peekable();
         for prose in page.prose.iter().filter(|prose| prose.kind == ProseKind::Text) {
             let span = prose.span(0..prose.text.len());
-            let mut words = Words::new(&prose.without_images(), names);
+            let mut words = WordList::new(&prose.without_images(), names);
             if words.is_empty() {
                 continue;
             }
@@ -315,19 +315,19 @@ impl Texts {
             blocks.push(block(words, span));
         }
         for row in page.tables.iter().filter(|table| !table.settings).flat_map(|table| &table.rows) {
-            let words = Words::new(&row.cells.join(" | "), names);
+            let words = WordList::new(&row.cells.join(" | "), names);
             if !words.is_empty() {
                 blocks.push(block(words, row.span.clone()));
             }
         }
         blocks.sort_by_key(|block| block.span.start);
-        let note = |note: &markdown::Note| Note {
+        let note = |note: &markdown::Note| OutlineNote {
             section: section_of(page, note.span.start),
             kind: note.kind,
-            words: Words::default(),
+            words: WordList::default(),
             span: note.span.clone(),
         };
-        let mut notes: IndexVec<NoteIx, Note> = page.notes.iter().map(note).collect();
+        let mut notes: IndexVec<NoteIx, OutlineNote> = page.notes.iter().map(note).collect();
         let mut words: IndexVec<SectionIx, HashMap<_, _>> = vec![HashMap::default(); sections].into();
         for block in &blocks {
             for word in block.words.texts() {
@@ -342,8 +342,8 @@ impl Texts {
 }
 
 impl Setting<'_> {
-    pub(crate) fn name(&self) -> &Words {
-        static NONE: Words = Words::none();
+    pub(crate) fn name(&self) -> &WordList {
+        static NONE: WordList = WordList::none();
         self.cells.first().map_or(&NONE, Label::words)
     }
 }

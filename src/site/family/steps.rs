@@ -13,7 +13,7 @@ use crate::site::pages::Pages;
 
 /// The steps that two platforms share.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Shared {
+pub(super) struct SharedSteps {
     /// Steps of the first and of the second platform, ascending.
     pub(super) pairs: Vec<(StepIx, StepIx)>,
     pub(super) doubts: Vec<Doubt>,
@@ -23,11 +23,11 @@ pub(super) struct Shared {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Doubt {
     pub(super) pair: (StepIx, StepIx),
-    pub(super) reason: Reason,
+    pub(super) reason: DoubtReason,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum DoubtReason {
     /// The same slug; neither title nor order nor headings agree.
     SlugAlone,
     /// Neither slug nor title agrees, but the headings do.
@@ -46,7 +46,13 @@ const MOST_COMPARED: usize = 100;
 ///
 /// Where a family is made by keys alone, equal ones are the same step for certain. Titles only agree within a folder:
 /// many sections have an overview.
-pub(super) fn shared(site: &Site, pages: &Pages, family: &Family, a: PlatformIx, b: PlatformIx) -> Shared {
+pub(super) fn shared(
+    site: &Site,
+    pages: &Pages,
+    family: &Family,
+    a: PlatformIx,
+    b: PlatformIx,
+) -> SharedSteps {
     let (a, b) = (&family.platforms[a], &family.platforms[b]);
     let mut pairing = Pairing {
         site,
@@ -55,7 +61,7 @@ pub(super) fn shared(site: &Site, pages: &Pages, family: &Family, a: PlatformIx,
         b,
         taken_a: BTreeSet::new(),
         taken_b: BTreeSet::new(),
-        shared: Shared::default(),
+        shared: SharedSteps::default(),
     };
     pairing.by(|step| step.document.front.step.clone(), |_, _| true);
     if family.is_by_key {
@@ -86,7 +92,7 @@ struct Pairing<'a> {
     b: &'a Platform,
     taken_a: BTreeSet<StepIx>,
     taken_b: BTreeSet<StepIx>,
-    shared: Shared,
+    shared: SharedSteps,
 }
 
 impl<'a> Pairing<'a> {
@@ -146,7 +152,7 @@ impl<'a> Pairing<'a> {
                     + seconds.iter().filter(|&&other| scores[&(a, other)] == best).count();
                 self.take((a, b));
                 if equals > 2 {
-                    self.shared.doubts.push(Doubt { pair: (a, b), reason: Reason::Rival });
+                    self.shared.doubts.push(Doubt { pair: (a, b), reason: DoubtReason::Rival });
                 }
             }
         }
@@ -159,7 +165,7 @@ impl<'a> Pairing<'a> {
             let agrees = self.likeness(pair.0, pair.1).is_some_and(|likeness| likeness >= 0.5);
             let is_known = self.shared.doubts.iter().any(|doubt| doubt.pair == pair);
             if !agrees && !is_known {
-                self.shared.doubts.push(Doubt { pair, reason: Reason::SlugAlone });
+                self.shared.doubts.push(Doubt { pair, reason: DoubtReason::SlugAlone });
             }
         }
     }
@@ -184,7 +190,7 @@ impl<'a> Pairing<'a> {
         };
         for pair in best_first(firsts, seconds, score) {
             self.take(pair);
-            self.shared.doubts.push(Doubt { pair, reason: Reason::HeadingsAlone });
+            self.shared.doubts.push(Doubt { pair, reason: DoubtReason::HeadingsAlone });
         }
     }
 

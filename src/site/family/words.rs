@@ -68,7 +68,7 @@ impl Language {
 /// What counts as equal: the names of a platform on its own pages, and spellings that the configuration
 /// declares equal.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Names {
+pub(crate) struct Equivalences {
     language: Language,
     /// Runs of words, the longest first, with their replacements.
     runs: Vec<(Vec<String>, String)>,
@@ -76,7 +76,7 @@ pub(crate) struct Names {
     values: Vec<(Vec<String>, String)>,
 }
 
-impl Names {
+impl Equivalences {
     /// `own` are a platform's names; of `words` and of `values` each group means the same.
     pub(crate) fn new<'a>(
         language: Language,
@@ -102,7 +102,7 @@ impl Names {
     }
 
     /// How many words the run has that begins at the word `at` of `text`, and its replacement.
-    fn at(&self, text: &Words, at: usize) -> Option<(usize, &str)> {
+    fn at(&self, text: &WordList, at: usize) -> Option<(usize, &str)> {
         let begins = |(run, _): &&(Vec<String>, String)| {
             run.len() <= text.len() - at
                 && run.iter().zip(at..).all(|(name, at)| self.bare(text.word(at)) == name)
@@ -118,7 +118,7 @@ impl Names {
 
 /// A text as a list of words.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Words {
+pub(crate) struct WordList {
     /// As readers see it.
     pub(crate) shown: String,
     language: Language,
@@ -136,27 +136,27 @@ pub(crate) struct Words {
 pub(crate) struct Label<'a> {
     /// As readers see it.
     pub(crate) shown: Cow<'a, str>,
-    names: &'a Names,
+    names: &'a Equivalences,
     /// Whether it may be a value that is declared equal to others.
     is_cell: bool,
-    words: OnceLock<Words>,
+    words: OnceLock<WordList>,
 }
 
 impl<'a> Label<'a> {
     /// Takes a title, as written, on a page of the platform that has these names.
-    pub(crate) fn title(text: &'a str, names: &'a Names) -> Self {
+    pub(crate) fn title(text: &'a str, names: &'a Equivalences) -> Self {
         Self { shown: shown(text), names, is_cell: false, words: OnceLock::new() }
     }
 
     /// Like [`Self::title`], the text of a cell.
-    pub(crate) fn cell(text: &'a str, names: &'a Names) -> Self {
+    pub(crate) fn cell(text: &'a str, names: &'a Equivalences) -> Self {
         Self { is_cell: true, ..Self::title(text, names) }
     }
 
-    pub(crate) fn words(&self) -> &Words {
+    pub(crate) fn words(&self) -> &WordList {
         self.words.get_or_init(|| match self.is_cell {
-            true => Words::of_cell(&self.shown, self.names),
-            false => Words::of_shown(&self.shown, self.names),
+            true => WordList::of_cell(&self.shown, self.names),
+            false => WordList::of_shown(&self.shown, self.names),
         })
     }
 
@@ -174,7 +174,7 @@ impl<'a> Label<'a> {
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq)]
 struct Word {
-    /// Its place in [`Words::letters`].
+    /// Its place in [`WordList::letters`].
     letters: Range<usize>,
     /// Where it is in the shown text.
     span: Range<usize>,
@@ -197,13 +197,13 @@ pub(crate) struct Changed {
     pub(crate) turns_meaning: bool,
 }
 
-impl Words {
+impl WordList {
     /// Takes `text`, as written, on a page of the platform that has these names.
-    pub(crate) fn new(text: &str, names: &Names) -> Self {
+    pub(crate) fn new(text: &str, names: &Equivalences) -> Self {
         Self::of_shown(&shown(text), names)
     }
 
-    fn of_shown(shown: &str, names: &Names) -> Self {
+    fn of_shown(shown: &str, names: &Equivalences) -> Self {
         Self { shown: shown.to_string(), ..neutral(&split(shown, names.language), names) }
     }
 
@@ -228,7 +228,7 @@ impl Words {
     }
 
     /// Takes what is shown in a cell, which may be a value that is declared equal to others.
-    fn of_cell(shown: &str, names: &Names) -> Self {
+    fn of_cell(shown: &str, names: &Equivalences) -> Self {
         if !names.values.is_empty() {
             let plain = split(shown, names.language);
             let is_plain = |value: &&(Vec<String>, String)| plain.texts().eq(value.0.iter());
@@ -262,7 +262,7 @@ impl Words {
     }
 
     /// Adds what a link of the text leads to.
-    pub(crate) fn push_target(&mut self, target: &str, names: &Names) {
+    pub(crate) fn push_target(&mut self, target: &str, names: &Equivalences) {
         self.shown.push_str(" → ");
         let start = self.shown.len();
         self.shown.push_str(target);
@@ -488,8 +488,8 @@ fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn neutral(words: &Words, names: &Names) -> Words {
-    let mut neutral = Words::with_room_for(words);
+fn neutral(words: &WordList, names: &Equivalences) -> WordList {
+    let mut neutral = WordList::with_room_for(words);
     let is_english = words.language.is_english();
     let mut at = 0;
     while at < words.len() {
@@ -516,7 +516,7 @@ fn neutral(words: &Words, names: &Names) -> Words {
 }
 
 /// Replaces phrases that have a shorter form by it: [`english::LONG`].
-fn in_short(words: Words) -> Words {
+fn in_short(words: WordList) -> WordList {
     // How many words from `at` on have a shorter form, and which.
     let short_at = |at: usize| {
         let word = words.word(at);
@@ -532,7 +532,7 @@ fn in_short(words: Words) -> Words {
     if !(0..words.len()).any(|at| short_at(at).is_some()) {
         return words;
     }
-    let mut short = Words::with_room_for(&words);
+    let mut short = WordList::with_room_for(&words);
     let mut at = 0;
     while at < words.len() {
         let (count, text) = short_at(at).unwrap_or((1, words.word(at)));
@@ -547,8 +547,8 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Cuts a text into words, in lower case, contractions in full.
-fn split(text: &str, language: Language) -> Words {
-    let mut words = Words { language, ..Words::default() };
+fn split(text: &str, language: Language) -> WordList {
+    let mut words = WordList { language, ..WordList::default() };
     words.letters.reserve(text.len());
     let mut at = 0;
     while let Some(letter) = text[at..].chars().next() {
@@ -617,8 +617,8 @@ pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn words(text: &str, names: &[&str]) -> Words {
-        Words::new(text, &Names::new(Language::English, names.iter().copied(), &[], &[]))
+    fn words(text: &str, names: &[&str]) -> WordList {
+        WordList::new(text, &Equivalences::new(Language::English, names.iter().copied(), &[], &[]))
     }
 
     #[track_caller]
@@ -685,7 +685,7 @@ mod tests {
             "is",
         ];
         let of_two = vocabulary.iter().flat_map(|one| vocabulary.map(|other| format!("{one} {other}")));
-        let texts: Vec<Words> =
+        let texts: Vec<WordList> =
             of_two.chain(vocabulary.map(String::from)).map(|text| words(&text, &["web"])).collect();
         for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
             assert_eq!(a.says_same(b), a.is_same(b) || a.is_cosmetic_throughout(b), "{a:?} {b:?}");
@@ -695,8 +695,8 @@ mod tests {
     #[test]
     fn rules_of_english_are_for_english_only() {
         let same = |language: &str, one: &str, other: &str| {
-            let names = Names::new(Language::of(language), ["web"], &[], &[]);
-            Words::new(one, &names).says_same(&Words::new(other, &names))
+            let names = Equivalences::new(Language::of(language), ["web"], &[], &[]);
+            WordList::new(one, &names).says_same(&WordList::new(other, &names))
         };
         for (one, other) in [
             ("Das Kabel an", "Das Kabel"),

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Data, Form, NodeIx, Scope, Sitemap};
+use super::{Artifact, Data, Form, ListScope, NodeIx, Sitemap};
 use crate::base::address::Address;
 use crate::base::site_path::SitePath;
 use crate::site::content::{DocumentId, FamilyId, PlatformIx};
@@ -191,13 +191,15 @@ impl Artifact {
             }
             Self::Data { family, data: Data::Family | Data::Settings }
             | Self::Spreadsheet { family }
-            | Self::Llms(Scope::Platform { family, .. })
-            | Self::LlmsFull(Scope::Platform { family, .. }) => programs(Origin::Family(*family)),
+            | Self::Llms(ListScope::Platform { family, .. })
+            | Self::LlmsFull(ListScope::Platform { family, .. }) => programs(Origin::Family(*family)),
             Self::Twin(page) | Self::LlmsBelow(page) => programs(Origin::As(page)),
-            Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
-                programs(Origin::Everything)
-            }
-            Self::Robots | Self::LinkMap(_) => programs(Origin::Everything),
+            Self::Llms(ListScope::Site)
+            | Self::LlmsFull(ListScope::Site)
+            | Self::Redirects
+            | Self::RedirectsJson
+            | Self::Robots
+            | Self::LinkMap(_) => programs(Origin::Everything),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),

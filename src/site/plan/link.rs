@@ -70,19 +70,19 @@ pub struct Resolver<'a> {
 }
 
 /// A target taken apart, its path still encoded.
-pub(crate) struct Parts<'a> {
+pub(crate) struct TargetParts<'a> {
     pub(crate) path: &'a str,
     pub(crate) query: &'a str,
     pub(crate) fragment: Option<&'a str>,
 }
 
-pub(crate) fn take_apart(target: &str) -> Parts<'_> {
+pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     let (rest, fragment) = match target.split_once('#') {
         Some((rest, fragment)) => (rest, Some(fragment)),
         None => (target, None),
     };
     let query = rest.find('?').map_or("", |mark| &rest[mark..]);
-    Parts { path: &rest[..rest.len() - query.len()], query, fragment }
+    TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
 /// Whether a name has the form of a language tag of two letters with at most a script or region: `de`, `pt-br`, `zh-Hant`.
@@ -117,7 +117,7 @@ impl<'a> Resolver<'a> {
         };
         let parts = take_apart(target);
         let here = |address| {
-            let Parts { query, fragment, .. } = parts;
+            let TargetParts { query, fragment, .. } = parts;
             Destination::Here(Here { address, query, fragment, from_own_host })
         };
         match parts.path {

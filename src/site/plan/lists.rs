@@ -4,7 +4,7 @@
 //! leads to those of its families, and to those of its sections where these hold too many pages; a section's list does the
 //! same with what is below it.
 
-use super::{Artifact, At, Layout, Node, Scope, Tree};
+use super::{Artifact, At, Layout, ListScope, Node, Tree};
 use crate::base::address::Address;
 use crate::site::content::Site;
 
@@ -20,15 +20,15 @@ pub(crate) fn are_one(site: &Site) -> bool {
 /// Adds every page as Markdown, and lists of them.
 pub(super) fn add(tree: &Tree, layout: &mut Layout<'_>) {
     let site = layout.site;
-    let mut lists = vec![(Address::new("/"), Scope::Site)];
+    let mut lists = vec![(Address::new("/"), ListScope::Site)];
     for (family, its) in site.families.indexed() {
         for (platform, its) in its.platforms.indexed() {
-            lists.push((its.folder(), Scope::Platform { family, platform }));
+            lists.push((its.folder(), ListScope::Platform { family, platform }));
         }
     }
     for (folder, scope) in lists {
         layout.fill(folder.list(), Artifact::Llms(scope));
-        if scope != Scope::Site || are_one(site) {
+        if scope != ListScope::Site || are_one(site) {
             layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
         }
     }

@@ -13,7 +13,7 @@ use crate::base::store::{Key, Record};
 pub struct Rendition {
     /// Pixels.
     pub width: usize,
-    pub format: Format,
+    pub format: ImageFormat,
     /// Bytes.
     pub size: usize,
     /// BLAKE3 of its bytes.
@@ -23,12 +23,12 @@ pub struct Rendition {
 
 /// In the order in which browsers are asked whether they know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Format {
+pub enum ImageFormat {
     Avif,
     WebP,
 }
 
-impl Format {
+impl ImageFormat {
     /// As files are called, and as the media type below `image/`.
     pub fn name(self) -> &'static str {
         match self {

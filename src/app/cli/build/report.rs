@@ -8,13 +8,13 @@ use crate::app::cli::terminal::note;
 use crate::app::cli::{Outcome, count, format, say_counts, say_left_out};
 use crate::base::error::Result;
 use crate::base::site_path::CONFIG;
-use crate::output::making::{Built, Found, Settings};
+use crate::output::making::{BuildOptions, Built, CheckedSite};
 use crate::output::publish::Published;
 use crate::output::unit::Share;
 use crate::site::plan::LinkStyle;
 
 /// Prints how a build ended; `after` names what was saved before, where that is told.
-pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &str) -> Result<Outcome> {
+pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {
     match built {
         Built::Published { summary, published, missing, weight, found } => {
             say_done(summary.pages, &settings.published_to(), published, start, after);
@@ -24,7 +24,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &st
             if let Some(word) = weight.as_ref().and_then(hosts::word) {
                 note!("{word}");
             }
-            let is_without_host = |found: &Found| found.work.project.site.config.origin().is_none();
+            let is_without_host = |found: &CheckedSite| found.work.project.site.config.origin().is_none();
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
             let has_lists = settings.options.share == Share::All;
             if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {

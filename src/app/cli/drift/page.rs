@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::app::cli::format::Positions;
+use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::output::render::Rendering;
@@ -95,7 +95,7 @@ pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Repor
 }
 
 fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
-    let mut positions = Positions::new(&work.project.sources);
+    let mut positions = LineIndex::new(&work.project.sources);
     // By family and step; what is about several steps is under the empty name.
     let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
@@ -162,7 +162,7 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
 fn difference(
     finding: &Diagnostic,
     names: &dyn Fn(&Value) -> String,
-    positions: &mut Positions<'_>,
+    positions: &mut LineIndex<'_>,
 ) -> Difference {
     let problem = &finding.problem;
     let data = |name: &str| problem.data.get(name).cloned().unwrap_or_default();

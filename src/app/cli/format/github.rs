@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 
-use super::{Positions, markdown};
+use super::{LineIndex, markdown};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::{Error, Result};
 use crate::input::source::Sources;
@@ -14,7 +14,7 @@ const SHOWN: usize = 10;
 /// Annotations name files from the repository's root, where the site need not be. `folder` is the site's
 /// in there, empty or with a final slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     let mut more = 0;
     for (severity, command) in
         [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "notice")]

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Positions, fingerprints};
+use super::{LineIndex, fingerprints};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::input::source::Sources;
 
 /// GitLab wants files from the repository's root. `folder` is the site's in there, empty or with a final slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     let entries = report.iter().zip(fingerprints(report, sources)).map(|(diagnostic, mark)| {
         let problem = &diagnostic.problem;
         let (start, _) = positions.of(diagnostic.file.as_str(), &problem.span);

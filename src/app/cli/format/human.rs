@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Positions, on_characters, to_stdout};
+use super::{LineIndex, on_characters, to_stdout};
 use crate::app::cli::count;
 use crate::app::cli::terminal::is_coloured;
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
@@ -44,7 +44,7 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
         Length::Most(most) => report.iter().take(most).map(Example::alone).collect(),
         Length::All | Length::Examples | Length::Beginning => report.iter().map(Example::alone).collect(),
     };
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     to_stdout(|out| {
         for example in &shown {
             let group = group(example.finding, sources, &mut positions);
@@ -190,7 +190,7 @@ pub(in crate::app::cli) fn summary(report: &Report, pages: usize, time: Duration
     })
 }
 
-fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut Positions<'_>) -> Group<'a> {
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut LineIndex<'_>) -> Group<'a> {
     let problem = &diagnostic.problem;
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,

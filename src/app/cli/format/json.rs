@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Positions;
+use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::input::source::Sources;
 
@@ -83,7 +83,7 @@ struct Edit<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(diagnostic: &'a Diagnostic, positions: &mut Positions<'_>) -> Self {
+    fn of(diagnostic: &'a Diagnostic, positions: &mut LineIndex<'_>) -> Self {
         let problem = &diagnostic.problem;
         let file = diagnostic.file.as_str();
         let (start, end) = positions.of(file, &problem.span);
@@ -126,7 +126,7 @@ impl<'a> Finding<'a> {
 }
 
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> io::Result<()> {
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     for diagnostic in report {
         serde_json::to_writer(&mut *out, &Finding::of(diagnostic, &mut positions))?;
         out.write_all(b"\n")?;

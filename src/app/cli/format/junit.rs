@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::Positions;
+use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::input::source::Sources;
 
@@ -25,7 +25,7 @@ pub(super) fn write(
     }
     let tests = by_file.len().to_string();
     let failures = by_file.values().filter(|failing| !failing.is_empty()).count().to_string();
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     let mut xml = Writer::new_with_indent(out, b' ', 4);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let counts = [("tests", &*tests), ("skipped", "0"), ("failures", &*failures), ("errors", "0")];
@@ -45,7 +45,7 @@ fn test_case(
     xml: &mut Writer<&mut dyn Write>,
     file: &str,
     failing: &[&Diagnostic],
-    positions: &mut Positions<'_>,
+    positions: &mut LineIndex<'_>,
 ) -> io::Result<()> {
     let file = allowed(file);
     let case = xml.create_element("testcase").with_attribute(("name", &*file));
@@ -70,7 +70,7 @@ fn allowed(text: &str) -> String {
     text
 }
 
-fn line(diagnostic: &Diagnostic, positions: &mut Positions<'_>) -> String {
+fn line(diagnostic: &Diagnostic, positions: &mut LineIndex<'_>) -> String {
     let problem = &diagnostic.problem;
     let (start, _) = positions.of(diagnostic.file.as_str(), &problem.span);
     let help = problem.help.as_deref().map_or(String::new(), |help| format!(" ({help})"));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Positions;
+use super::LineIndex;
 use crate::base::diagnostic::{Report, visible};
 use crate::input::source::Sources;
 
@@ -11,7 +11,7 @@ const ROWS: usize = 200;
 
 /// Files are named below `folder`, which is empty or ends with a slash.
 pub(super) fn text(report: &Report, sources: &Sources, folder: &str) -> String {
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     let mut text = String::from("## Stepkin\n\n");
     if report.is_empty() {
         return text + "Nothing to report.\n";

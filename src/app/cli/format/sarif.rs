@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Positions, fingerprints};
+use super::{LineIndex, fingerprints};
 use crate::base::diagnostic::{Code, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
@@ -13,7 +13,7 @@ use crate::input::source::Sources;
 /// Code scanning takes files to be named from the repository's root. `folder` is the site's in there, empty or with a final slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
     let artifact = |file: &SitePath| artifact(&format!("{folder}{file}"));
-    let mut positions = Positions::new(sources);
+    let mut positions = LineIndex::new(sources);
     let marks = fingerprints(report, sources);
     let results: Vec<Value> = report
         .iter()
@@ -91,7 +91,7 @@ fn artifact(path: &str) -> Value {
     json!({ "uri": crate::base::address::encode(path), "uriBaseId": "%SRCROOT%" })
 }
 
-fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut Positions<'_>) -> Value {
+fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut LineIndex<'_>) -> Value {
     let (start, end) = positions.of(file.as_str(), span);
     json!({ "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column })
 }

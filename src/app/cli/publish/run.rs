@@ -1,6 +1,6 @@
 //! Puts the built site into a target, and says what was done.
 
-use super::{Arguments, Changes};
+use super::{Arguments, UploadReport};
 use crate::app::cli::terminal::note;
 use crate::app::cli::{Outcome, count, format, progress};
 use crate::base::address::encode;
@@ -9,16 +9,16 @@ use crate::base::error::{Error, Result};
 use crate::input::config::{Config, Target};
 use crate::output::pipeline;
 use crate::output::publish::interrupt;
-use crate::output::upload::{self, Settings, Uploaded};
+use crate::output::upload::{self, UploadOptions, Uploaded};
 
-/// Of what [`Changes`] is; it changes when a field is renamed or goes away.
+/// Of what [`UploadReport`] is; it changes when a field is renamed or goes away.
 const VERSION: u32 = 1;
 
 pub(in crate::app::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
     interrupt::listen();
     let root = arguments.site.root();
     let config = pipeline::configured(root)?;
-    let settings = Settings {
+    let settings = UploadOptions {
         output: (!arguments.rollback).then(|| arguments.output.clone().unwrap_or_else(|| root.join("dist"))),
         target: target(&config, &arguments.target)?,
         name: name(),
@@ -83,7 +83,7 @@ fn print(uploaded: &Uploaded) -> Result<()> {
 }
 
 /// `put 8 of 11,020 files, deleted 1, 3 are deleted later`.
-fn summary(settings: &Settings, uploaded: &Uploaded) -> String {
+fn summary(settings: &UploadOptions, uploaded: &Uploaded) -> String {
     let Uploaded { files, put, deleted, kept } = uploaded;
     let [put, deleted, kept] = [put, deleted, kept].map(Vec::len);
     let url = &settings.target.url;
@@ -98,9 +98,9 @@ fn summary(settings: &Settings, uploaded: &Uploaded) -> String {
 }
 
 /// One object.
-fn print_json(settings: &Settings, config: &Config, uploaded: &Uploaded) -> Result<()> {
+fn print_json(settings: &UploadOptions, config: &Config, uploaded: &Uploaded) -> Result<()> {
     let Uploaded { files, put, deleted, kept } = uploaded;
-    let changes = Changes {
+    let changes = UploadReport {
         version: VERSION,
         target: &settings.target.url,
         dry_run: settings.is_dry_run,

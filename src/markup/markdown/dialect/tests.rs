@@ -3,14 +3,14 @@ use std::sync::Arc;
 use super::*;
 use crate::base::diagnostic::Code;
 use crate::base::site_path::SitePath;
-use crate::input::dialect::Part;
+use crate::input::dialect::IncludedFile;
 use crate::markup::edition::Edition;
 
 pub(super) const MDX: &[Syntax] = &[Syntax::Mdx, Syntax::Directives];
 
 fn dialect(syntax: &'static [Syntax], parts: &[(&str, &str)]) -> Dialect {
     let part = |(name, text): &(&str, &str)| {
-        ((*name).to_string(), Part { path: SitePath::from("x"), text: Arc::from(*text) })
+        ((*name).to_string(), IncludedFile { path: SitePath::from("x"), text: Arc::from(*text) })
     };
     let values =
         Arc::new([("param version".to_string(), "4".to_string()), ("site.title".into(), "T".into())].into());

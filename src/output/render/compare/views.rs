@@ -17,7 +17,7 @@ pub(in crate::output::render) struct Tally {
 }
 
 #[derive(Debug, Serialize)]
-pub(in crate::output::render) struct StepView {
+pub(in crate::output::render) struct ComparedStepView {
     pub(in crate::output::render) id: String,
     pub(in crate::output::render) title: String,
     /// The platforms that have it, and where. Templates know them by this name.

@@ -16,12 +16,12 @@ use crate::site::plan::Data;
 use crate::site::project::place_on;
 
 /// `settings.json`
-pub(super) struct Settings<'a> {
+pub(super) struct SettingsData<'a> {
     pub(super) work: &'a Rendering,
     pub(super) family: FamilyId,
 }
 
-impl Serialize for Settings<'_> {
+impl Serialize for SettingsData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let family = &self.work.project.site.families[self.family];
         let mut object = serializer.serialize_map(None)?;

@@ -2,14 +2,14 @@
 
 /// A key that authors bring along.
 #[derive(Debug)]
-pub(super) struct Foreign {
+pub(super) struct GeneratorKey {
     pub(super) generator: &'static str,
     pub(super) key: &'static str,
     pub(super) ours: &'static str,
 }
 
 /// The table, by generator.
-const TABLE: &[Foreign] = &[
+const TABLE: &[GeneratorKey] = &[
     foreign("Docusaurus", "sidebar_position", "order"),
     foreign("Hugo", "weight", "order"),
     foreign("Just the Docs", "nav_order", "order"),
@@ -17,16 +17,16 @@ const TABLE: &[Foreign] = &[
     foreign("jekyll-redirect-from", "redirect_to", "redirect"),
 ];
 
-const fn foreign(generator: &'static str, key: &'static str, ours: &'static str) -> Foreign {
-    Foreign { generator, key, ours }
+const fn foreign(generator: &'static str, key: &'static str, ours: &'static str) -> GeneratorKey {
+    GeneratorKey { generator, key, ours }
 }
 
 /// Whether no key before it in the table, which means the same, is among `names`: one of them is enough.
-pub(super) fn is_first(foreign: &Foreign, names: &[String]) -> bool {
+pub(super) fn is_first(foreign: &GeneratorKey, names: &[String]) -> bool {
     let before = TABLE.iter().take_while(|other| other.key != foreign.key);
     !before.filter(|other| other.ours == foreign.ours).any(|other| names.iter().any(|name| name == other.key))
 }
 
-pub(super) fn named(key: &str) -> Option<&'static Foreign> {
+pub(super) fn named(key: &str) -> Option<&'static GeneratorKey> {
     TABLE.iter().find(|foreign| foreign.key == key)
 }

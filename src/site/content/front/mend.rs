@@ -5,15 +5,15 @@
 
 use std::ops::Range;
 
-use super::yaml::{Cause, DEEPEST, Entries, Invalid, Key, Refusal, parse};
+use super::yaml::{DEEPEST, InvalidYaml, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse};
 use super::{is_key_line, lines};
 use crate::input::conventions::OUR_KEYS;
 
 /// A part that was refused.
-pub(super) struct Mended {
-    pub(super) invalid: Invalid,
+pub(super) struct Repaired {
+    pub(super) invalid: InvalidYaml,
     /// What it holds once it is mended; nothing where that is not clear. Places are those of the text as it is.
-    pub(super) entries: Entries,
+    pub(super) entries: YamlEntries,
 }
 
 /// A change of the text after which it can be read.
@@ -25,7 +25,7 @@ struct Mend {
 }
 
 /// Says why `text`, a part of `yaml`, was refused. Byte ranges are of `text`.
-pub(super) fn mend(yaml: &str, text: &str, refusal: Refusal) -> Mended {
+pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
     let line = line_at(text, refusal.at);
     let value = value_of(text, &line);
     let mends = || {
@@ -38,21 +38,21 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: Refusal) -> Mended {
             .or_else(|| open_bracket(text, &value))
             .or_else(|| unquoted(text, &value, yaml))
     };
-    let is_mendable = refusal.cause != Cause::TooDeep;
+    let is_mendable = refusal.cause != RefusalCause::TooDeep;
     let Some(mend) = is_mendable.then(mends).flatten() else { return unmended(text, line, &value, refusal) };
     let entries = match mend.edits.is_empty() {
-        true => Entries::new(),
+        true => YamlEntries::new(),
         false => parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default(),
     };
     // Mended text has other places than the file: a value of it is where the mistake is.
     let entries = entries.into_iter().map(|(key, node)| {
         let is_there = text.get(key.span.clone()) == Some(key.name.as_str());
         let span = if is_there { key.span } else { line.clone() };
-        (Key { span, ..key }, node.placed(&value))
+        (YamlKey { span, ..key }, node.placed(&value))
     });
     let entries = entries.collect();
     let Mend { span, message, help, edits } = mend;
-    Mended { invalid: Invalid { span, message, help, edits }, entries }
+    Repaired { invalid: InvalidYaml { span, message, help, edits }, entries }
 }
 
 fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
@@ -296,36 +296,38 @@ fn quoted(text: &str) -> String {
 }
 
 /// What has no one way of being written right.
-fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Refusal) -> Mended {
+fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: ParseRefusal) -> Repaired {
     let whole = line.start..line.end;
     let written_out = "write the value out: anchors and aliases are not read here";
     let form = "write `key: value` lines, and quote a value with special signs: `title: \"Step 1: install\"`";
     let (span, message, help) = match refusal.cause {
-        Cause::Alias => {
+        RefusalCause::Alias => {
             (value.clone(), "an alias stands for a value that is written elsewhere".to_string(), written_out)
         }
-        Cause::Anchor => {
+        RefusalCause::Anchor => {
             (value.clone(), "an anchor names a value to be repeated elsewhere".to_string(), written_out)
         }
-        Cause::Tag => (value.clone(), "a tag gives the value a type of its own".into(), "take the tag away"),
-        Cause::TooDeep => (
+        RefusalCause::Tag => {
+            (value.clone(), "a tag gives the value a type of its own".into(), "take the tag away")
+        }
+        RefusalCause::TooDeep => (
             line_at(text, 0),
             format!("the front matter is nested deeper than {DEEPEST} levels"),
             "put data that is nested so deeply into a file of its own",
         ),
-        Cause::KeyIsNoText => (whole, "a key is a list or a table".into(), form),
-        Cause::NoKeys => (whole, "the front matter has no `key: value` line here".into(), form),
-        Cause::SeveralDocuments => (
+        RefusalCause::KeyIsNoText => (whole, "a key is a list or a table".into(), form),
+        RefusalCause::NoKeys => (whole, "the front matter has no `key: value` line here".into(), form),
+        RefusalCause::SeveralDocuments => (
             whole,
             "a second YAML document begins here, and is not read".into(),
             "take the line of `...` away",
         ),
-        Cause::Syntax(info) => {
+        RefusalCause::Syntax(info) => {
             (whole, format!("the front matter is not valid YAML: {}", info.to_lowercase()), form)
         }
     };
-    let invalid = Invalid { span, message, help: help.into(), edits: Vec::new() };
-    Mended { invalid, entries: Entries::new() }
+    let invalid = InvalidYaml { span, message, help: help.into(), edits: Vec::new() };
+    Repaired { invalid, entries: YamlEntries::new() }
 }
 
 #[cfg(test)]
@@ -480,7 +482,7 @@ mod tests {
     fn quotes_of_the_text_are_kept() {
         for (written, meant) in [
             ("\"A\" and \"B\"", "\"A\" and \"B\""),
-            ("'Key' and 'Value'", "'Key' and 'Value'"),
+            ("'YamlKey' and 'Value'", "'YamlKey' and 'Value'"),
             ("'A' isn't 'B'", "'A' isn't 'B'"),
             ("\"A\": the \"B\"", "\"A\": the \"B\""),
             ("\"say \"hi\" now\"", "say \"hi\" now"),

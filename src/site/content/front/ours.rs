@@ -4,14 +4,14 @@
 //! wanted, all keys are written anew from their values.
 
 use super::reading;
-use super::yaml::{Entries, Key, Node};
+use super::yaml::{YamlEntries, YamlKey, YamlNode};
 use super::{Form, lines, read, split, toml};
 use crate::base::diagnostic::Code;
 use crate::input::conventions::{Convention, Kind, Meaning};
 
 /// What a page's front matter is to say.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Said {
+pub(crate) struct NewFrontMatter {
     pub(crate) title: String,
     pub(crate) order: Option<usize>,
     pub(crate) slug: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Said {
 }
 
 /// The front matter of the page in `text`, a whole file, with its lines of `---`.
-pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &Said) -> String {
+pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &NewFrontMatter) -> String {
     let split = split(text, &mut Vec::new());
     let block = &text[split.block.clone()];
     let (entries, is_whole) = match split.form {
@@ -47,9 +47,9 @@ fn fenced(block: &str) -> String {
 }
 
 /// Whether front matter can be read and says what is wanted.
-fn says(text: &str, said: &Said) -> bool {
+fn says(text: &str, said: &NewFrontMatter) -> bool {
     let (front, _, problems) = read(text, Kind::Stepkin.convention());
-    let found = Said {
+    let found = NewFrontMatter {
         title: front.title.unwrap_or_default(),
         #[expect(
             clippy::cast_possible_truncation,
@@ -69,9 +69,9 @@ fn says(text: &str, said: &Said) -> bool {
 
 struct Writer<'a> {
     convention: &'a Convention,
-    said: &'a Said,
+    said: &'a NewFrontMatter,
     block: &'a str,
-    entries: &'a Entries,
+    entries: &'a YamlEntries,
     form: Form,
     /// Whether all of the block could be read.
     is_whole: bool,
@@ -131,17 +131,17 @@ impl Writer<'_> {
     }
 
     /// Where the line of a key begins, if the key begins it.
-    fn line_of(&self, key: &Key) -> Option<usize> {
+    fn line_of(&self, key: &YamlKey) -> Option<usize> {
         let start = self.block[..key.span.start].rfind('\n').map_or(0, |newline| newline + 1);
         matches!(&self.block[start..key.span.start], "" | "\"" | "'").then_some(start)
     }
 
-    fn keeps_title(&self, key: &Key, node: &Node) -> bool {
+    fn keeps_title(&self, key: &YamlKey, node: &YamlNode) -> bool {
         key.name == "title" && node.text() == Some(&self.said.title)
     }
 
     /// Whether a key says here what it says there.
-    fn keeps(&self, key: &Key) -> bool {
+    fn keeps(&self, key: &YamlKey) -> bool {
         !matches!(
             self.convention.meaning(&key.name),
             Some(
@@ -164,7 +164,7 @@ impl Writer<'_> {
 
     /// Our keys behind the title.
     fn others(&self) -> String {
-        let Said { title: _, order, slug, aliases, redirect, step, draft } = self.said;
+        let NewFrontMatter { title: _, order, slug, aliases, redirect, step, draft } = self.said;
         let mut written = String::new();
         let mut line = |key: &str, value: &str| written.extend([format!("{key}: {value}\n")]);
         if let Some(order) = order {
@@ -215,12 +215,12 @@ fn scalar(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn said(title: &str) -> Said {
-        Said { title: title.into(), ..Said::default() }
+    fn said(title: &str) -> NewFrontMatter {
+        NewFrontMatter { title: title.into(), ..NewFrontMatter::default() }
     }
 
     #[track_caller]
-    fn check(kind: Kind, text: &str, said: &Said, expected: &str) {
+    fn check(kind: Kind, text: &str, said: &NewFrontMatter, expected: &str) {
         let ours = in_our_form(text, kind.convention(), said);
         assert_eq!(ours, expected);
         assert!(says(&ours, said));
@@ -231,13 +231,13 @@ mod tests {
         check(
             Kind::Docusaurus,
             "---\n# why\nid: x\ntitle: Install # shown\n# for search\ntags: [a, b]\nsidebar_position: 3\nslug: /a/b\n---\nText\n",
-            &Said { order: Some(2), slug: Some("b".into()), ..said("Install") },
+            &NewFrontMatter { order: Some(2), slug: Some("b".into()), ..said("Install") },
             "---\n# why\ntitle: Install # shown\norder: 2\nslug: b\n# for search\ntags: [a, b]\n---\n",
         );
         check(
             Kind::Hugo,
             "+++\n# why\ntitle = 'A: b'\nweight = 10\ndate = 2026-01-02\nparams = { x = [1, 'y'] }\naliases = ['../old/']\n+++\n",
-            &Said { order: Some(1), aliases: vec!["/a/old/".into()], ..said("A: b") },
+            &NewFrontMatter { order: Some(1), aliases: vec!["/a/old/".into()], ..said("A: b") },
             "---\n# why\ntitle: \"A: b\"\norder: 1\naliases:\n  - /a/old/\ndate: 2026-01-02\nparams: {\"x\": [1, \"y\"]}\n---\n",
         );
     }

@@ -5,22 +5,24 @@ use std::ops::Range;
 
 use super::lines;
 use super::mend::mend;
-use super::yaml::{Aliases, Cause, Entries, Invalid, LARGEST, Refusal, parse, parse_with, twice};
+use super::yaml::{
+    Aliases, InvalidYaml, LARGEST, ParseRefusal, RefusalCause, YamlEntries, parse, parse_with, twice,
+};
 
 /// Reads what it can, also values that are written once and repeated by `*name`.
-pub(super) fn read_with_aliases(yaml: &str) -> (Entries, Vec<Invalid>) {
+pub(super) fn read_with_aliases(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     let aliases = (yaml.len() <= LARGEST).then(|| parse_with(yaml, Some(Aliases::default())));
     aliases.and_then(Result::ok).unwrap_or_else(|| read(yaml))
 }
 
 /// Reads what it can.
-pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
+pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
         let help = "move long text into the page, and data into a file of its own".to_string();
         let first = lines(yaml, 0).next().unwrap_or(0..0);
         let span = first.start..first.start + yaml[first].trim_end().len();
-        return (Entries::new(), vec![Invalid { span, message, help, edits: Vec::new() }]);
+        return (YamlEntries::new(), vec![InvalidYaml { span, message, help, edits: Vec::new() }]);
     }
     match parse(yaml) {
         Ok(read) => read,
@@ -29,16 +31,16 @@ pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
 }
 
 /// Reads every key with its lines alone, after the whole was refused.
-fn read_each(yaml: &str, whole: Refusal) -> (Entries, Vec<Invalid>) {
-    let mut entries = Entries::new();
-    let mut invalid: Vec<Invalid> = Vec::new();
+fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>) {
+    let mut entries = YamlEntries::new();
+    let mut invalid: Vec<InvalidYaml> = Vec::new();
     let mut refers = false;
     for piece in pieces(yaml) {
         let text = &yaml[piece.clone()];
         let (read, found) = match parse(text) {
             Ok(read) => read,
             Err(refusal) => {
-                let is_reference = matches!(refusal.cause, Cause::Alias | Cause::Anchor);
+                let is_reference = matches!(refusal.cause, RefusalCause::Alias | RefusalCause::Anchor);
                 let mended = mend(yaml, text, refusal);
                 // A page that is written with anchors has one cause, however often it uses them.
                 let is_known =
@@ -80,7 +82,7 @@ fn pieces(yaml: &str) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::yaml::{DEEPEST, Node, Value};
+    use super::super::yaml::{DEEPEST, YamlNode, YamlValue};
     use super::*;
 
     /// `yaml` gives these keys and values as JSON.
@@ -88,7 +90,7 @@ mod tests {
     fn check(yaml: &str, expected: &str) {
         let (entries, invalid) = read(yaml);
         assert_eq!(invalid, [], "{yaml}");
-        let table = Node { value: Value::Table(entries), span: 0..0 };
+        let table = YamlNode { value: YamlValue::Table(entries), span: 0..0 };
         assert_eq!(table.json().to_string(), expected, "{yaml}");
     }
 

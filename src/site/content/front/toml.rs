@@ -3,49 +3,49 @@
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::yaml::{Entries, Key, LARGEST, Node, Value};
+use super::yaml::{LARGEST, YamlEntries, YamlKey, YamlNode, YamlValue};
 
 /// The keys of a block, or nothing where it is no TOML. Byte ranges are of `toml`.
-pub(super) fn read(toml: &str) -> Option<Entries> {
+pub(super) fn read(toml: &str) -> Option<YamlEntries> {
     let table = (toml.len() <= LARGEST).then(|| DeTable::parse(toml).ok())??;
     Some(entries(table.into_inner()))
 }
 
-fn entries(table: DeTable<'_>) -> Entries {
+fn entries(table: DeTable<'_>) -> YamlEntries {
     let entry = |(key, value): (Spanned<toml::de::DeString<'_>>, Spanned<DeValue<'_>>)| {
         let span = key.span();
-        (Key { name: key.into_inner().into_owned(), span }, node(value))
+        (YamlKey { name: key.into_inner().into_owned(), span }, node(value))
     };
-    let mut entries: Entries = table.into_iter().map(entry).collect();
+    let mut entries: YamlEntries = table.into_iter().map(entry).collect();
     entries.sort_by_key(|(key, _)| key.span.start);
     entries
 }
 
-fn node(value: Spanned<DeValue<'_>>) -> Node {
+fn node(value: Spanned<DeValue<'_>>) -> YamlNode {
     let span = value.span();
     let value = match value.into_inner() {
-        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::String(text) => YamlValue::Text(text.into_owned()),
         DeValue::Integer(number) => {
             let whole = i64::from_str_radix(number.as_str(), number.radix());
-            Value::Plain(whole.map_or_else(|_| number.as_str().to_string(), |whole| whole.to_string()))
+            YamlValue::Plain(whole.map_or_else(|_| number.as_str().to_string(), |whole| whole.to_string()))
         }
-        DeValue::Float(number) => Value::Plain(number.as_str().to_string()),
-        DeValue::Boolean(value) => Value::Plain(value.to_string()),
-        DeValue::Datetime(moment) => Value::Plain(moment.to_string()),
-        DeValue::Array(values) => Value::List(nodes(values)),
-        DeValue::Table(table) => Value::Table(entries(table)),
+        DeValue::Float(number) => YamlValue::Plain(number.as_str().to_string()),
+        DeValue::Boolean(value) => YamlValue::Plain(value.to_string()),
+        DeValue::Datetime(moment) => YamlValue::Plain(moment.to_string()),
+        DeValue::Array(values) => YamlValue::List(nodes(values)),
+        DeValue::Table(table) => YamlValue::Table(entries(table)),
     };
-    Node { value, span }
+    YamlNode { value, span }
 }
 
-fn nodes(values: DeArray<'_>) -> Vec<Node> {
+fn nodes(values: DeArray<'_>) -> Vec<YamlNode> {
     values.into_iter().map(node).collect()
 }
 
 /// The same as YAML, a key a line; nothing where comments would be lost.
-pub(super) fn as_yaml(toml: &str, entries: &Entries, line_end: &str) -> Option<String> {
+pub(super) fn as_yaml(toml: &str, entries: &YamlEntries, line_end: &str) -> Option<String> {
     let has_comment = toml.lines().any(|line| line.trim_start().starts_with('#') || line.contains(" #"));
-    let line = |(key, node): &(Key, Node)| {
+    let line = |(key, node): &(YamlKey, YamlNode)| {
         let is_bare = key.name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
         let name = if is_bare { key.name.clone() } else { text(&key.name) };
         format!("{name}: {}{line_end}", flow(node))
@@ -54,13 +54,13 @@ pub(super) fn as_yaml(toml: &str, entries: &Entries, line_end: &str) -> Option<S
 }
 
 /// YAML takes JSON as it is.
-pub(super) fn flow(node: &Node) -> String {
+pub(super) fn flow(node: &YamlNode) -> String {
     match &node.value {
-        Value::Plain(written) => written.clone(),
-        Value::Text(written) => text(written),
-        Value::List(nodes) => format!("[{}]", nodes.iter().map(flow).collect::<Vec<_>>().join(", ")),
-        Value::Table(entries) => {
-            let entry = |(key, node): &(Key, Node)| format!("{}: {}", text(&key.name), flow(node));
+        YamlValue::Plain(written) => written.clone(),
+        YamlValue::Text(written) => text(written),
+        YamlValue::List(nodes) => format!("[{}]", nodes.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        YamlValue::Table(entries) => {
+            let entry = |(key, node): &(YamlKey, YamlNode)| format!("{}: {}", text(&key.name), flow(node));
             format!("{{{}}}", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
     }

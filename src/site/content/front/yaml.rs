@@ -24,35 +24,35 @@ pub(super) const DEEPEST: usize = 16;
 
 /// A value and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
-    pub(super) value: Value,
+pub(super) struct YamlNode {
+    pub(super) value: YamlValue,
     pub(super) span: Range<usize>,
 }
 
 /// What a value is by its form.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(super) enum YamlValue {
     /// Unquoted, as it is written: it may be a number, a truth value or nothing.
     Plain(String),
     /// Quoted, or a block of lines.
     Text(String),
-    List(Vec<Node>),
-    Table(Entries),
+    List(Vec<YamlNode>),
+    Table(YamlEntries),
 }
 
 /// Keys with their values, in the order of the text, no key twice.
-pub(super) type Entries = Vec<(Key, Node)>;
+pub(super) type YamlEntries = Vec<(YamlKey, YamlNode)>;
 
 /// A key and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Key {
+pub(super) struct YamlKey {
     pub(super) name: String,
     pub(super) span: Range<usize>,
 }
 
 /// What cannot be read, and how to write it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Invalid {
+pub(super) struct InvalidYaml {
     pub(super) span: Range<usize>,
     pub(super) message: String,
     pub(super) help: String,
@@ -61,13 +61,13 @@ pub(super) struct Invalid {
 
 /// Where and why the parser, or a limit, stops.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Refusal {
+pub(super) struct ParseRefusal {
     pub(super) at: usize,
-    pub(super) cause: Cause,
+    pub(super) cause: RefusalCause,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+pub(super) enum RefusalCause {
     /// In the parser's words.
     Syntax(String),
     Alias,
@@ -82,14 +82,20 @@ pub(super) enum Cause {
 }
 
 /// All of it, or why not. Keys that are there twice are no reason.
-pub(super) fn parse(yaml: &str) -> Result<(Entries, Vec<Invalid>), Refusal> {
+pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
     parse_with(yaml, None)
 }
 
-pub(super) fn parse_with(yaml: &str, aliases: Option<Aliases>) -> Result<(Entries, Vec<Invalid>), Refusal> {
+pub(super) fn parse_with(
+    yaml: &str,
+    aliases: Option<Aliases>,
+) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
     // The parser takes it for the end.
     if let Some(at) = yaml.find('\0') {
-        return Err(Refusal { at, cause: Cause::Syntax("U+0000 is no character of a text".into()) });
+        return Err(ParseRefusal {
+            at,
+            cause: RefusalCause::Syntax("U+0000 is no character of a text".into()),
+        });
     }
     let mut reader = Reader {
         parser: Parser::new_from_str(yaml),
@@ -101,18 +107,18 @@ pub(super) fn parse_with(yaml: &str, aliases: Option<Aliases>) -> Result<(Entrie
     loop {
         let (event, span) = reader.next()?;
         match event {
-            Event::StreamEnd => return Ok((Entries::new(), Vec::new())),
+            Event::StreamEnd => return Ok((YamlEntries::new(), Vec::new())),
             Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
             event => {
                 let node = reader.node(event, span.clone(), 0)?;
                 let entries = match node.value {
-                    Value::Table(entries) => entries,
-                    Value::Plain(text) if is_null(&text) => Entries::new(),
-                    _ => return Err(Refusal { at: span.start, cause: Cause::NoKeys }),
+                    YamlValue::Table(entries) => entries,
+                    YamlValue::Plain(text) if is_null(&text) => YamlEntries::new(),
+                    _ => return Err(ParseRefusal { at: span.start, cause: RefusalCause::NoKeys }),
                 };
                 return match reader.next_but_ends()? {
                     (Event::StreamEnd, _) => Ok((entries, reader.twice)),
-                    (_, span) => Err(Refusal { at: span.start, cause: Cause::SeveralDocuments }),
+                    (_, span) => Err(ParseRefusal { at: span.start, cause: RefusalCause::SeveralDocuments }),
                 };
             }
         }
@@ -124,7 +130,7 @@ struct Reader<'a> {
     yaml: &'a str,
     /// By character: where it starts. Empty where every character is one byte.
     offsets: Vec<usize>,
-    twice: Vec<Invalid>,
+    twice: Vec<InvalidYaml>,
     /// `None` where a value may not be repeated.
     aliases: Option<Aliases>,
 }
@@ -132,7 +138,7 @@ struct Reader<'a> {
 /// Values with a name, by the number that the parser gives it, and how many values were repeated.
 #[derive(Default)]
 pub(super) struct Aliases {
-    named: HashMap<usize, Node>,
+    named: HashMap<usize, YamlNode>,
     repeated: usize,
 }
 
@@ -140,7 +146,7 @@ pub(super) struct Aliases {
 const MOST_REPEATED: usize = 1_000;
 
 impl<'a> Reader<'a> {
-    fn next(&mut self) -> Result<(Event<'a>, Range<usize>), Refusal> {
+    fn next(&mut self) -> Result<(Event<'a>, Range<usize>), ParseRefusal> {
         match self.parser.next_event() {
             None => Ok((Event::StreamEnd, self.yaml.len()..self.yaml.len())),
             Some(Ok((event, span))) => {
@@ -154,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next event that does not only end the document.
-    fn next_but_ends(&mut self) -> Result<(Event<'a>, Range<usize>), Refusal> {
+    fn next_but_ends(&mut self) -> Result<(Event<'a>, Range<usize>), ParseRefusal> {
         loop {
             match self.next()? {
                 (Event::DocumentEnd | Event::Nothing, _) => {}
@@ -163,13 +169,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn refusal(&self, error: &ScanError) -> Refusal {
+    fn refusal(&self, error: &ScanError) -> ParseRefusal {
         let cause = match error.info() {
-            info if info.contains("unknown anchor") => Cause::Alias,
-            info if info.contains("recursion limit") => Cause::TooDeep,
-            info => Cause::Syntax(info.to_string()),
+            info if info.contains("unknown anchor") => RefusalCause::Alias,
+            info if info.contains("recursion limit") => RefusalCause::TooDeep,
+            info => RefusalCause::Syntax(info.to_string()),
         };
-        Refusal { at: self.offset(error.marker().index()), cause }
+        ParseRefusal { at: self.offset(error.marker().index()), cause }
     }
 
     /// The byte at which a character starts.
@@ -181,23 +187,23 @@ impl<'a> Reader<'a> {
     }
 
     /// The value that begins with an event.
-    fn node(&mut self, event: Event<'a>, span: Range<usize>, depth: usize) -> Result<Node, Refusal> {
-        let refuse = |cause: Cause| Err(Refusal { at: span.start, cause });
+    fn node(&mut self, event: Event<'a>, span: Range<usize>, depth: usize) -> Result<YamlNode, ParseRefusal> {
+        let refuse = |cause: RefusalCause| Err(ParseRefusal { at: span.start, cause });
         if depth >= DEEPEST && matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)) {
-            return refuse(Cause::TooDeep);
+            return refuse(RefusalCause::TooDeep);
         }
         let is_foreign = |tag: &Option<std::borrow::Cow<'_, Tag>>| {
             tag.as_ref().is_some_and(|tag| !tag.is_yaml_core_schema())
         };
         match event {
             Event::Alias(name) => match self.repeated(name) {
-                Some(node) => Ok(Node { span, ..node }),
-                None => refuse(Cause::Alias),
+                Some(node) => Ok(YamlNode { span, ..node }),
+                None => refuse(RefusalCause::Alias),
             },
             Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _)
                 if self.aliases.is_none() =>
             {
-                refuse(Cause::Anchor)
+                refuse(RefusalCause::Anchor)
             }
             Event::Scalar(text, style, name @ 1.., tag) => {
                 let node = self.node(Event::Scalar(text, style, 0, tag), span, depth)?;
@@ -214,22 +220,22 @@ impl<'a> Reader<'a> {
             Event::Scalar(_, _, _, tag) | Event::SequenceStart(_, tag) | Event::MappingStart(_, tag)
                 if is_foreign(&tag) =>
             {
-                refuse(Cause::Tag)
+                refuse(RefusalCause::Tag)
             }
             Event::Scalar(text, style, _, tag) => {
                 let is_plain = style == ScalarStyle::Plain && tag.is_none_or(|tag| tag.suffix != "str");
                 let text = text.into_owned();
-                let value = if is_plain { Value::Plain(text) } else { Value::Text(text) };
-                Ok(Node { value, span })
+                let value = if is_plain { YamlValue::Plain(text) } else { YamlValue::Text(text) };
+                Ok(YamlNode { value, span })
             }
             Event::SequenceStart(..) => self.list(span, depth),
             Event::MappingStart(..) => self.table(span, depth),
-            _ => Ok(Node { value: Value::Plain(String::new()), span }),
+            _ => Ok(YamlNode { value: YamlValue::Plain(String::new()), span }),
         }
     }
 
     /// Keeps a value under its name.
-    fn named(&mut self, name: usize, node: Node) -> Node {
+    fn named(&mut self, name: usize, node: YamlNode) -> YamlNode {
         if let Some(aliases) = &mut self.aliases {
             aliases.named.insert(name, node.clone());
         }
@@ -237,40 +243,40 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a name, as long as not too much is repeated.
-    fn repeated(&mut self, name: usize) -> Option<Node> {
+    fn repeated(&mut self, name: usize) -> Option<YamlNode> {
         let aliases = self.aliases.as_mut()?;
         let node = aliases.named.get(&name)?.clone();
         aliases.repeated += node.size();
         (aliases.repeated <= MOST_REPEATED).then_some(node)
     }
 
-    fn list(&mut self, start: Range<usize>, depth: usize) -> Result<Node, Refusal> {
+    fn list(&mut self, start: Range<usize>, depth: usize) -> Result<YamlNode, ParseRefusal> {
         let mut nodes = Vec::new();
         loop {
             let (event, span) = self.next()?;
             match event {
                 Event::SequenceEnd | Event::StreamEnd => {
-                    return Ok(Node { value: Value::List(nodes), span: self.around(&start, &span) });
+                    return Ok(YamlNode { value: YamlValue::List(nodes), span: self.around(&start, &span) });
                 }
                 event => nodes.push(self.node(event, span, depth + 1)?),
             }
         }
     }
 
-    fn table(&mut self, start: Range<usize>, depth: usize) -> Result<Node, Refusal> {
-        let mut entries = Entries::new();
+    fn table(&mut self, start: Range<usize>, depth: usize) -> Result<YamlNode, ParseRefusal> {
+        let mut entries = YamlEntries::new();
         let mut seen = HashSet::new();
         loop {
             let (event, span) = self.next()?;
             if matches!(event, Event::MappingEnd | Event::StreamEnd) {
-                return Ok(Node { value: Value::Table(entries), span: self.around(&start, &span) });
+                return Ok(YamlNode { value: YamlValue::Table(entries), span: self.around(&start, &span) });
             }
             let at = span.start;
             let key = self.node(event, span.clone(), depth + 1)?;
-            let (Value::Plain(name) | Value::Text(name)) = key.value else {
-                return Err(Refusal { at, cause: Cause::KeyIsNoText });
+            let (YamlValue::Plain(name) | YamlValue::Text(name)) = key.value else {
+                return Err(ParseRefusal { at, cause: RefusalCause::KeyIsNoText });
             };
-            let key = Key { name, span };
+            let key = YamlKey { name, span };
             let (event, span) = self.next()?;
             let node = self.node(event, span, depth + 1)?;
             match seen.insert(key.name.clone()) {
@@ -292,11 +298,11 @@ fn offsets(yaml: &str) -> Vec<usize> {
     if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() }
 }
 
-pub(super) fn twice(key: &Key) -> Invalid {
+pub(super) fn twice(key: &YamlKey) -> InvalidYaml {
     let name = &key.name;
     let message = format!("the key `{name}` is there twice");
     let help = format!("keep one of the two: the first `{name}` is read");
-    Invalid { span: key.span.clone(), message, help, edits: Vec::new() }
+    InvalidYaml { span: key.span.clone(), message, help, edits: Vec::new() }
 }
 
 fn is_null(text: &str) -> bool {
@@ -304,36 +310,36 @@ fn is_null(text: &str) -> bool {
     (text.is_empty() || text.starts_with(['~', 'n', 'N'])) && meaning(text) == Pod::Null
 }
 
-impl Node {
+impl YamlNode {
     /// How many values it has, with itself.
     fn size(&self) -> usize {
         1 + match &self.value {
-            Value::Plain(_) | Value::Text(_) => 0,
-            Value::List(nodes) => nodes.iter().map(Self::size).sum(),
-            Value::Table(entries) => entries.iter().map(|(_, node)| node.size()).sum(),
+            YamlValue::Plain(_) | YamlValue::Text(_) => 0,
+            YamlValue::List(nodes) => nodes.iter().map(Self::size).sum(),
+            YamlValue::Table(entries) => entries.iter().map(|(_, node)| node.size()).sum(),
         }
     }
 }
 
-impl Key {
+impl YamlKey {
     pub(super) fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
         Self { span: to(self.span), ..self }
     }
 }
 
-impl Invalid {
+impl InvalidYaml {
     pub(super) fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
         let edits = self.edits.into_iter().map(|(span, text)| (to(span), text)).collect();
         Self { span: to(self.span), edits, ..self }
     }
 }
 
-impl Node {
+impl YamlNode {
     pub(super) fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
-        let moved = |(key, node): (Key, Self)| (key.moved(to), node.moved(to));
+        let moved = |(key, node): (YamlKey, Self)| (key.moved(to), node.moved(to));
         let value = match self.value {
-            Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved(to)).collect()),
-            Value::Table(entries) => Value::Table(entries.into_iter().map(moved).collect()),
+            YamlValue::List(nodes) => YamlValue::List(nodes.into_iter().map(|node| node.moved(to)).collect()),
+            YamlValue::Table(entries) => YamlValue::Table(entries.into_iter().map(moved).collect()),
             value => value,
         };
         Self { value, span: to(self.span) }
@@ -345,21 +351,23 @@ impl Node {
     }
 
     pub(super) fn is_null(&self) -> bool {
-        matches!(&self.value, Value::Plain(text) if is_null(text))
+        matches!(&self.value, YamlValue::Plain(text) if is_null(text))
     }
 
     /// A single value as it is written; nothing for lists, tables and nothing.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.value {
-            Value::Plain(text) if is_null(text) => None,
-            Value::Plain(text) | Value::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
-            Value::List(_) | Value::Table(_) => None,
+            YamlValue::Plain(text) if is_null(text) => None,
+            YamlValue::Plain(text) | YamlValue::Text(text) => {
+                Some(text.trim()).filter(|text| !text.is_empty())
+            }
+            YamlValue::List(_) | YamlValue::Table(_) => None,
         }
     }
 
     pub(super) fn boolean(&self) -> Option<bool> {
         match &self.value {
-            Value::Plain(text) => meaning(text).as_bool().ok(),
+            YamlValue::Plain(text) => meaning(text).as_bool().ok(),
             _ => None,
         }
     }
@@ -377,16 +385,16 @@ impl Node {
     /// The value for templates.
     pub(super) fn json(&self) -> Json {
         match &self.value {
-            Value::Plain(text) => match meaning(text) {
+            YamlValue::Plain(text) => match meaning(text) {
                 Pod::Null => Json::Null,
                 Pod::Boolean(value) => value.into(),
                 Pod::Integer(number) => number.into(),
                 Pod::Float(number) => number.into(),
                 Pod::String(_) | Pod::Array(_) | Pod::Hash(_) => text.as_str().into(),
             },
-            Value::Text(text) => text.as_str().into(),
-            Value::List(nodes) => nodes.iter().map(Self::json).collect(),
-            Value::Table(entries) => {
+            YamlValue::Text(text) => text.as_str().into(),
+            YamlValue::List(nodes) => nodes.iter().map(Self::json).collect(),
+            YamlValue::Table(entries) => {
                 let sorted: BTreeMap<&str, Json> =
                     entries.iter().map(|(key, node)| (key.name.as_str(), node.json())).collect();
                 sorted.into_iter().map(|(name, value)| (name.to_string(), value)).collect()

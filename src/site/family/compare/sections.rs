@@ -6,13 +6,13 @@ use crate::base::index::IndexVec;
 use crate::markup::markdown::Page;
 use crate::site::family::matching::{alone, best_first, flipped, in_order};
 use crate::site::family::outline::{Outline, SectionIx};
-use crate::site::family::words::Words;
+use crate::site::family::words::WordList;
 
 pub(super) fn of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(SectionIx, SectionIx)> {
     if let Some(sections) = by_ids(a.page, b.page) {
         return sections;
     }
-    let titles = |outline: &Outline<'_>| -> IndexVec<SectionIx, Words> {
+    let titles = |outline: &Outline<'_>| -> IndexVec<SectionIx, WordList> {
         outline.sections.iter().map(|section| section.title.words().clone()).collect()
     };
     let likeness = |one: SectionIx, other: SectionIx| a.likeness(one, b, other);
@@ -32,12 +32,12 @@ pub(in crate::site::family) fn by_ids(a: &Page, b: &Page) -> Option<Vec<(Section
 ///
 /// `likeness` of two sections' texts is asked for only where titles are not enough.
 pub(in crate::site::family) fn by_titles(
-    a: &IndexVec<SectionIx, Words>,
-    b: &IndexVec<SectionIx, Words>,
+    a: &IndexVec<SectionIx, WordList>,
+    b: &IndexVec<SectionIx, WordList>,
     likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
 ) -> Vec<(SectionIx, SectionIx)> {
     // Ties are broken by the titles, and not by the order of the platforms.
-    if a.iter().map(Words::key).gt(b.iter().map(Words::key)) {
+    if a.iter().map(WordList::key).gt(b.iter().map(WordList::key)) {
         flipped(in_their_order(b, a, |one, other| likeness(other, one)))
     } else {
         in_their_order(a, b, likeness)
@@ -50,8 +50,8 @@ const LIKE: f64 = 0.45;
 const LIKE_ELSEWHERE: f64 = 0.5;
 
 fn in_their_order(
-    a: &IndexVec<SectionIx, Words>,
-    b: &IndexVec<SectionIx, Words>,
+    a: &IndexVec<SectionIx, WordList>,
+    b: &IndexVec<SectionIx, WordList>,
     likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
 ) -> Vec<(SectionIx, SectionIx)> {
     let mut by_title: HashMap<&str, Vec<SectionIx>> = HashMap::default();

@@ -5,7 +5,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, flipped, in_order};
 use crate::site::family::outline::{BlockIx, NoteIx, Outline, SectionIx};
-use crate::site::family::words::{Words, ratio};
+use crate::site::family::words::{WordList, ratio};
 
 /// Notes that have less in common, in order aside, are two notes.
 const LIKE_NOTE: f64 = 0.4;
@@ -190,7 +190,7 @@ fn texts(
     for end in ends {
         let (xs, ys) = (here.slice(start.0..end.0), there.slice(start.1..end.1));
         let whole = |outline: &Outline<'_>, blocks: &[BlockIx]| {
-            let mut words = Words::default();
+            let mut words = WordList::default();
             for &at in blocks {
                 words.push(&outline.blocks()[at].words);
             }

@@ -3,7 +3,7 @@
 //! Texts that say the same have at least one of a few keys in common: only those that do are compared.
 
 use super::english::SYNONYMS;
-use super::{Language, OWN, Words};
+use super::{Language, OWN, WordList};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, Positions, SecondIx};
@@ -14,8 +14,8 @@ const MOST: usize = 16;
 
 /// Pairs of a text of each list that may say the same, by position.
 pub(crate) fn likely_pairs(
-    rows: &IndexVec<FirstIx, &Words>,
-    columns: &IndexVec<SecondIx, &Words>,
+    rows: &IndexVec<FirstIx, &WordList>,
+    columns: &IndexVec<SecondIx, &WordList>,
 ) -> Vec<Positions> {
     if rows.is_empty() || columns.is_empty() {
         return Vec::new();
@@ -70,7 +70,7 @@ impl Side {
 /// The keys of a text, by their hashes: its words without fillers, each by the name of its spellings, once with the
 /// platform's name replaced and once as it is written; all its words; and its letters. Texts that have a hash in common
 /// by chance are compared, and no more.
-fn each_key(words: &Words, spellings: &Spellings<'_>, mut found: impl FnMut(u64)) {
+fn each_key(words: &WordList, spellings: &Spellings<'_>, mut found: impl FnMut(u64)) {
     let is_filler = |at: usize| words.language.is_filler(words.word(at));
     let mut is_any_filler = false;
     let (mut named, mut written, mut all) = (Hash::default(), Hash::default(), Hash::default());
@@ -110,7 +110,7 @@ fn each_key(words: &Words, spellings: &Spellings<'_>, mut found: impl FnMut(u64)
 struct Spellings<'a>(HashMap<&'a str, &'a str>);
 
 impl<'a> Spellings<'a> {
-    fn of(texts: impl Iterator<Item = &'a Words>) -> Self {
+    fn of(texts: impl Iterator<Item = &'a WordList>) -> Self {
         let mut language = Language::Other;
         let mut words: Vec<&str> = Vec::new();
         for text in texts {
@@ -231,15 +231,15 @@ impl Hash {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Names;
+    use super::super::Equivalences;
     use super::*;
 
-    fn english(texts: &[String]) -> Vec<Words> {
-        let names = Names::new(Language::English, ["web"], &[], &[]);
-        texts.iter().map(|text| Words::new(text, &names)).collect()
+    fn english(texts: &[String]) -> Vec<WordList> {
+        let names = Equivalences::new(Language::English, ["web"], &[], &[]);
+        texts.iter().map(|text| WordList::new(text, &names)).collect()
     }
 
-    fn pairs(rows: &[Words], columns: &[Words]) -> Vec<Positions> {
+    fn pairs(rows: &[WordList], columns: &[WordList]) -> Vec<Positions> {
         likely_pairs(&rows.iter().collect(), &columns.iter().collect())
     }
 
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_work_grows_with_the_texts_and_not_with_their_pairs() {
-        let numbered = |name: &str, count: usize| -> Vec<Words> {
+        let numbered = |name: &str, count: usize| -> Vec<WordList> {
             english(&(0..count).map(|at| format!("{name} {at}")).collect::<Vec<_>>())
         };
         for count in [1_000, 4_000] {
