@@ -130,6 +130,8 @@ pub struct Convention {
     pub links_to_sources: bool,
     /// Whether a path without `./` may be one from the folder of pages or from the root.
     pub links_from_root: bool,
+    /// Whether folders directly in the folder of pages have a list of their pages without having a page of their own.
+    pub lists_sections: bool,
     /// Whether the generator puts the base path of the site before a link from the root. If it doesn't, authors write it.
     pub adds_base: bool,
     /// Whether a page that a language lacks is shown in the language of the original, at the address of the translation.
@@ -170,6 +172,7 @@ const USUAL: Convention = Convention {
     slugs: Slugs::Segment,
     links_to_sources: false,
     links_from_root: false,
+    lists_sections: false,
     adds_base: false,
     falls_back: false,
     keys: &[],
@@ -242,6 +245,46 @@ struct Said {
     unlisted: Vec<String>,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     routes: Vec<String>,
+    /// Addresses that other pages have, which are not read.
+    openings: Vec<Opening>,
+    /// Folders of such pages that are in the repository.
+    unread: Vec<PublishedFolder>,
+    /// Whether a program of the site's own makes addresses that no file shows.
+    is_programmed: bool,
+    /// Whether numbers in front of names are no part of addresses, where the kind doesn't say so.
+    is_numbered: bool,
+    /// Whether a path without `./` may start at the root of the pages, where the kind doesn't say so.
+    links_from_root: bool,
+}
+
+/// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Opening {
+    /// With a slash at both ends.
+    pub folder: String,
+    pub publisher: Publisher,
+}
+
+/// What publishes pages that are not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Publisher {
+    /// Another version of the documentation.
+    Version,
+    /// A translation.
+    Translation,
+    /// A folder that the configuration mounts and that is not there: of another repository, or written by a program.
+    Mount,
+    /// The generator itself, by a rule that is not followed here: lists of tags, posts by their dates.
+    Generator,
+}
+
+impl Opening {
+    /// `folder` may lack its slashes, and be empty for the root.
+    fn new(folder: &str, publisher: Publisher) -> Self {
+        let folder = values::folder(folder);
+        let folder = if folder.is_empty() { "/".into() } else { format!("/{folder}/") };
+        Self { folder, publisher }
+    }
 }
 
 impl Kind {

@@ -116,6 +116,22 @@ impl Sources {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Whether there is a file at a path below the root, whatever it is to the site.
+    pub fn has_file(&self, path: &str) -> bool {
+        tree::has_file(&self.root, path)
+    }
+
+    /// Whether there is a folder at a path below the root.
+    pub fn has_folder(&self, path: &str) -> bool {
+        tree::has_folder(&self.root, path)
+    }
+
+    /// The files of the repository by their paths below the root, whatever they are to the site; hidden and private folders are left
+    /// out.
+    pub fn files(&self) -> Vec<String> {
+        tree::files(&self.root)
+    }
+
     /// The path that is a file's own, where symbolic links give it several.
     pub fn own_path<'a>(&'a self, path: &'a SitePath) -> &'a SitePath {
         self.links.get(path).unwrap_or(path)

@@ -315,8 +315,28 @@ fn map(
 /// Bytes of the file that says when a map was fetched. It holds a line.
 const MOST_OF_RECORD: u64 = 4096;
 
+/// Files that generators and their plugins write into a site: feeds, lists for crawlers.
+const WRITTEN: [&str; 12] = [
+    "/sitemap.xml",
+    "/sitemap-index.xml",
+    "/sitemap-0.xml",
+    "/feed.xml",
+    "/feed.json",
+    "/rss.xml",
+    "/atom.xml",
+    "/index.xml",
+    "/*/index.xml",
+    "/*/feed.xml",
+    "/llms.txt",
+    "/llms-full.txt",
+];
+
 fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
     let mut text = sources.repository.all_routes().join("\n");
+    if !sources.repository.is_ours() {
+        text.push('\n');
+        text.push_str(&WRITTEN.join("\n"));
+    }
     if let Some(file) = &config.check.routes {
         text.push('\n');
         text.push_str(&source::read_beside(&sources.root, file)?);

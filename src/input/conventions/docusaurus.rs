@@ -1,7 +1,10 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    Convention, FileTree, Kind, LeftOut, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs, Syntax,
+    USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -45,6 +48,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     };
     // The version that is written is below its own path: `versions: { current: { path: '3.x' } }`.
     let current = config.tables("versions").find_map(|it| it.tables("current").next()?.value("path"));
+    let versions = Versions::of(tree, &config, &first.at);
     let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
     let first = PublishedFolder { at, ..first };
     let mut sets = sets(tree, &config);
@@ -86,7 +90,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         excluded: excluded(docs.as_ref(), &content.path),
         content,
         sets,
-        routes: routes(tree, &config),
+        routes: routes(tree, &config, &text),
+        openings: versions.openings,
+        unread: versions.latest.into_iter().collect(),
+        is_programmed: text.contains("createRedirects"),
         ..Said::default()
     })
 }
@@ -109,6 +116,32 @@ fn sets(tree: &dyn FileTree, config: &JsValues) -> Vec<PublishedFolder> {
     sets
 }
 
+/// What is published beside the pages that are read: other versions, and lists that the plugin writes.
+/// <https://docusaurus.io/docs/versioning>
+struct Versions {
+    openings: Vec<Opening>,
+    /// The pages that are at the addresses of the ones that are read, if these are not the newest version.
+    latest: Option<PublishedFolder>,
+}
+
+impl Versions {
+    fn of(tree: &dyn FileTree, config: &JsValues, at: &str) -> Self {
+        let text = tree.text("versions.json").unwrap_or_default();
+        let names: Vec<String> = serde_json::from_str(&text).unwrap_or_default();
+        let renamed: Vec<String> =
+            config.tables("versions").flat_map(|it| it.values("path").collect::<Vec<_>>()).collect();
+        let next = if names.is_empty() { None } else { Some("next") };
+        let folders = names.iter().chain(&renamed).map(String::as_str).chain(next);
+        let opening = |name: &str, publisher| Opening::new(&format!("{at}/{name}"), publisher);
+        let mut openings: Vec<Opening> = folders.map(|name| opening(name, Publisher::Version)).collect();
+        openings.extend(["tags", "category"].map(|name| opening(name, Publisher::Generator)));
+        let latest = names
+            .first()
+            .map(|name| PublishedFolder { path: format!("versioned_docs/version-{name}"), at: at.into() });
+        Self { openings, latest }
+    }
+}
+
 /// The innermost folder that all folders are in.
 fn folder_around(folders: &[PublishedFolder]) -> String {
     let mut parts: Vec<&str> = folders[0].path.split('/').collect();
@@ -125,8 +158,8 @@ fn excluded(docs: Option<&JsValues>, content: &str) -> Vec<String> {
     patterns.iter().map(|pattern| format!("{content}/{pattern}")).collect()
 }
 
-/// Addresses of pages that are written in React, of the blog, and of what plugins make.
-fn routes(tree: &dyn FileTree, config: &JsValues) -> Vec<String> {
+/// Addresses of pages that are written in React, of the blog, of the search, and of what plugins make.
+fn routes(tree: &dyn FileTree, config: &JsValues, text: &str) -> Vec<String> {
     let by_plugins = config.values("route").filter(|route| route.starts_with('/'));
     let mut routes: Vec<String> = by_plugins.map(|route| format!("/{}/*", folder(&route))).collect();
     for file in tree.files("src/pages") {
@@ -135,8 +168,14 @@ fn routes(tree: &dyn FileTree, config: &JsValues) -> Vec<String> {
             routes.push(format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_end_matches('/')));
         }
     }
-    if tree.is_folder("blog") {
+    let blogs: Vec<String> = config.tables("blog").filter_map(|blog| blog.value("routeBasePath")).collect();
+    if blogs.is_empty() && tree.is_folder("blog") {
         routes.push("/blog/*".into());
+    }
+    routes.extend(blogs.iter().map(|blog| format!("/{}/*", folder(blog))));
+    // Its themes for search have a page for the results.
+    if text.contains("search") || text.contains("algolia") {
+        routes.push("/search".into());
     }
     routes
 }

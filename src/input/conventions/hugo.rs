@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, language_folders};
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs,
+    Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
@@ -13,6 +16,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_lower_case: true,
     slugs: Slugs::Path,
     links_from_root: true,
+    lists_sections: true,
     keys: &[
         ("weight", Meaning::Order),
         ("url", Meaning::Slug),
@@ -47,39 +51,139 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         return None;
     }
     let whole = folder(&config.value("contentDir").unwrap_or_else(|| "content".into()));
-    let mut languages = config.keys("languages");
-    if languages.is_empty() {
-        languages = LANGUAGE_FILES
-            .iter()
-            .find_map(|name| Some(Values::of(name, &tree.text(name)?).all_keys()))
-            .unwrap_or_default();
-    }
+    let (of_languages, path) = LANGUAGE_FILES
+        .iter()
+        .find_map(|name| Some((Values::of(name, &tree.text(name)?), "")))
+        .filter(|_| config.keys("languages").is_empty())
+        .unwrap_or((config.clone(), "languages."));
+    let languages = if path.is_empty() { of_languages.all_keys() } else { config.keys("languages") };
+    let folder_of =
+        |language: &str| of_languages.value(&format!("{path}{language}.contentDir")).map(|it| folder(&it));
     let first = config.value("defaultContentLanguage").unwrap_or_else(|| "en".into());
-    let by_folder = config.value(&format!("languages.{first}.contentDir")).map(|path| folder(&path));
     let by_folder =
-        by_folder.or_else(|| Some(format!("{whole}/{first}")).filter(|path| tree.is_folder(path)));
+        folder_of(&first).or_else(|| Some(format!("{whole}/{first}")).filter(|path| tree.is_folder(path)));
     let others: Vec<String> = languages.into_iter().filter(|language| *language != first).collect();
     let content = by_folder.unwrap_or_else(|| whole.clone());
     let is_below = config.value("defaultContentLanguageInSubdir").as_deref() == Some("true");
     let at = if is_below { first.clone() } else { String::new() };
-    let statics = folder(&config.value("staticDir").unwrap_or_else(|| "static".into()));
+    let mut statics = vec![PublishedFolder::at_root(&folder(
+        &config.value("staticDir").unwrap_or_else(|| "static".into()),
+    ))];
+    let themes = config.texts("theme").into_iter().map(|theme| format!("themes/{theme}/static"));
+    statics.extend(themes.filter(|path| tree.is_folder(path)).map(|path| PublishedFolder::at_root(&path)));
+    let mounts = Mounts::of(tree, &config, &first);
+    statics.extend(mounts.statics);
+    let content = PublishedFolder { path: content, at };
+    let sets =
+        if mounts.sets.is_empty() { Vec::new() } else { [vec![content.clone()], mounts.sets].concat() };
+    let mut openings = mounts.openings;
+    openings.extend(taxonomies(&config));
+    let permalinks = Permalinks::of(&config);
+    openings.extend(permalinks.openings);
+    let of_others = others.iter().filter_map(|language| folder_of(language));
+    let translations = language_folders(tree, &whole, &others).into_iter().chain(of_others).collect();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
     let by_ascii = |it: &String| it == "github-ascii";
     let anchors = goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).filter(by_ascii);
-    tree.is_folder(&content).then(|| Said {
+    tree.is_folder(&content.path).then(|| Said {
         values: parameters(tree),
         anchors: anchors.map(|_| AnchorRule::Ascii),
         layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
-        translations: language_folders(tree, &whole, &others),
+        translations,
         other_languages: others,
-        content: PublishedFolder { path: content, at },
-        statics: vec![PublishedFolder::at_root(&statics)],
+        content: if sets.is_empty() { content } else { PublishedFolder::default() },
+        sets,
+        statics,
+        openings,
+        is_programmed: permalinks.are_dated,
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
         language: Some(first),
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
         ..Said::default()
     })
+}
+
+/// Folders that are mounted beside the usual ones: <https://gohugo.io/configuration/module/#mounts>.
+#[derive(Default)]
+struct Mounts {
+    sets: Vec<PublishedFolder>,
+    statics: Vec<PublishedFolder>,
+    openings: Vec<Opening>,
+}
+
+impl Mounts {
+    /// Those of the first language.
+    fn of(tree: &dyn FileTree, config: &Values, language: &str) -> Self {
+        let in_file = MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
+        let in_config = config.list_at("module.mounts").map(<[_]>::to_vec).unwrap_or_default();
+        let mut mounts =
+            in_file.as_ref().and_then(|it| it.list_at("mounts")).map_or(in_config, <[_]>::to_vec);
+        let imports = in_file
+            .as_ref()
+            .and_then(|it| it.list_at("imports"))
+            .or_else(|| config.list_at("module.imports"));
+        // The sources of an import are folders of its own.
+        let of_imports = imports.into_iter().flatten().filter_map(|it| it.get("mounts")?.as_array());
+        let imported: Vec<_> = of_imports.flatten().map(|mount| (mount.clone(), false)).collect();
+        let all = mounts.drain(..).map(|mount| (mount, true)).chain(imported);
+        let mut found = Self::default();
+        for (mount, is_local) in all {
+            let text = |key: &str| mount.get(key).and_then(serde_json::Value::as_str).map(folder);
+            let (Some(source), Some(target)) = (text("source"), text("target")) else { continue };
+            let is_other =
+                text("lang").or_else(|| text("sites.matrix.languages")).is_some_and(|it| it != language);
+            if is_other || mount.get("sites").is_some() {
+                continue;
+            }
+            let (kind, at) = target.split_once('/').unwrap_or((&target, ""));
+            let is_usual = source == kind || at.is_empty();
+            let set = PublishedFolder { path: source, at: at.to_string() };
+            match (kind, is_local && tree.is_folder(&set.path)) {
+                ("content" | "static", _) if is_usual && !is_local => {}
+                ("content", true) if !is_usual => found.sets.push(set),
+                ("static", true) => found.statics.push(set),
+                ("content", false) => found.openings.push(Opening::new(
+                    at.trim_end_matches("/_index.md").trim_end_matches(".md"),
+                    Publisher::Mount,
+                )),
+                ("static", false) if !at.is_empty() => {
+                    found.openings.push(Opening::new(at, Publisher::Mount))
+                }
+                _ => {}
+            }
+        }
+        found.openings.retain(|it| it.folder != "/");
+        found
+    }
+}
+
+/// The lists of tags and the like.
+fn taxonomies(config: &Values) -> Vec<Opening> {
+    let mut names: Vec<String> = config.scalars("taxonomies").into_iter().map(|(_, name)| name).collect();
+    if names.is_empty() {
+        names = vec!["tags".into(), "categories".into()];
+    }
+    names.iter().map(|name| Opening::new(name, Publisher::Generator)).collect()
+}
+
+/// Addresses of sections that are made by a pattern: <https://gohugo.io/configuration/permalinks/>.
+struct Permalinks {
+    openings: Vec<Opening>,
+    /// Whether some begin with a part of the page.
+    are_dated: bool,
+}
+
+impl Permalinks {
+    fn of(config: &Values) -> Self {
+        let patterns = config.scalars("permalinks");
+        let fixed =
+            |pattern: &str| pattern.split(':').next().unwrap_or_default().trim_matches('/').to_string();
+        let fixed: Vec<String> = patterns.iter().map(|(_, pattern)| fixed(pattern)).collect();
+        let openings =
+            fixed.iter().filter(|it| !it.is_empty()).map(|it| Opening::new(it, Publisher::Generator));
+        Self { openings: openings.collect(), are_dated: fixed.iter().any(String::is_empty) }
+    }
 }
 
 /// The parameters of the site, by the names that pages give them, in lower case. All files are merged; what a file of
@@ -97,6 +201,9 @@ fn parameters(tree: &dyn FileTree) -> BTreeMap<String, String> {
 
 const PARAMETER_FILES: &[&str] =
     &["config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml"];
+
+const MODULE_FILES: &[&str] =
+    &["config/_default/module.toml", "config/_default/module.yaml", "config/_default/module.yml"];
 
 const LANGUAGE_FILES: &[&str] =
     &["config/_default/languages.toml", "config/_default/languages.yaml", "config/_default/languages.yml"];

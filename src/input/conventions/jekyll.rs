@@ -1,7 +1,10 @@
 //! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
 use super::values::{Values, base_url, folder, ids_in};
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs,
+    Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
@@ -27,6 +30,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
         Some((root.trim_end_matches('/'), Values::of("_config.yml", &text)))
     })?;
+    // Hexo's configuration has the same name.
+    if config.value("source_dir").is_some() || config.value("public_dir").is_some() {
+        return None;
+    }
     let content = match config.value("source").map(|source| folder(&source)) {
         Some(source) if !source.is_empty() => source,
         _ => root.to_string(),
@@ -40,7 +47,8 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         excluded,
         values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
-        routes: posts(tree, &within("_posts")),
+        routes: [posts(tree, &within("_posts")), html_pages(tree, &content)].concat(),
+        openings: permalinks(&config),
         includes: vec![within("_includes")],
         content: PublishedFolder::at_root(&content),
         anchors: (config.value("kramdown.input").as_deref() == Some("kramdown"))
@@ -54,10 +62,36 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
+/// The folders of pages whose addresses are made by a pattern: those of collections, and of defaults.
+fn permalinks(config: &Values) -> Vec<Opening> {
+    let patterns =
+        [config.texts_below("collections", "permalink"), config.texts_below("defaults", "permalink")]
+            .concat();
+    let fixed = patterns.iter().map(|pattern| pattern.split(':').next().unwrap_or_default());
+    fixed
+        .filter(|it| !it.trim_matches('/').is_empty())
+        .map(|it| Opening::new(it, Publisher::Generator))
+        .collect()
+}
+
+/// The addresses of pages in HTML.
+fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let pages = tree.files(content).into_iter().filter_map(|file| {
+        let stem = file.strip_suffix(".html")?;
+        Some(format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_matches('/')))
+    });
+    pages.flat_map(|page| [page.clone(), format!("{page}.html")]).collect()
+}
+
 /// The addresses of posts, `2025-03-01-name.md`, whatever is in front of the date in them.
 fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
     let files = tree.files(folder);
-    files.iter().filter_map(|file| post_address(file)).collect()
+    // A configuration may give posts other folders than those of their dates.
+    let name = |address: String| {
+        let name = address.rsplit('/').next().unwrap_or_default().to_string();
+        [address, format!("/*/{name}"), format!("/*/{name}.html")]
+    };
+    files.iter().filter_map(|file| post_address(file)).flat_map(name).collect()
 }
 
 /// The usual address of a post by its name: `/2025/03/01/name/`.

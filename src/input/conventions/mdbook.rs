@@ -27,6 +27,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         language: config.value("book.language"),
         excluded: unlisted(tree, &content, &navigation),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
+        routes: vec!["/print.html".into(), "/404.html".into()],
         ..Said::default()
     })
 }

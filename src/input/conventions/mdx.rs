@@ -29,12 +29,22 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Mdx],
     anchors: AnchorRule::Any,
     needs_titles: false,
+    has_toml: true,
     read,
     ..USUAL
 };
 
 /// Names of configurations of frameworks, without the endings that programs have.
-const FRAMEWORKS: &[&str] = &["next.config", "gatsby-config", "source.config"];
+const FRAMEWORKS: &[&str] = &[
+    "next.config",
+    "gatsby-config",
+    "source.config",
+    "astro.config",
+    "nuxt.config",
+    "svelte.config",
+    ".eleventy",
+    "eleventy.config",
+];
 
 const ENDINGS: &[&str] = &["js", "mjs", "ts", "mts", "cjs", "cts"];
 
@@ -59,8 +69,25 @@ const PLACES: &[&str] = &[
 /// So many files of MDX are no chance.
 const ENOUGH: usize = 5;
 
+/// The path of the site's root, as the configuration of a framework has it.
+pub(super) fn base_of(config: &JsValues) -> Option<String> {
+    ["basePath", "pathPrefix", "base", "baseURL"]
+        .iter()
+        .find_map(|key| config.value(key))
+        .filter(|base| base.starts_with('/'))
+}
+
+/// Folders of files that frameworks publish as they are.
+pub(super) fn statics(tree: &dyn FileTree) -> Vec<PublishedFolder> {
+    ["public", "static"]
+        .into_iter()
+        .filter(|name| tree.is_folder(name))
+        .map(PublishedFolder::at_root)
+        .collect()
+}
+
 /// The configuration of a framework, and its text.
-fn framework(tree: &dyn FileTree) -> Option<(&'static str, String)> {
+pub(super) fn framework(tree: &dyn FileTree) -> Option<(&'static str, String)> {
     FRAMEWORKS.iter().find_map(|name| {
         let text = ENDINGS.iter().find_map(|ending| tree.text(&format!("{name}.{ending}")))?;
         Some((*name, text))
@@ -106,25 +133,23 @@ pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Said> {
 fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
     let framework = framework(tree);
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
-    let value = |key: &str| config.as_ref()?.value(key);
     let list = mintlify(tree);
     let path = match list {
         Some(_) => "",
         None => place_of(pages, framework.is_some()),
     };
     let at = if ROUTERS.contains(&path) { String::new() } else { base_of_pages(tree).unwrap_or_default() };
-    let base = value("basePath").or_else(|| value("pathPrefix"));
+    let base = config.as_ref().and_then(base_of);
     // A build of one's own is usually published below the path that its folder is named after, files and all.
     let is_own = framework.is_none() && list.is_none() && at.is_empty();
     let base = base.or_else(|| (is_own && path.rsplit('/').next() == Some("docs")).then(|| "docs".into()));
     let content = PublishedFolder { path: path.to_string(), at };
-    let statics = ["public", "static"].into_iter().filter(|name| tree.is_folder(name));
     for folder in ["src/components", "components"] {
         look_through(tree, folder);
     }
     Said {
-        statics: statics.map(PublishedFolder::at_root).collect(),
-        base_url: base.map(|base| base_url(value("siteUrl"), &base)),
+        statics: statics(tree),
+        base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
         navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
         routes: routes(tree, &content.at),
         content,

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, look_through};
-use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, Opening, PublishedFolder, Publisher, Said,
+    Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
@@ -29,8 +32,19 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     if let Some(theme) = value("theme.custom_dir") {
         look_through(tree, &folder(&theme));
     }
+    let languages = Languages::of(&config);
+    let of_first = languages.first.as_ref().map(|first| format!("{content}/{first}"));
+    let of_first = of_first.filter(|path| tree.is_folder(path));
+    let translations =
+        languages.others.iter().map(|it| format!("{content}/{it}")).filter(|path| tree.is_folder(path));
+    let translations: Vec<String> = if of_first.is_some() { translations.collect() } else { Vec::new() };
     tree.is_folder(&content).then(|| Said {
-        content: PublishedFolder::at_root(&content),
+        openings: openings(tree, &config),
+        routes: redirects(&config),
+        is_programmed: is_programmed(&config),
+        other_languages: if of_first.is_some() { Vec::new() } else { languages.others },
+        translations,
+        content: PublishedFolder::at_root(of_first.as_deref().unwrap_or(&content)),
         base_url: value("site_url"),
         title: value("site_name"),
         language: value("theme.language"),
@@ -44,6 +58,71 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         defines_labels: defines_labels(&config),
         ..Said::default()
     })
+}
+
+/// The settings of a plugin.
+fn plugin<'a>(config: &'a Values, name: &str) -> Option<&'a serde_json::Value> {
+    let lists = ["plugins", "project.plugins"].iter().filter_map(|path| config.list_at(path));
+    lists.flatten().find_map(|it| it.get(name))
+}
+
+/// The languages of `mkdocs-static-i18n`.
+#[derive(Default)]
+struct Languages {
+    /// The folder of the original, if each language has one.
+    first: Option<String>,
+    others: Vec<String>,
+}
+
+impl Languages {
+    fn of(config: &Values) -> Self {
+        let Some(settings) = plugin(config, "i18n") else { return Self::default() };
+        let languages = settings.get("languages").and_then(serde_json::Value::as_array).into_iter().flatten();
+        let locale = |it: &serde_json::Value| Some(it.get("locale")?.as_str()?.to_string());
+        let is_first =
+            |it: &&serde_json::Value| it.get("default").and_then(serde_json::Value::as_str) == Some("true");
+        let (first, others): (Vec<_>, Vec<_>) = languages.partition(is_first);
+        let by_folder = settings.get("docs_structure").and_then(serde_json::Value::as_str) == Some("folder");
+        Self {
+            first: first.into_iter().find_map(locale).filter(|_| by_folder),
+            others: others.into_iter().filter_map(locale).collect(),
+        }
+    }
+}
+
+/// Folders of pages that plugins publish by rules of their own: posts of a blog, and the folders of other configurations.
+fn openings(tree: &dyn FileTree, config: &Values) -> Vec<Opening> {
+    let names = config.names("plugins");
+    let has = |name: &str| names.iter().any(|it| it.rsplit('/').next() == Some(name));
+    let blog = plugin(config, "blog")
+        .or_else(|| plugin(config, "material/blog"))
+        .and_then(|it| it.get("blog_dir")?.as_str());
+    let blog = blog.unwrap_or("blog");
+    let posts = ["", "/archive", "/category", "/author", "/page"].map(|name| format!("{blog}{name}"));
+    let dated = posts.into_iter().filter(|_| has("blog")).map(|it| Opening::new(&it, Publisher::Generator));
+    // `nav: [Other: '!include ./other/mkdocs.yml']` of the monorepo plugin.
+    let included = config.texts("nav").into_iter().filter_map(|it| {
+        let file = folder(it.strip_prefix("!include")?.trim());
+        Values::of("mkdocs.yml", &tree.text(&file)?).value("site_name")
+    });
+    dated
+        .chain(included.map(|name| Opening::new(&name.to_lowercase().replace(' ', "-"), Publisher::Mount)))
+        .collect()
+}
+
+/// The former paths of `mkdocs-redirects`, as files and as addresses.
+fn redirects(config: &Values) -> Vec<String> {
+    let maps = plugin(config, "redirects").and_then(|it| it.get("redirect_maps")?.as_object());
+    let former = maps.into_iter().flat_map(|map| map.keys());
+    let page = |path: &String| format!("/{}", path.trim_end_matches(".md").trim_end_matches("index"));
+    former.flat_map(|path| [format!("/{path}"), page(path)]).collect()
+}
+
+/// Whether a plugin writes pages.
+fn is_programmed(config: &Values) -> bool {
+    const WRITERS: [&str; 7] =
+        ["gen-files", "api-autonav", "mkdoxy", "autoapi", "mkdocs-autoapi", "simple", "multirepo"];
+    config.names("plugins").iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
 }
 
 /// The rule of `toc`, where the configuration names another than that of Python-Markdown.

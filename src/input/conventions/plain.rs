@@ -1,6 +1,7 @@
 //! Folders of Markdown files that no known generator reads.
 
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Syntax, USUAL};
+use super::values::{JsValues, Values, base_url, folder};
+use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Syntax, USUAL, mdx};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -14,14 +15,54 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::CodeFiles],
     anchors: AnchorRule::Any,
     needs_titles: false,
+    has_toml: true,
     ..USUAL
 };
 
 /// Folders that documentation is usually in.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
+/// Folders that frameworks usually have their pages in.
+const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
+
 fn read(tree: &dyn FileTree) -> Option<Said> {
-    let content = PLACES.iter().find(|folder| tree.has_pages(folder)).copied();
+    let framework = mdx::framework(tree);
+    let of_frameworks = PLACES_OF_FRAMEWORKS.iter().filter(|_| has_generator(tree));
+    let content = of_frameworks.chain(PLACES).find(|folder| tree.has_pages(folder)).copied();
     let content = content.or_else(|| tree.has_pages("").then_some(""))?;
-    Some(Said { content: PublishedFolder::at_root(content), ..Said::default() })
+    let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
+    let base = config
+        .as_ref()
+        .and_then(mdx::base_of)
+        .map(|base| base_url(None, &base))
+        .or_else(|| base_of_zola(tree));
+    Some(Said {
+        content: PublishedFolder::at_root(content),
+        statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
+        base_url: base,
+        is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config"),
+        links_from_root: is_docsify(tree, content),
+        ..Said::default()
+    })
+}
+
+/// Whether something other than this program publishes the tree.
+pub(super) fn has_generator(tree: &dyn FileTree) -> bool {
+    mdx::framework(tree).is_some() || base_of_zola(tree).is_some() || is_hexo(tree)
+}
+
+/// <https://www.getzola.org/documentation/getting-started/configuration/>
+fn base_of_zola(tree: &dyn FileTree) -> Option<String> {
+    Values::of("config.toml", &tree.text("config.toml")?).value("base_url")
+}
+
+/// <https://hexo.io/docs/configuration>
+fn is_hexo(tree: &dyn FileTree) -> bool {
+    tree.text("_config.yml")
+        .is_some_and(|text| Values::of("_config.yml", &text).value("source_dir").is_some())
+}
+
+/// A page that shows the Markdown files around it in the browser, where links start at its folder. <https://docsify.js.org>
+fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
+    tree.text(&folder(&format!("{content}/index.html"))).is_some_and(|text| text.contains("$docsify"))
 }

@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::redirects::{self, Redirect};
 use super::values::{JsValues, folder};
-use super::{AnchorRule, Convention, Kind, Said, Slugs, Syntax};
+use super::{AnchorRule, Convention, Kind, Opening, Publisher, Said, Slugs, Syntax};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
@@ -182,6 +182,16 @@ pub struct Repository {
     pub unlisted: Patterns,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
+    /// Addresses that other pages have, which are not read.
+    pub openings: Vec<Opening>,
+    /// Folders of such pages that are in the repository.
+    pub unread: Vec<PublishedFolder>,
+    /// Whether a program of the site's own makes addresses that no file shows.
+    pub is_programmed: bool,
+    /// Whether numbers in front of names are no part of addresses.
+    is_numbered: bool,
+    /// Whether a path without `./` may start at the root of the pages.
+    pub links_from_root: bool,
     /// Redirects in the configuration of its host or generator.
     pub redirects: Vec<Redirect>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
@@ -239,7 +249,7 @@ const TRIED: [Kind; 11] = [
 ];
 
 /// Names, or their beginnings, of what generators are configured by: where a folder has none, it is not looked into.
-const MARKS: [&str; 16] = [
+const MARKS: [&str; 20] = [
     "docusaurus.config.",
     "astro.config.",
     ".vitepress",
@@ -254,6 +264,10 @@ const MARKS: [&str; 16] = [
     "next.config.",
     "gatsby-config.",
     "source.config.",
+    "nuxt.config.",
+    "svelte.config.",
+    ".eleventy.",
+    "eleventy.config.",
     "docs.json",
     "mint.json",
 ];
@@ -278,7 +292,7 @@ const SAMPLES: [&str; 14] = [
 
 impl Repository {
     fn new(convention: &'static Convention, said: Said) -> Self {
-        let Said { content, sets, statics, base_url, title, language, .. } = said;
+        let Said { content, sets, statics, base_url, title, language: first_language, .. } = said;
         let Said {
             translations,
             other_languages,
@@ -292,8 +306,23 @@ impl Repository {
             excluded,
             unlisted,
             routes,
+            mut openings,
+            mut unread,
+            is_programmed,
+            is_numbered,
+            links_from_root,
             ..
         } = said;
+        let language = |path: &String| path.rsplit('/').next().unwrap_or_default().to_string();
+        if convention.falls_back {
+            let folder = |path: &String| PublishedFolder { path: path.clone(), at: language(path) };
+            unread.extend(translations.iter().map(folder));
+        } else {
+            let languages = translations.iter().map(language).chain(other_languages.iter().cloned());
+            openings.extend(languages.map(|name| Opening::new(&name, Publisher::Translation)));
+        }
+        openings.sort();
+        openings.dedup();
         Self {
             convention,
             site: String::new(),
@@ -302,7 +331,7 @@ impl Repository {
             statics,
             base_url,
             title,
-            language,
+            language: first_language,
             translations,
             other_languages,
             collections,
@@ -315,6 +344,11 @@ impl Repository {
             excluded: Patterns::of(excluded),
             unlisted: Patterns::of(unlisted),
             routes,
+            openings,
+            unread,
+            is_programmed,
+            is_numbered: is_numbered || convention.is_numbered,
+            links_from_root: links_from_root || convention.links_from_root,
             redirects: Vec::new(),
             path_aliases: Vec::new(),
             own_files: Vec::new(),
@@ -422,7 +456,8 @@ impl Repository {
     fn placed(mut self, folder: &str) -> Self {
         let at = |path: &mut String| *path = within(folder, path);
         at(&mut self.content.path);
-        self.sets.iter_mut().chain(&mut self.statics).for_each(|it| at(&mut it.path));
+        let folders = self.sets.iter_mut().chain(&mut self.statics).chain(&mut self.unread);
+        folders.for_each(|it| at(&mut it.path));
         self.translations.iter_mut().chain(&mut self.collections).chain(&mut self.includes).for_each(at);
         self.navigation.as_mut().map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
@@ -453,6 +488,11 @@ impl Repository {
             None => it.from.clone(),
         });
         self.routes.iter().cloned().chain(redirects).collect()
+    }
+
+    /// Whether nobody can tell all addresses of the site: a framework publishes it by rules of its own, or a program does.
+    pub fn is_guessed(&self) -> bool {
+        matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.is_programmed
     }
 
     /// Whether the repository is a site of our own.
@@ -600,7 +640,7 @@ impl Repository {
         let stem = self.stem(below);
         let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
         let segment = |name: &'b str| -> Cow<'b, str> {
-            let name = if convention.is_numbered { without_number(name).1 } else { name };
+            let name = if self.is_numbered { without_number(name).1 } else { name };
             let name = name.strip_prefix('_').filter(|_| !self.collections.is_empty()).unwrap_or(name);
             match convention.is_lower_case {
                 true => name.to_lowercase().replace(' ', "-").into(),

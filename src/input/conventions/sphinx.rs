@@ -29,6 +29,9 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     }
     let within = |path: &str| folder(&format!("{content}/{path}"));
     let excluded = texts(&config, "exclude_patterns");
+    let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
+    let extensions = texts(&config, "extensions");
+    let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)));
     Some(Said {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
@@ -40,6 +43,8 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         language: texts(&config, "language").into_iter().next(),
         excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
         includes: vec![content.to_string()],
+        routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
+        is_programmed,
         ..Said::default()
     })
 }

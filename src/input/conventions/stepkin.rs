@@ -1,6 +1,7 @@
 //! Sites of this program.
 
-use super::{Convention, Kind, PublishedFolder, Said, Syntax, USUAL};
+use super::{Convention, Kind, PublishedFolder, Said, Syntax, USUAL, plain};
+use crate::base::site_path::CONFIG;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Stepkin,
@@ -9,7 +10,9 @@ pub(super) const CONVENTION: Convention = Convention {
     orders_by_folder: false,
     read: |tree| {
         let statics = vec![PublishedFolder::at_root("static")];
-        tree.is_folder("content").then(|| Said {
+        // Other generators have a folder of that name, too.
+        let is_ours = !plain::has_generator(tree) || tree.names("").iter().any(|name| name == CONFIG);
+        (is_ours && tree.is_folder("content")).then(|| Said {
             content: PublishedFolder::at_root("content"),
             statics,
             ..Said::default()

@@ -71,7 +71,7 @@ fn ids(template: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A configuration in YAML, TOML or JSON.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Values(Value);
 
 impl Values {

@@ -38,6 +38,29 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         title: config.value("title"),
         language: config.value("lang"),
         navigation: text.contains("sidebar").then_some(name),
+        routes: dynamic(tree, &content),
+        sets: rewritten(tree, &config, &content),
+        is_programmed: text.contains("rewrites"),
         ..Said::default()
     })
+}
+
+/// The addresses of pages that are made for many values: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
+fn dynamic(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let pages = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
+    pages.filter_map(|file| Some(format!("/{}*", file.split_once('[')?.0))).collect()
+}
+
+/// Folders that are published without their names: `rewrites: { 'en/:rest*': ':rest*' }`. Where other rewrites lead is not followed.
+fn rewritten(tree: &dyn FileTree, config: &JsValues, content: &str) -> Vec<PublishedFolder> {
+    let tables = config
+        .tables("rewrites")
+        .flat_map(|table| table.keys().into_iter().map(move |key| (table.value(&key), key)));
+    let folders = tables.filter_map(|(to, from)| {
+        let (path, rest) = from.split_once("/:")?;
+        let at = to?.strip_suffix(&format!(":{rest}"))?.trim_matches('/').to_string();
+        Some(PublishedFolder { path: folder(&format!("{content}/{path}")), at })
+    });
+    let sets: Vec<PublishedFolder> = folders.filter(|set| tree.is_folder(&set.path)).collect();
+    if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(content)], sets].concat() }
 }

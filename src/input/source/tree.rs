@@ -58,6 +58,24 @@ pub fn submodules(root: &Path) -> Vec<String> {
     paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
 }
 
+/// Whether there is a file at a path below the root, and not out of it by a link.
+pub(super) fn has_file(root: &Path, path: &str) -> bool {
+    OnDisk::at(root).place(path).is_some_and(|place| place.is_file())
+}
+
+/// Whether there is a folder at a path below the root, and not out of it by a link.
+pub(super) fn has_folder(root: &Path, path: &str) -> bool {
+    OnDisk::at(root).place(path).is_some_and(|place| place.is_dir())
+}
+
+/// The files below the root, but for those in hidden and private folders and in those that programs fill, sorted.
+pub(super) fn files(root: &Path) -> Vec<String> {
+    let below = |file: PathBuf| Some(file.strip_prefix(root).ok()?.to_str()?.to_string());
+    let mut files: Vec<String> = files_to(root, DEEPEST_PAGE).filter_map(below).collect();
+    files.sort_unstable();
+    files
+}
+
 /// The text of the configuration; nothing where there is none.
 pub(super) fn configuration(root: &Path) -> String {
     fs::read_to_string(root.join(CONFIG)).unwrap_or_default()

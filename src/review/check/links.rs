@@ -274,7 +274,14 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             .or_else(|| slips::of_external(subject, link.reference)),
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
-        Destination::Missing { path, .. } if lookup.shared.evidence.routes.contains(path) => None,
+        Destination::Missing { path, other, .. }
+            if [Some(path), other.as_ref()]
+                .into_iter()
+                .flatten()
+                .any(|it| lookup.shared.evidence.routes.contains(it)) =>
+        {
+            None
+        }
         Destination::Missing { path, other, .. } => {
             let (reference, other) = (link.reference, other.as_deref());
             Some(Missing { lookup, subject, reference, path, other }.problem())
@@ -300,7 +307,8 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
             Problem::new(Code::MissingImage, reference.span.clone(), message).target(&reference.target),
         );
     }
-    let wanted = anchor(here.fragment?)?;
+    // A router in the browser reads such a fragment as a path: `#/guide/install`.
+    let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']))?;
     let document = artifact.document();
     let raw = here.fragment.unwrap_or_default();
     let is_written = |id: DocumentId| lookup.anchor(id, &wanted).or_else(|| lookup.anchor(id, raw)).is_some();

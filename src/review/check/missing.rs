@@ -94,7 +94,9 @@ impl Missing<'_, '_> {
     }
 
     fn in_other_case(&self) -> Option<Problem> {
-        let actual = self.meanings().find_map(|path| self.subject.map.find_ignoring_case(path))?;
+        let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
+        let in_case = |path| self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual));
+        let actual = self.meanings().find_map(in_case)?;
         let message = format!("`{}` differs in case from `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
         Some(self.leading_to(problem, actual, ": most web servers tell upper from lower case"))

@@ -11,15 +11,27 @@
 //! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
 //!   own host: other parts of the same host.
 //! - Files that git ignores, because a program writes them.
+//! - Files that are in the repository, but not where the site publishes files as far as its configuration says.
+//! - What the configuration says of addresses without their pages being read: versions, translations, mounts, lists of tags.
+//! - What is above the folder of the site.
+//!
+//! Where a framework or a program makes the addresses by rules of its own, an address from the root that is no slip of a known one
+//! is a warning: it may exist.
+
+mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ignore::gitignore::Gitignore;
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
+use self::files::Files;
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, distance_within};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{SitePath, on_disk};
+use crate::input::config::LevelledCode;
+use crate::input::conventions::{Kind, Publisher};
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, take_apart};
 use crate::site::project::Project;
@@ -41,7 +53,15 @@ const DEEPEST: usize = 3;
 enum Cause {
     /// Targets that begin with a sign.
     Sign,
+    /// Targets that begin with a name that a program's configuration gives to a folder.
+    Alias,
     Ignored,
+    /// The configuration says that there is more.
+    Opening(Publisher),
+    /// In a folder around that of the site.
+    Above,
+    /// A file of the repository.
+    Present,
     /// Beside what this repository publishes.
     Outside,
     Folder,
@@ -56,6 +76,8 @@ struct Missing {
     path: String,
     /// Whether a page is published there, its folder left out.
     is_variant: bool,
+    /// Whether it may exist all the same.
+    is_guess: bool,
 }
 
 /// Reports the targets of each open region once. In a site of our own there is none.
@@ -86,9 +108,6 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     regions.retain(|(cause, folder), region| {
         region.is_open(*cause) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
-    if regions.is_empty() {
-        return report;
-    }
     // A target of two regions counts in the first.
     let mut open: BTreeMap<&Key, Region> = BTreeMap::new();
     let mut left = Vec::new();
@@ -96,10 +115,22 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
+            None if target.as_ref().is_some_and(|target| target.is_guess) => left.push(guessed(it)),
             None => left.push(it.clone()),
         }
     }
     left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
+}
+
+/// A missing target as a warning.
+fn guessed(it: &Diagnostic) -> Diagnostic {
+    let mut problem = Problem::clone(&it.problem);
+    problem.severity = Some(Severity::Warning);
+    problem.help.get_or_insert_with(|| {
+        let target = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
+        format!("if a program publishes this, write `{target}` into the file that `[check] routes` names")
+    });
+    Diagnostic::new(problem.into(), &it.file)
 }
 
 /// What is known of the addresses and files of a repository.
@@ -110,6 +141,7 @@ struct World<'a> {
     /// The folder of addresses that all pages are in.
     pages: String,
     ignored: HashMap<String, Option<Gitignore>>,
+    files: Files<'a>,
 }
 
 impl<'a> World<'a> {
@@ -125,6 +157,7 @@ impl<'a> World<'a> {
                 false => "/".to_string(),
             },
             ignored: HashMap::default(),
+            files: Files::of(project),
         }
     }
 
@@ -136,16 +169,25 @@ impl<'a> World<'a> {
         let is_from_root = target.starts_with('/');
         let from = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))?;
         let resolver = project.resolver();
-        let Destination::Missing { path, from_own_host, .. } = resolver.resolve(from, target) else {
+        let Destination::Missing { path, other, from_own_host } = resolver.resolve(from, target) else {
             return None;
         };
+        let path = Address::new(&path);
+        let path = path.as_str();
+        let other = other.as_deref().map(Address::new);
         if let Some(sign) = sign_of(target) {
             let keys = vec![(Cause::Sign, sign.to_string())];
-            return Some(Missing { keys, path: target.to_string(), is_variant: false });
+            return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
         }
-        let folder = self.known.region(&path);
+        if let Some(alias) = alias_of(target) {
+            let keys = vec![(Cause::Alias, alias.to_string())];
+            return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
+        }
+        let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
-        let outside = if is_page { self.outside(target, &path, from_own_host) } else { None };
+        let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
+        let meanings = [Some(path), other.as_ref().map(Address::as_str)];
+        let opening = meanings.into_iter().flatten().find_map(|path| self.opening(path));
         let is_variant = is_page
             && is_from_root
             && folder.as_deref().is_some_and(|folder| {
@@ -154,11 +196,47 @@ impl<'a> World<'a> {
             });
         let keys = [
             self.ignored(from, target).map(|file| (Cause::Ignored, file)),
+            opening,
+            self.is_above(from, target).then(|| (Cause::Above, folder_of(path))),
+            self.files.has(from, target).then(|| (Cause::Present, folder_of(path))),
             outside.map(|name| (Cause::Outside, name)),
             folder.map(|folder| (Cause::Folder, folder)),
             (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
         ];
-        Some(Missing { keys: keys.into_iter().flatten().collect(), path: path.into_owned(), is_variant })
+        let repository = &project.site.repository;
+        let may_be = repository.is_programmed || repository.is_guessed() && is_from_root;
+        let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
+        let is_guess = may_be && !is_said && !from_own_host && !self.known.is_near(path);
+        let keys = keys.into_iter().flatten().collect();
+        Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
+    }
+
+    /// The part of the site that the configuration says is published, and that isn't read.
+    fn opening(&self, path: &str) -> Option<Key> {
+        let path = format!("{}/", path.trim_end_matches('/'));
+        let openings = &self.project.site.repository.openings;
+        let opening = openings.iter().rfind(|it| path.starts_with(&it.folder))?;
+        Some((Cause::Opening(opening.publisher), opening.folder.clone()))
+    }
+
+    /// Whether a path leads out of the folder of the site, if that may be one of several on its host.
+    fn is_above(&self, from: &Document, target: &str) -> bool {
+        let (repository, base) = (&self.project.site.repository, self.project.resolver().config.base_path());
+        if target.starts_with('/') || repository.base_url.is_some() && base.is_empty() {
+            return false;
+        }
+        let up = take_apart(target).path.split('/').filter(|part| *part != ".");
+        let up = up.take_while(|part| *part == "..").count();
+        // Some publish a page as a file beside others, some as a folder.
+        let is_by_file = matches!(
+            repository.kind(),
+            Kind::Mdbook | Kind::Sphinx | Kind::Mkdocs | Kind::Jekyll | Kind::Plain | Kind::Vuepress
+        );
+        let depth = match is_by_file {
+            true => from.below().matches('/').count(),
+            false => from.address.as_str().matches('/').count().saturating_sub(1),
+        };
+        up > depth
     }
 
     /// The part of the host that a target leads to, if it isn't this site's.
@@ -247,12 +325,20 @@ fn sign_of(target: &str) -> Option<char> {
     target.chars().next().filter(|c| c.is_ascii_punctuation() && !ALLOWED.contains(*c))
 }
 
+/// The name of a folder that a target begins with, `@assets` or `~`, unless it is one of the site's own.
+fn alias_of(target: &str) -> Option<&str> {
+    let (name, _) = target.split_once('/')?;
+    let is_alias = name.starts_with('~') || name.starts_with('@') && !matches!(name, "@site" | "@");
+    is_alias.then_some(name)
+}
+
 /// The folders of addresses in which something is published: the names of those in a folder, in lower case, by its path.
 struct Known(HashMap<String, HashSet<String>>);
 
 impl Known {
     fn of(project: &Project) -> Self {
-        let published = project.plan.artifacts().filter(|(_, it)| !matches!(it, Artifact::Folder(_)));
+        let is_published = |it: &Artifact| !matches!(it, Artifact::Folder(_) | Artifact::Redirect { .. });
+        let published = project.plan.artifacts().filter(|(_, it)| is_published(it));
         Self::with(published.map(|(address, _)| address.as_str()))
     }
 
@@ -277,6 +363,14 @@ impl Known {
         (!self.is_slip(around, name)).then(|| format!("{around}{name}/"))
     }
 
+    /// Whether a path is a slip of one that is known.
+    fn is_near(&self, path: &str) -> bool {
+        let path = format!("{}/", path.trim_end_matches('/'));
+        let is_unknown =
+            |(around, name): &(&str, &str)| self.0.get(*around).is_none_or(|it| !it.contains(*name));
+        folders(&path).find(is_unknown).is_none_or(|(around, name)| self.is_slip(around, name))
+    }
+
     /// The first folder or page of a path, as a folder, if nothing is published at it or in it.
     fn outside(&self, path: &str) -> Option<String> {
         let first = path.strip_prefix('/')?.split('/').next()?;
@@ -291,6 +385,14 @@ impl Known {
         let limit = name.chars().count() / 4;
         let mut others = self.0.get(around).into_iter().flatten();
         others.any(|other| distance_within(&name, &other.to_lowercase(), limit).is_some())
+    }
+}
+
+/// The folder that a path is in, or the path itself if that is the root.
+fn folder_of(path: &str) -> String {
+    match around(path) {
+        "/" => path.to_string(),
+        folder => folder.to_string(),
     }
 }
 
@@ -331,7 +433,12 @@ impl<'a> Region<'a> {
 
     fn is_open(&self, cause: Cause) -> bool {
         match cause {
-            Cause::Ignored | Cause::Outside => true,
+            Cause::Alias
+            | Cause::Ignored
+            | Cause::Opening(_)
+            | Cause::Above
+            | Cause::Present
+            | Cause::Outside => true,
             Cause::Sign => self.paths.len() >= FEWEST,
             Cause::Folder => {
                 self.paths.len() >= FEWEST
@@ -354,6 +461,13 @@ impl<'a> Region<'a> {
                 ),
                 "Stepkin doesn't know what they mean, so it doesn't look them up".to_string(),
             ),
+            Cause::Alias => (
+                format!(
+                    "{links} to {} in `{name}`, a name that nothing read here gives to a folder",
+                    count(self.paths.len(), "file", "files")
+                ),
+                format!("add `{name}/*` to `paths` in `tsconfig.json` or `jsconfig.json`"),
+            ),
             Cause::Ignored => (
                 format!(
                     "{links} to {} in `{name}/` that git ignores",
@@ -361,11 +475,37 @@ impl<'a> Region<'a> {
                 ),
                 "a program writes such files: run it first, and Stepkin looks them up".to_string(),
             ),
+            Cause::Present => (
+                format!(
+                    "{links} to {} in `{name}` that are in this repository, but not published by what is known of the site",
+                    count(self.paths.len(), "file", "files")
+                ),
+                format!(
+                    "if a build publishes them, name their folder as `static` in `[source]`, or {}",
+                    settled(name)
+                ),
+            ),
+            Cause::Opening(publisher) => {
+                let by = match publisher {
+                    Publisher::Version => "where another version is published, which isn't read",
+                    Publisher::Translation => "where a translation is published, which isn't read",
+                    Publisher::Mount => "where a folder is mounted that isn't here",
+                    Publisher::Generator => "where the generator publishes pages of its own",
+                };
+                (
+                    format!("{links} to {addresses} in `{name}`, {by}"),
+                    format!("to accept these links, {}", settled(name)),
+                )
+            }
+            Cause::Above => (
+                format!("{links} to {addresses} in `{name}`, above the folder of this site"),
+                format!("if something else publishes this, {}", settled(name)),
+            ),
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where no file of this repository is published"),
                 format!(
-                    "if something else publishes this, write `{name}*` into the file that `[check] routes` names; if a folder of \
-                     this repository does, name it in `[source]`"
+                    "if something else publishes this, {}; if a folder of this repository does, name it in `[source]`",
+                    settled(name)
                 ),
             ),
         };
@@ -373,6 +513,12 @@ impl<'a> Region<'a> {
         let problem = problem.data("region", name.as_str()).data("links", self.links);
         Some(Diagnostic::new(problem.data("addresses", self.paths.len()).into(), &first.file))
     }
+}
+
+/// The line that settles a region, as the end of a sentence; of a file that is in no folder, that of the file.
+fn settled(name: &str) -> String {
+    let line = if name.ends_with('/') { format!("{name}*") } else { name.to_string() };
+    format!("write `{line}` into the file that `[check] routes` names")
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

@@ -150,7 +150,11 @@ impl<'a> Resolver<'a> {
     /// The address that a path means. Other generators make no pages of folders.
     pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
         let found = self.map.find(path)?;
-        let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_)));
+        let is_section = || {
+            self.repository.convention.lists_sections
+                && found.as_str().trim_matches('/').split('/').count() == 1
+        };
+        let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_))) || is_section();
         (self.repository.is_ours() || is_there()).then_some(found)
     }
 
@@ -253,7 +257,7 @@ impl<'a> Resolver<'a> {
         let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
         let in_root = || self.by_file(&beside()?);
         let from_root = match bare.strip_prefix('/') {
-            None if self.repository.convention.links_from_root && !bare.starts_with('.') => Some(bare),
+            None if self.repository.links_from_root && !bare.starts_with('.') => Some(bare),
             below => below,
         };
         let in_content = || self.by_file(&self.repository.content.with(from_root?));

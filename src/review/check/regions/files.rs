@@ -1,0 +1,103 @@
+//! Files of a repository that a target may name, wherever the site has them.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use percent_encoding::percent_decode_str;
+
+use crate::base::address::Address;
+use crate::input::conventions::Kind;
+use crate::site::content::Document;
+use crate::site::plan::take_apart;
+use crate::site::project::Project;
+
+/// Endings that a target may lack, the empty one first: those of pages that are not read, or not Markdown.
+const OTHER_ENDINGS: [&str; 11] =
+    ["", ".md", ".mdx", ".rst", ".html", ".astro", ".tsx", ".jsx", ".js", ".vue", ".ipynb"];
+
+/// Folders that frameworks publish at the root.
+const ROOTS: [&str; 8] = ["pages", "src", "content", "static", "public", "app", "docs", "source"];
+
+/// The files of a repository, listed when first asked for.
+pub(super) struct Files<'a> {
+    project: &'a Project,
+    /// Their paths by their names without endings.
+    all: OnceCell<BTreeMap<String, Vec<String>>>,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn of(project: &'a Project) -> Self {
+        Self { project, all: OnceCell::new() }
+    }
+
+    /// Whether a target is a file of the repository that is no page, or a page where none is read.
+    pub(super) fn has(&self, from: &Document, target: &str) -> bool {
+        let project = self.project;
+        let repository = &project.site.repository;
+        let written = take_apart(target).path;
+        let named = percent_decode_str(project.resolver().below_base(written).unwrap_or(written));
+        let named = named.decode_utf8_lossy();
+        let files: Vec<String> = if named.starts_with('/') {
+            let address = Address::new(&named);
+            let below = address.as_str().trim_matches('/');
+            let unread = repository.unread.iter().filter_map(|folder| folder.file_at(below));
+            let of_site = format!("{}/{below}", repository.site);
+            let processed = format!("{}/assets/{below}", repository.site);
+            let roots = [repository.content.with(below), of_site, processed, below.to_string()];
+            roots.into_iter().chain(unread).chain(self.ending_with(below)).collect()
+        } else {
+            let of_content = repository.links_from_root.then(|| repository.content.with(&named));
+            repository.path_from(from.path.as_str(), &named).into_iter().chain(of_content).collect()
+        };
+        files.iter().any(|file| self.is_there(file.trim_matches('/')))
+    }
+
+    /// Whether a file is there that no rule of the site leaves out, or a page of a folder. To readers of a plain repository a folder is
+    /// one.
+    fn is_there(&self, file: &str) -> bool {
+        let (repository, sources) = (&self.project.site.repository, &self.project.sources);
+        let is_left_out = |form: &str| {
+            let ending = form.rsplit_once('.').map_or("", |(_, ending)| ending);
+            repository.below_content(form).is_some() && repository.convention.endings.contains(&ending)
+        };
+        let has = |form: &String| !is_left_out(form) && sources.has_file(form);
+        let index = OTHER_ENDINGS.iter().skip(1).map(|ending| format!("{file}/index{ending}"));
+        OTHER_ENDINGS.iter().map(|ending| format!("{file}{ending}")).chain(index).any(|form| has(&form))
+            || repository.kind() == Kind::Plain && !file.is_empty() && sources.has_folder(file)
+    }
+
+    /// Files whose paths end with one from the root of a site, if nobody knows where that is.
+    fn ending_with(&self, below: &str) -> Vec<String> {
+        if !self.project.site.repository.is_guessed() || below.is_empty() {
+            return Vec::new();
+        }
+        let all = self.all.get_or_init(|| {
+            let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for file in self.project.sources.files() {
+                all.entry(stem(&file).to_string()).or_default().push(file);
+            }
+            all
+        });
+        let bare = below.strip_suffix(".html").unwrap_or(below);
+        let is_meant = |file: &&String| {
+            let start = file.strip_suffix(below).or_else(|| without_ending(file).strip_suffix(bare));
+            let start = start.and_then(|it| it.strip_suffix('/')).unwrap_or_default();
+            // A name alone is that of many files.
+            !start.is_empty()
+                && (below.contains('/') || ROOTS.contains(&start.rsplit('/').next().unwrap_or(start)))
+        };
+        all.get(stem(below)).into_iter().flatten().filter(is_meant).cloned().collect()
+    }
+}
+
+/// The name of a file without its ending.
+fn stem(path: &str) -> &str {
+    without_ending(path.rsplit('/').next().unwrap_or(path))
+}
+
+fn without_ending(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') => stem,
+        _ => path,
+    }
+}
