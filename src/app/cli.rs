@@ -182,6 +182,9 @@ fn say_what_was_read(work: &Work) {
     // Of a site of its own nobody wonders.
     if !site.repository.is_ours() {
         note!("{}", visible(site.repository.to_string()));
+        if terminal::is_verbose() {
+            site.repository.reasons().into_iter().for_each(|reason| note!("{}", visible(reason)));
+        }
     }
     note!("{}", visible(content::summary(site).to_string()));
 }

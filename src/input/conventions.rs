@@ -5,6 +5,7 @@
 //! address each is, and where a path that a page names leads.
 
 mod anchors;
+mod calibrate;
 mod docusaurus;
 mod hugo;
 mod jekyll;
@@ -28,6 +29,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::anchors::AnchorRule;
+pub use self::calibrate::Proof;
 pub use self::jekyll::post_address;
 pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
 pub use self::redirects::Redirect;

@@ -210,7 +210,7 @@ fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
 
 /// The file of data that lists most of the pages in their order: one beside or above them of whose texts that may be paths nine of
 /// ten are those of pages.
-fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Option<String> {
+pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Option<String> {
     /// Files of data in a folder of pages may be many.
     const MOST: usize = 40;
     let below = |page: &String| match content {

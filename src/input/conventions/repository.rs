@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::redirects::{self, Redirect};
 use super::values::{JsValues, folder};
-use super::{AnchorRule, Convention, Kind, Opening, Publisher, Said, Slugs, Syntax};
+use super::{AnchorRule, Convention, Kind, Opening, Proof, Publisher, Said, Slugs, Syntax, calibrate};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
@@ -27,12 +27,16 @@ pub trait FileTree {
     fn pages(&self, ending: &str) -> Vec<String>;
     /// The names in a folder below the root, sorted.
     fn names(&self, folder: &str) -> Vec<String>;
+    /// All files below the root, but for those in hidden and private folders; sorted.
+    fn all(&self) -> Vec<String>;
+    /// The text of a page, which is no configuration: nothing that is read depends on it alone.
+    fn peek(&self, page: &str) -> Option<String>;
 }
 
 /// A folder of a tree, seen as the root of one.
-struct Subtree<'a> {
-    tree: &'a dyn FileTree,
-    folder: &'a str,
+pub(super) struct Subtree<'a> {
+    pub(super) tree: &'a dyn FileTree,
+    pub(super) folder: &'a str,
 }
 
 impl Subtree<'_> {
@@ -65,6 +69,15 @@ impl FileTree for Subtree<'_> {
 
     fn names(&self, folder: &str) -> Vec<String> {
         self.tree.names(&self.at(folder))
+    }
+
+    fn all(&self) -> Vec<String> {
+        let below = |file: String| Some(file.strip_prefix(self.folder)?.strip_prefix('/')?.to_string());
+        self.tree.all().into_iter().filter_map(below).collect()
+    }
+
+    fn peek(&self, page: &str) -> Option<String> {
+        self.tree.peek(&self.at(page))
     }
 }
 
@@ -189,9 +202,13 @@ pub struct Repository {
     /// Whether a program of the site's own makes addresses that no file shows.
     pub is_programmed: bool,
     /// Whether numbers in front of names are no part of addresses.
-    is_numbered: bool,
+    pub is_numbered: bool,
     /// Whether a path without `./` may start at the root of the pages.
     pub links_from_root: bool,
+    /// How many links show where the addresses of pages begin, if nothing else says it.
+    pub proof: Option<Proof>,
+    /// How many links show where the files are that are published as they are.
+    pub proof_of_statics: Option<Proof>,
     /// Redirects in the configuration of its host or generator.
     pub redirects: Vec<Redirect>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
@@ -349,6 +366,8 @@ impl Repository {
             is_programmed,
             is_numbered: is_numbered || convention.is_numbered,
             links_from_root: links_from_root || convention.links_from_root,
+            proof: None,
+            proof_of_statics: None,
             redirects: Vec::new(),
             path_aliases: Vec::new(),
             own_files: Vec::new(),
@@ -398,6 +417,7 @@ impl Repository {
             let aliases = path_aliases(&Subtree { tree, folder: &folder });
             let placed = |(alias, path): (String, String)| (alias, within(&folder, &path));
             repository.path_aliases = aliases.into_iter().map(placed).collect();
+            calibrate::calibrate(tree, &mut repository, overrides);
             let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
             repository.redirects = redirects::read(tree, &folder, &statics);
         }
@@ -493,6 +513,36 @@ impl Repository {
     /// Whether nobody can tell all addresses of the site: a framework publishes it by rules of its own, or a program does.
     pub fn is_guessed(&self) -> bool {
         matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.is_programmed
+    }
+
+    /// What is read, and what shows it, in more than one line.
+    pub fn reasons(&self) -> Vec<String> {
+        let proof = |proof: Option<Proof>| match proof {
+            Some(proof) => format!(", by {proof}"),
+            None => String::new(),
+        };
+        let shown = |path: &str| if path.is_empty() { "this folder".into() } else { format!("{path}/") };
+        let statics: Vec<String> = self.statics.iter().map(|folder| shown(&folder.path)).collect();
+        let mut reasons = vec![format!("root of pages: {}{}", shown(&self.content.path), proof(self.proof))];
+        if !statics.is_empty() {
+            reasons.push(format!("static files: {}{}", statics.join(", "), proof(self.proof_of_statics)));
+        }
+        let openings: Vec<&str> = self.openings.iter().map(|it| it.folder.as_str()).collect();
+        if !openings.is_empty() {
+            reasons.push(format!("published by others: {}", openings.join(", ")));
+        }
+        reasons
+    }
+
+    /// Whether links of pages may have a say in where addresses begin.
+    pub fn is_calibrated(&self) -> bool {
+        matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.proof_of_statics.is_some()
+    }
+
+    /// Whether the links of pages show the same.
+    pub fn is_calibrated_as(&self, other: &Self) -> bool {
+        let shown = |it: &Self| (it.content.clone(), it.base_url.clone(), it.statics.clone());
+        shown(self) == shown(other)
     }
 
     /// Whether the repository is a site of our own.
@@ -813,6 +863,9 @@ impl fmt::Display for Repository {
         if let Some(base) = base.filter(|base| !base.is_empty()) {
             write!(f, ", base path /{base}/")?;
         }
+        if let Some(proof) = self.proof {
+            write!(f, " (by {proof})")?;
+        }
         match self.translations.as_slice() {
             [] => Ok(()),
             [one] => write!(f, "; {} is a translation and not read", shown(one)),
@@ -855,6 +908,14 @@ mod tests {
         fn pages(&self, ending: &str) -> Vec<String> {
             let pages = self.0.keys().filter(|file| file.rsplit_once('.').is_some_and(|it| it.1 == ending));
             pages.map(ToString::to_string).collect()
+        }
+
+        fn all(&self) -> Vec<String> {
+            self.0.keys().map(ToString::to_string).collect()
+        }
+
+        fn peek(&self, page: &str) -> Option<String> {
+            self.text(page)
         }
 
         fn names(&self, folder: &str) -> Vec<String> {

@@ -100,12 +100,19 @@ impl Sources {
         let is_private =
             |path: &&PathBuf| SitePath::of(&self.root, path).is_some_and(|path| !self.may_be_of_site(&path));
         let changed: Vec<&PathBuf> = changed.iter().filter(|path| !is_private(path)).collect();
-        for path in changed {
+        for path in &changed {
             let known = SitePath::of(&self.root, path)
                 .filter(|path| self.knows(path) && !self.says_what_is_read(path));
             match known {
                 Some(known) if is_plain_file(path) => self.read_again(known)?,
                 _ => return self.read_all_again(),
+            }
+        }
+        // The links of pages may show another root.
+        if self.repository.is_calibrated() && !changed.is_empty() {
+            let again = tree::recognise(&self.root)?;
+            if !self.repository.is_calibrated_as(&again) {
+                return self.read_all_again();
             }
         }
         Ok(())

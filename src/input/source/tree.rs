@@ -225,6 +225,17 @@ impl FileTree for OnDisk<'_> {
         self.names_in(folder)
     }
 
+    fn all(&self) -> Vec<String> {
+        files(self.root)
+    }
+
+    fn peek(&self, page: &str) -> Option<String> {
+        let file = fs::File::open(self.place(page)?).ok()?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     fn files(&self, folder: &str) -> Vec<String> {
         let start = self.root.join(folder);
         let below = |file: PathBuf| Some(file.strip_prefix(&start).ok()?.to_str()?.to_string());

@@ -1,0 +1,327 @@
+//! Finds where the addresses of a site begin by the links of its own pages, where no configuration says it.
+//!
+//! In a published site nearly all links work. A link from the root, `/guide/install`, and a page whose path ends in the same way,
+//! `src/pages/guide/install.mdx`, are a vote for the folder in front of it, `src/pages`; what of the link is in no path, `docs` of
+//! `/docs/guide/install`, is the base path. The folder is chosen that nine of ten links vote for, if they are enough. Folders of static
+//! files are found in the same way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::repository::{FileTree, Overrides, Repository, Subtree};
+use super::values::base_url;
+use super::{Kind, PublishedFolder, mdx, without_number};
+use crate::base::site_path;
+
+/// Links, and different ones of them, by which a root is proven; fewer may be so by chance.
+const FEWEST: usize = 10;
+const FEWEST_TARGETS: usize = 5;
+
+/// The same for a folder of static files.
+const FEWEST_FILES: usize = 4;
+
+/// Pages whose links are read, evenly spaced among all.
+const MOST_PAGES: usize = 400;
+
+/// Levels of folders of a root, and parts of a base path.
+const DEEPEST: usize = 4;
+const LONGEST_BASE: usize = 2;
+
+/// How many links show something, of those that could.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    pub links: usize,
+    pub all: usize,
+}
+
+impl Proof {
+    fn is_enough(self) -> bool {
+        10 * self.links >= 9 * self.all
+    }
+}
+
+/// `1,040 of 1,090 links`
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let links = if self.all == 1 { "link" } else { "links" };
+        write!(f, "{} of {} {links}", grouped(self.links), grouped(self.all))
+    }
+}
+
+/// A number with commas between thousands.
+fn grouped(number: usize) -> String {
+    match number / 1000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", grouped(thousands), number % 1000),
+    }
+}
+
+/// A folder of files and the path that its links have in front.
+type Root = (String, String);
+
+/// Links by their targets, each from the root and without a slash at either end, with their number.
+type Links = BTreeMap<String, usize>;
+
+/// Corrects the root of pages, the base path, and the folders of static files by the links of the pages, as far as `overrides` has not
+/// said them.
+pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overrides: &Overrides) {
+    let is_guessed = matches!(repository.kind(), Kind::Mdx | Kind::Plain);
+    let has_statics = repository.statics.iter().any(|folder| tree.is_folder(&folder.path));
+    let wants_statics =
+        overrides.statics.is_none() && (is_guessed || !has_statics && !repository.statics.is_empty());
+    if !is_guessed && !wants_statics {
+        return;
+    }
+    let files = tree.all();
+    let (pages, files): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| is_page(file));
+    let (links, of_files) = links_of(tree, repository, &pages);
+    if is_guessed {
+        choose_root(tree, repository, overrides, &pages, &links);
+    }
+    if wants_statics {
+        add_statics(repository, &files, &of_files);
+    }
+}
+
+fn is_page(file: &str) -> bool {
+    file.ends_with(".md") || file.ends_with(".mdx")
+}
+
+/// The links from the root in pages, to pages and to files.
+fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (Links, Links) {
+    let of_site: Vec<&String> = pages.iter().filter(|page| repository.is_page(page)).collect();
+    let step = of_site.len().div_ceil(MOST_PAGES).max(1);
+    let (mut to_pages, mut to_files) = (Links::new(), Links::new());
+    for page in of_site.into_iter().step_by(step) {
+        let text = tree.peek(page).unwrap_or_default();
+        for target in targets(&text) {
+            let name = target.rsplit('/').next().unwrap_or(target);
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+            let is_file = !stem.is_empty()
+                && !matches!(ending, "" | "html" | "md" | "mdx")
+                && !ending.contains(|c: char| c.is_ascii_digit());
+            let links = if is_file { &mut to_files } else { &mut to_pages };
+            *links.entry(target.to_string()).or_default() += 1;
+        }
+    }
+    (to_pages, to_files)
+}
+
+/// The paths from the root that links, images and attributes of a text name; code is left out.
+fn targets(text: &str) -> impl Iterator<Item = &str> {
+    let mut fence = "";
+    let lines = text.lines().filter(move |line| {
+        let start = line.trim_start();
+        let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
+        match mark {
+            Some(mark) if fence.is_empty() => fence = mark,
+            Some(mark) if fence == mark => fence = "",
+            _ => return fence.is_empty(),
+        }
+        false
+    });
+    lines
+        .flat_map(|line| memchr::memchr_iter(b'/', line.as_bytes()).filter_map(move |at| target_at(line, at)))
+}
+
+/// The target that begins with a slash, if it is that of a link, an image, a definition or an attribute.
+fn target_at(line: &str, slash: usize) -> Option<&str> {
+    let before = &line[..slash];
+    let is_target = before.ends_with("](")
+        || before.ends_with("]: ")
+        || before.strip_suffix(['"', '\'']).is_some_and(|it| it.trim_end_matches('{').ends_with('='));
+    let rest = &line[slash + 1..];
+    let end = rest.find([')', '"', '\'', ' ', '>', '#', '?']).unwrap_or(rest.len());
+    let path = rest[..end].trim_matches('/');
+    let is_plain =
+        !path.is_empty() && !rest.starts_with('/') && !path.contains(['{', '$', '%', ':', '*', '\\', '<']);
+    (is_target && is_plain).then_some(path)
+}
+
+/// The parts of a page's address below its root, as far as its path shows them.
+fn parts<'p>(repository: &Repository, path: &'p str) -> Vec<&'p str> {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let is_numbered = repository.is_numbered;
+    let parts = stem.split('/').filter(|part| repository.kind() != Kind::Mdx || !mdx::is_group(part));
+    let mut parts: Vec<&str> =
+        parts.map(|part| if is_numbered { without_number(part).1 } else { part }).collect();
+    let name = parts.last().map(|name| name.to_lowercase()).unwrap_or_default();
+    if repository.convention.indices.contains(&name.as_str()) || name == "page" && path.contains("app/") {
+        parts.pop();
+    }
+    parts
+}
+
+/// Votes for each root, and of which links.
+#[derive(Default)]
+struct Votes(BTreeMap<Root, BTreeSet<String>>);
+
+impl Votes {
+    /// Lets every link vote for what is in front of each path that ends as it does.
+    fn of<'p>(links: &Links, paths: impl Iterator<Item = Vec<&'p str>>) -> Self {
+        let mut by_name: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
+        for path in paths {
+            if let Some(name) = path.last().copied() {
+                by_name.entry(name).or_default().push(path);
+            }
+        }
+        let mut votes = Self::default();
+        for link in links.keys() {
+            let bare = ["html", "md", "mdx"].iter().find_map(|it| link.strip_suffix(it)?.strip_suffix('.'));
+            let wanted: Vec<&str> = bare.unwrap_or(link).split('/').collect();
+            let name = wanted.last().copied().unwrap_or_default();
+            for path in by_name.get(name).into_iter().flatten() {
+                let shared = wanted
+                    .iter()
+                    .rev()
+                    .zip(path.iter().rev())
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                let (root, base) = (&path[..path.len() - shared], &wanted[..wanted.len() - shared]);
+                if root.len() <= DEEPEST && base.len() <= LONGEST_BASE {
+                    votes.0.entry((root.join("/"), base.join("/"))).or_default().insert(link.clone());
+                }
+            }
+        }
+        votes
+    }
+
+    fn count(links: &Links, targets: &BTreeSet<String>) -> usize {
+        targets.iter().filter_map(|target| links.get(target)).sum()
+    }
+
+    /// The root with most votes, of several the one with the shortest paths.
+    fn best(&self, links: &Links) -> Option<(&Root, &BTreeSet<String>)> {
+        self.0.iter().max_by_key(|(root, targets)| {
+            (Self::count(links, targets), std::cmp::Reverse(root.0.len() + root.1.len()))
+        })
+    }
+
+    /// How many links vote for a root, of those that vote for one that has a tenth of its votes.
+    fn proof(&self, links: &Links, targets: &BTreeSet<String>) -> Proof {
+        let votes = Self::count(links, targets);
+        let rivals = self.0.values().filter(|it| 10 * Self::count(links, it) >= votes);
+        let all: BTreeSet<&String> = rivals.flatten().collect();
+        Proof { links: votes, all: all.into_iter().filter_map(|target| links.get(target)).sum() }
+    }
+}
+
+fn choose_root(
+    tree: &dyn FileTree,
+    repository: &mut Repository,
+    overrides: &Overrides,
+    pages: &[String],
+    links: &Links,
+) {
+    let votes = Votes::of(links, pages.iter().map(|page| parts(repository, page)));
+    let Some(((root, base), targets)) = votes.best(links) else { return };
+    let proof = votes.proof(links, targets);
+    if proof.links < FEWEST
+        || targets.len() < FEWEST_TARGETS
+        || !proof.is_enough()
+        || !repository.sets.is_empty()
+    {
+        return;
+    }
+    let content = repository.content.clone();
+    let is_in = |page: &&String, folder: &str| folder.is_empty() || site_path::is_inside(page, folder);
+    let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
+    // What of the root is in the folder of pages is in front of every address.
+    let below_root =
+        if root.is_empty() { Some(content.path.as_str()) } else { content.path.strip_prefix(root.as_str()) };
+    let below_root = below_root.filter(|rest| root.is_empty() || rest.is_empty() || rest.starts_with('/'));
+    let (path, base) = match below_root {
+        Some(rest) => {
+            let rest = rest.trim_matches('/');
+            let in_content = targets.iter().filter(|target| rest.is_empty() || is_below(target, base, rest));
+            let is_all = 10 * in_content.count() >= 9 * targets.len();
+            if is_all || overrides.content.is_some() {
+                (content.path.clone(), [base.as_str(), rest].join("/"))
+            } else {
+                (root.clone(), base.clone())
+            }
+        }
+        None if overrides.content.is_none() && 2 * count(root) >= count(&content.path) => {
+            (root.clone(), base.clone())
+        }
+        None => return,
+    };
+    let base = base.trim_matches('/').to_string();
+    repository.proof = Some(proof);
+    if path != content.path {
+        repository.content = PublishedFolder::at_root(&path);
+        if repository.kind() == Kind::Mdx && repository.navigation.is_some() {
+            repository.navigation = mdx::list_of_pages(tree, &path, pages);
+        }
+    }
+    let has_framework = mdx::framework(&Subtree { tree, folder: &repository.site }).is_some();
+    // A configuration may have said the base path, which its framework puts before links.
+    let is_said = overrides.base.is_some() || path == content.path && content.at == base && !base.is_empty();
+    let known = repository.base_url.as_deref().map(path_of).unwrap_or_default();
+    let is_guess = known.is_empty() || !has_framework;
+    if !is_said && is_guess && known != base {
+        let host = repository
+            .base_url
+            .as_deref()
+            .and_then(|url| Some(&url[..url.find("://")? + 3 + url.split("://").nth(1)?.find('/')?]));
+        repository.base_url = Some(base_url(host.map(str::to_string), &base));
+    }
+}
+
+/// Whether a link is below a folder of addresses.
+fn is_below(target: &str, base: &str, folder: &str) -> bool {
+    let rest = target.strip_prefix(base).unwrap_or(target).trim_start_matches('/');
+    rest == folder || rest.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The path of a URL, without a slash at either end.
+fn path_of(url: &str) -> String {
+    let path =
+        url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("", |slash| &rest[slash..]));
+    path.trim_matches('/').to_string()
+}
+
+/// Adds the folders of files, the likeliest first, until nine of ten links lead to one.
+fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
+    /// A site has one or two.
+    const MOST: usize = 3;
+    let base = repository.base_url.as_deref().map(path_of).unwrap_or_default();
+    let published = |links: &Links| -> Links {
+        let known: BTreeSet<String> = files
+            .iter()
+            .filter_map(|file| Some(repository.published_file(file)?.as_str().trim_matches('/').to_string()))
+            .collect();
+        let below = |target: &str| target.strip_prefix(&base).unwrap_or(target).trim_matches('/').to_string();
+        links
+            .iter()
+            .filter(|(target, _)| !known.contains(*target) && !known.contains(&below(target)))
+            .map(|(target, count)| (target.clone(), *count))
+            .collect()
+    };
+    let mut left = published(links);
+    let mut votes = Votes::of(&left, files.iter().map(|file| file.split('/').collect()));
+    votes.0.retain(|(_, in_front), _| in_front.is_empty() || *in_front == base);
+    let all: BTreeSet<String> = votes.0.values().flatten().cloned().collect();
+    let all = Votes::count(&left, &all);
+    let mut found: Vec<(String, usize)> = Vec::new();
+    while found.len() < MOST && 10 * found.iter().map(|it| it.1).sum::<usize>() < 9 * all {
+        let Some(((root, _), targets)) =
+            votes.best(&left).map(|(root, targets)| (root.clone(), targets.clone()))
+        else {
+            break;
+        };
+        let links = Votes::count(&left, &targets);
+        if links < FEWEST_FILES || targets.len() < FEWEST_FILES / 2 {
+            break;
+        }
+        left.retain(|target, _| !targets.contains(target));
+        found.push((root, links));
+    }
+    let proof = Proof { links: found.iter().map(|it| it.1).sum(), all };
+    if found.is_empty() || !proof.is_enough() {
+        return;
+    }
+    repository.statics.extend(found.into_iter().map(|(root, _)| PublishedFolder::at_root(&root)));
+    repository.statics.dedup();
+    repository.proof_of_statics = Some(proof);
+}
