@@ -334,3 +334,336 @@ fn what_an_open_region_proposes_settles_it() {
     let run = site.run(&["check"]);
     assert!(!run.stdout.contains("open-region"), "{}", run.stdout);
 }
+
+/// One repository whose page `page` has links into a region that is open for a cause.
+struct Cause {
+    name: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    page: &'static str,
+    links: &'static str,
+    /// The messages of all that is an error or an open region.
+    expected: &'static [&'static str],
+}
+
+const TEXT: &str = "---\ntitle: A\n---\n\n## Part\n";
+const IMAGE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+
+const CAUSES: &[Cause] = &[
+    Cause {
+        name: "versions, with names of their own and the next one",
+        files: &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { url: 'https://a.example', baseUrl: '/', presets: [['classic', { docs: { sidebarPath: 's.js', \
+                 versions: { '1.0': { path: 'v1' } } } }]] };",
+            ),
+            ("versions.json", "[\"2.0\", \"1.0\"]"),
+            ("versioned_docs/version-2.0/only.md", TEXT),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](/docs/1.0/b) [x](/docs/v1/b) [x](/docs/next/b) [x](/docs/only) [x](/docs/none) [x](/docs/tags/x)",
+        expected: &[
+            "1 link points to 1 address in `/docs/1.0/`, where another version is published, which isn't read",
+            "1 link points to 1 address in `/docs/next/`, where another version is published, which isn't read",
+            "1 link points to 1 address in `/docs/v1/`, where another version is published, which isn't read",
+            "1 link points to 1 address in `/docs/tags/`, where the generator publishes pages of its own",
+            "1 link points to 1 file in `/docs/`, found in this repository, but outside of what it publishes",
+            "page `/docs/none` does not exist",
+        ],
+    },
+    Cause {
+        name: "languages that have no fallback",
+        files: &[
+            ("hugo.toml", "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n"),
+            (
+                "config/_default/languages.toml",
+                "[en]\ncontentDir = 'content/english'\n[fr]\ncontentDir = 'content/french'\n",
+            ),
+            ("content/english/b.md", TEXT),
+            ("content/french/b.md", TEXT),
+        ],
+        page: "content/english/a.md",
+        links: "[x](/b/) [x](/fr/b/) [x](/de/b/)",
+        expected: &[
+            "1 link points to 1 address in `/fr/`, where a translation is published, which isn't read",
+            "page `/de/b/` does not exist",
+        ],
+    },
+    Cause {
+        name: "a language that falls back",
+        files: &[
+            (
+                "astro.config.mjs",
+                "export default { integrations: [starlight({ locales: { root: {}, fr: {} } })] }",
+            ),
+            ("src/content/docs/b.md", TEXT),
+            ("src/content/docs/fr/c.md", TEXT),
+        ],
+        page: "src/content/docs/a.md",
+        links: "[x](/fr/b/) [x](/fr/c/) [x](/fr/d/)",
+        expected: &[
+            "1 link points to 1 file in `/fr/`, found in this repository, but outside of what it publishes",
+            "page `/fr/d/` does not exist",
+        ],
+    },
+    Cause {
+        name: "mounts: what is here is read, what isn't is open",
+        files: &[
+            (
+                "hugo.yaml",
+                "baseURL: https://a.example/\nmodule:\n  mounts:\n    - {source: content, target: content}\n    - {source: spec, target: content/specs}\n    \
+                 - {source: tmp/made, target: content/made}\n    - {source: art, target: static/pics}\n",
+            ),
+            ("spec/one.md", TEXT),
+            ("art/a.svg", IMAGE),
+        ],
+        page: "content/a.md",
+        links: "[x](/specs/one/#part) [x](/specs/two/) [x](/made/x/) ![x](/pics/a.svg) ![x](/pics/b.svg)",
+        expected: &[
+            "1 link points to 1 address in `/made/`, where a folder is mounted that isn't here",
+            "page `/specs/two/` does not exist",
+            "image `/pics/b.svg` does not exist",
+        ],
+    },
+    Cause {
+        name: "a submodule that is not there",
+        files: &[
+            ("mkdocs.yml", "site_name: A\nsite_url: https://a.example/\n"),
+            (".gitmodules", "[submodule \"s\"]\n\tpath = docs/sub\n\turl = https://example.com/s.git\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](sub/one.md) [x](/sub/two/) [x](sup.md)",
+        expected: &[
+            "2 links point to 2 addresses in `/sub/`, a submodule that isn't here",
+            "page `sup.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "above the root",
+        files: &[("book.toml", "[book]\ntitle = 'A'\n"), ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n")],
+        page: "src/a.md",
+        links: "[x](../api/index.html) [x](b.html) [x](print.html)",
+        expected: &[
+            "1 link points to 1 address in `/api/`, above the folder of this site",
+            "page `b.html` does not exist",
+        ],
+    },
+    Cause {
+        name: "nothing is above the root of a host",
+        files: &[("hugo.toml", "baseURL = 'https://a.example/'\n")],
+        page: "content/a.md",
+        links: "[x](../../../api/)",
+        expected: &["page `../../../api/` does not exist"],
+    },
+    Cause {
+        name: "a file that is in the repository is never missing",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser']\n"),
+            ("docs/b.rst", "B\n=\n"),
+            ("docs/_static/a.svg", IMAGE),
+            ("docs/x.py", ""),
+        ],
+        page: "docs/a.md",
+        links: "[x](b.rst) ![x](_static/a.svg) [x](x.py) [x](genindex.html) [x](c.rst)",
+        expected: &[
+            "1 link points to `/b.rst`, found in this repository, but outside of what it publishes",
+            "1 link points to `/x.py`, found in this repository, but outside of what it publishes",
+            "1 link points to 1 file in `/_static/`, found in this repository, but outside of what it publishes",
+            "file `c.rst` does not exist",
+        ],
+    },
+    Cause {
+        name: "names that a program's configuration gives to folders",
+        files: &[("docs/.vuepress/config.js", "module.exports = {}"), ("docs/README.md", TEXT)],
+        page: "docs/a.md",
+        links: "![x](~@pics/a.svg) ![x](/a.svg)",
+        expected: &[
+            "1 link points to 1 file in `~@pics`, a name that nothing read here gives to a folder",
+            "image `/a.svg` does not exist",
+        ],
+    },
+    Cause {
+        name: "posts, and pages by a pattern",
+        files: &[
+            (
+                "_config.yml",
+                "title: A\ncollections:\n  guides:\n    output: true\n    permalink: /help/:path/\n",
+            ),
+            ("_guides/b.md", TEXT),
+            ("_posts/2024-01-02-news.md", TEXT),
+            ("about.html", "---\n---\n"),
+        ],
+        page: "a.md",
+        links: "[x](/help/b/) [x](/2024/01/02/news/) [x](/blog/news.html) [x](/about/) [x](/feed.xml) [x](/abuot/)",
+        expected: &[
+            "1 link points to 1 address in `/help/`, where the generator publishes pages of its own",
+            "page `/abuot/` does not exist",
+        ],
+    },
+    Cause {
+        name: "plugins that publish pages",
+        files: &[
+            (
+                "mkdocs.yml",
+                "site_name: A\nsite_url: https://a.example/\nplugins:\n  - blog\n  - redirects:\n      redirect_maps:\n        old.md: b.md\n",
+            ),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](old.md) [x](blog/2024/01/02/news/) [x](older.md)",
+        expected: &[
+            "1 link points to 1 address in `/blog/`, where the generator publishes pages of its own",
+            "page `older.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "rewritten folders and pages that are made for many values",
+        files: &[
+            (".vitepress/config.mts", "export default { rewrites: { 'en/:rest*': ':rest*' } }"),
+            ("en/b.md", TEXT),
+            ("pkg/[name].md", TEXT),
+        ],
+        page: "a.md",
+        links: "[x](/b#part) [x](/pkg/x) [x](#/router)",
+        expected: &[],
+    },
+    Cause {
+        name: "a redirect is found by either meaning of a path",
+        files: &[
+            (
+                "next.config.mjs",
+                "export default { async redirects() { return [{ source: '/guide/old', destination: '/guide/b' }] } }",
+            ),
+            ("pages/guide/b.mdx", TEXT),
+        ],
+        page: "pages/guide/a.mdx",
+        links: "[x](./old) [x](./older)",
+        expected: &["page `./older` does not exist"],
+    },
+    Cause {
+        name: "other generators have a folder `content`, too",
+        files: &[
+            ("config.toml", "base_url = 'https://a.example'\n"),
+            ("content/b.md", "+++\ntitle = 'B'\n+++\n\n## Part\n"),
+        ],
+        page: "content/a.md",
+        links: "[x](@/b.md#part) [x](@/c.md)",
+        expected: &["page `@/c.md` does not exist"],
+    },
+];
+
+#[test]
+fn each_cause_opens_its_region_and_no_other() {
+    let mut wrong = Vec::new();
+    for cause in CAUSES {
+        let text = format!("{TEXT}\n{}\n", cause.links);
+        let site = repository(&[cause.files, &[(cause.page, &text)]].concat());
+        let run = site.run(&["check", "--format", "json"]);
+        let findings = run.stdout.lines().map(|line| serde_json::from_str(line).expect("each line is JSON"));
+        let is_meant = |it: &serde_json::Value| it["severity"] == "error" || it["code"] == "open-region";
+        let findings: Vec<serde_json::Value> = findings.filter(is_meant).collect();
+        let mut messages: Vec<&str> = findings.iter().filter_map(|it| it["message"].as_str()).collect();
+        let mut expected = cause.expected.to_vec();
+        messages.sort_unstable();
+        expected.sort_unstable();
+        if messages != expected {
+            wrong.push(format!("{}: {messages:#?} and not {expected:#?}", cause.name));
+        }
+        let lines = |it: &serde_json::Value| -> Vec<String> {
+            let help = it["help"].as_str().unwrap_or_default().to_string();
+            help.split('`').filter(|it| it.starts_with('/')).map(str::to_string).collect()
+        };
+        // What each region proposes settles it.
+        let routes: Vec<String> =
+            findings.iter().filter(|it| it["code"] == "open-region").flat_map(lines).collect();
+        let site = site
+            .edit("routes.txt", routes.join("\n"))
+            .edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n");
+        let again = site.run(&["check", "--format", "json"]).stdout.clone();
+        let open: Vec<&str> = again.lines().filter(|it| it.contains("\"open-region\"")).collect();
+        let is_settled_elsewhere = |it: &&str| it.contains("a name that nothing");
+        if !open.iter().all(is_settled_elsewhere) {
+            wrong.push(format!("{}: not settled by {routes:?}: {open:#?}", cause.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A repository of no known generator, whose root only its links show: six pages below `at`, and one that links to all of them with
+/// `base` in front.
+fn unknown(at: &str, base: &str) -> SiteTest {
+    let links: String = (1..=6)
+        .map(|number| format!("[x]({base}/guide/p{number}) [x]({base}/guide/p{number}#part)\n"))
+        .collect();
+    let site = (1..=6).fold(repository(&[("README.md", "# R\n")]), |site, number| {
+        site.edit(&format!("{at}/guide/p{number}.md"), TEXT)
+    });
+    let images: String = ["a", "b", "c", "d"].map(|name| format!("![x]({base}/img/{name}.svg)\n")).concat();
+    let site = ["a", "b", "c", "d"]
+        .iter()
+        .fold(site, |site, name| site.edit(&format!("theme/files/img/{name}.svg"), IMAGE));
+    site.edit(
+        &format!("{at}/start.md"),
+        format!("{TEXT}\n{links}{images}[x]({base}/guide/p7) [x]({base}/img/e.svg)\n"),
+    )
+}
+
+#[test]
+fn the_links_of_a_site_show_where_its_root_is() {
+    for (at, base, said) in [
+        ("website/text", "", "website/text/ (by 12 of 12 links)"),
+        ("website/text", "/help", "website/text/, base path /help/ (by 12 of 12 links)"),
+        ("docs", "/docs", "docs/, base path /docs/ (by 12 of 12 links)"),
+    ] {
+        let site = unknown(at, base);
+        let run = site.run(&["check", "--format", "human"]);
+        assert!(
+            run.stderr.starts_with(&format!("read as folders of Markdown files: {said}\n")),
+            "{}",
+            run.stderr
+        );
+        let found: Vec<&str> = run
+            .stdout
+            .lines()
+            .filter(|it| it.starts_with("error") || it.starts_with("warning[missing"))
+            .collect();
+        let wrong =
+            [format!("`{base}/guide/p7` does not exist"), format!("`{base}/img/e.svg` does not exist")];
+        assert!(found.len() == 2 && wrong.iter().all(|it| run.stdout.contains(it)), "{}", run.stdout);
+        let verbose = site.run(&["check", "--verbose", "--format", "human"]).stderr.clone();
+        assert!(verbose.contains("static files: theme/files/, by 4 of 4 links"), "{verbose}");
+        // The same again with what the last run kept, and from the file that `init` writes.
+        let again = || {
+            let run = site.run(&["check", "--format", "json"]);
+            let lines = run.stdout.lines().filter(|it| it.contains("\"error\"") || it.contains("missing-"));
+            lines.map(str::to_string).collect::<Vec<_>>()
+        };
+        let before = again();
+        assert_eq!(before, again());
+        site.run(&["init"]).exits(0);
+        assert_eq!(before, again(), "{}", site.text("stepkin.toml"));
+        let run = site.run(&["check", "--format", "human"]);
+        let said = format!("read as folders of Markdown files: {said}\n");
+        assert!(run.stderr.starts_with(&said), "{}{}", run.stderr, site.text("stepkin.toml"));
+        site.run(&["init"]).exits(2).says("stays as it is");
+    }
+    // Few links prove nothing.
+    let site = unknown("website/text", "")
+        .edit("website/text/start.md", format!("{TEXT}\n[x](/guide/p1) [x](/guide/p2)\n"));
+    assert!(!site.run(&["check"]).stderr.contains("(by "));
+}
+
+#[test]
+fn a_site_of_a_known_generator_gets_a_configuration_with_its_kind_alone() {
+    let site = repository(&[("mkdocs.yml", "site_name: A\n"), ("docs/a.md", TEXT)]);
+    site.run(&["init"]).exits(0);
+    assert!(
+        site.text("stepkin.toml").ends_with("[source]\nkind = \"mkdocs\"\n"),
+        "{}",
+        site.text("stepkin.toml")
+    );
+    site.run(&["check"]).exits(0);
+    let site = repository(&[("web/mkdocs.yml", "site_name: A\n"), ("web/docs/a.md", TEXT)]);
+    site.run(&["init"]).exits(2).says("stepkin init ./web");
+}

@@ -1,17 +1,20 @@
 //! `stepkin init`
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::terminal::note;
 use super::{Outcome, schema};
 use crate::base::error::{Error, Result};
+use crate::base::site_path::CONFIG;
 use crate::base::write;
+use crate::input::conventions::Repository;
+use crate::input::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The folder to make; it may exist, but has to be empty
-    #[arg(value_name = "DIR")]
+    /// Folder of the new site, or of a site of another generator, which gets a stepkin.toml that says what is read
+    #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
 }
 
@@ -42,7 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let folder = &arguments.folder;
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
     if fs::read_dir(folder).map_err(Error::io("read", folder))?.next().is_some() {
-        return Err(Error::usage(format!("cannot start a site in `{}`: it is not empty", folder.display())));
+        return configure(folder);
     }
     for (path, text) in FILES {
         write::create(&folder.join(path), text.as_bytes())?;
@@ -53,4 +56,45 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         folder.display()
     );
     Ok(Outcome::Clean)
+}
+
+/// Writes down what is read of a site of another generator. A configuration that is there stays as it is.
+fn configure(folder: &Path) -> Result<Outcome> {
+    let shown = folder.display();
+    if folder.join(CONFIG).exists() {
+        return Err(Error::usage(format!("`{shown}` has a {CONFIG} already, which stays as it is")));
+    }
+    let repository = source::recognise(folder).ok().filter(|it| !it.is_ours());
+    let Some(repository) = repository else {
+        return Err(Error::usage(format!("cannot start a site in `{shown}`: it is not empty")));
+    };
+    if !repository.site.is_empty() {
+        let site = folder.join(&repository.site);
+        return Err(Error::usage(format!(
+            "the site is in a folder of `{shown}`: run `stepkin init {}`",
+            site.display()
+        )));
+    }
+    write::create(&folder.join(CONFIG), settings(&repository)?.as_bytes())?;
+    note!("{repository}\nwrote this into `{}`", folder.join(CONFIG).display());
+    Ok(Outcome::Clean)
+}
+
+/// The configuration that says what was recognised. What a generator's own configuration says is not repeated.
+fn settings(repository: &Repository) -> Result<String> {
+    let mut source = toml::Table::new();
+    let kind = toml::Value::try_from(repository.kind()).map_err(|error| Error::usage(error.to_string()))?;
+    source.insert("kind".into(), kind);
+    if repository.is_calibrated() {
+        let path = |path: &str| if path.is_empty() { ".".to_string() } else { path.to_string() };
+        source.insert("content".into(), path(&repository.content.path).into());
+        let statics: Vec<toml::Value> = repository.statics.iter().map(|it| path(&it.path).into()).collect();
+        source.insert("static".into(), statics.into());
+        let base = repository.base_path();
+        if !base.is_empty() {
+            source.insert("base".into(), format!("/{base}").into());
+        }
+    }
+    let reasons: String = repository.reasons().iter().map(|reason| format!("# {reason}\n")).collect();
+    Ok(format!("{reasons}[source]\n{source}"))
 }

@@ -197,12 +197,13 @@ impl Votes {
         })
     }
 
-    /// How many links vote for a root, of those that vote for one that has a tenth of its votes.
+    /// How many links vote for a root, of those that vote for any.
     fn proof(&self, links: &Links, targets: &BTreeSet<String>) -> Proof {
-        let votes = Self::count(links, targets);
-        let rivals = self.0.values().filter(|it| 10 * Self::count(links, it) >= votes);
-        let all: BTreeSet<&String> = rivals.flatten().collect();
-        Proof { links: votes, all: all.into_iter().filter_map(|target| links.get(target)).sum() }
+        let all: BTreeSet<&String> = self.0.values().flatten().collect();
+        Proof {
+            links: Self::count(links, targets),
+            all: all.into_iter().filter_map(|target| links.get(target)).sum(),
+        }
     }
 }
 
@@ -257,14 +258,13 @@ fn choose_root(
     let has_framework = mdx::framework(&Subtree { tree, folder: &repository.site }).is_some();
     // A configuration may have said the base path, which its framework puts before links.
     let is_said = overrides.base.is_some() || path == content.path && content.at == base && !base.is_empty();
-    let known = repository.base_url.as_deref().map(path_of).unwrap_or_default();
+    let known = repository.base_path();
     let is_guess = known.is_empty() || !has_framework;
     if !is_said && is_guess && known != base {
-        let host = repository
-            .base_url
-            .as_deref()
-            .and_then(|url| Some(&url[..url.find("://")? + 3 + url.split("://").nth(1)?.find('/')?]));
-        repository.base_url = Some(base_url(host.map(str::to_string), &base));
+        let host = repository.base_url.as_deref().and_then(|url| url.split_once("://"));
+        let host =
+            host.map(|(scheme, rest)| format!("{scheme}://{}", rest.split('/').next().unwrap_or_default()));
+        repository.base_url = Some(base_url(host, &base));
     }
 }
 
@@ -274,18 +274,11 @@ fn is_below(target: &str, base: &str, folder: &str) -> bool {
     rest == folder || rest.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The path of a URL, without a slash at either end.
-fn path_of(url: &str) -> String {
-    let path =
-        url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("", |slash| &rest[slash..]));
-    path.trim_matches('/').to_string()
-}
-
 /// Adds the folders of files, the likeliest first, until nine of ten links lead to one.
 fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
     /// A site has one or two.
     const MOST: usize = 3;
-    let base = repository.base_url.as_deref().map(path_of).unwrap_or_default();
+    let base = repository.base_path();
     let published = |links: &Links| -> Links {
         let known: BTreeSet<String> = files
             .iter()

@@ -80,8 +80,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     openings.extend(taxonomies(&config));
     let permalinks = Permalinks::of(&config);
     openings.extend(permalinks.openings);
-    let of_others = others.iter().filter_map(|language| folder_of(language));
-    let translations = language_folders(tree, &whole, &others).into_iter().chain(of_others).collect();
+    let mut translations = language_folders(tree, &whole, &others);
+    translations.extend(others.iter().filter_map(|language| folder_of(language)));
+    translations.sort();
+    translations.dedup();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
     let by_ascii = |it: &String| it == "github-ascii";
     let anchors = goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).filter(by_ascii);

@@ -130,7 +130,7 @@ impl PublishedFolder {
     }
 
     /// The address of a path below this folder, without the first slash.
-    fn published(&self, below: &str) -> String {
+    pub fn at_address(&self, below: &str) -> String {
         if self.at.is_empty() { below.to_string() } else { format!("{}/{below}", self.at) }
     }
 }
@@ -393,11 +393,13 @@ impl Repository {
             },
             (kind, Some(content)) => {
                 let found = match kind {
-                    Some(kind) => read(kind),
+                    Some(kind) => read(kind).or_else(|| Self::by_pages(tree).filter(|it| it.kind() == kind)),
                     None => TRIED.into_iter().find_map(read).or_else(|| Self::by_pages(tree)),
                 };
-                let unread =
-                    || Self { convention: kind.unwrap_or(Kind::Plain).convention(), ..Self::default() };
+                let unread = || {
+                    let statics = vec![PublishedFolder::at_root("static")];
+                    Self::new(kind.unwrap_or(Kind::Plain).convention(), Said { statics, ..Said::default() })
+                };
                 let mut found = found.unwrap_or_else(unread);
                 found.content.path.clone_from(content);
                 if !tree.is_folder(content) {
@@ -515,6 +517,14 @@ impl Repository {
         matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.is_programmed
     }
 
+    /// The path of the site's root, without a slash at either end.
+    pub fn base_path(&self) -> String {
+        let url = self.base_url.as_deref().unwrap_or_default();
+        let path =
+            url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("", |slash| &rest[slash..]));
+        path.trim_matches('/').to_string()
+    }
+
     /// What is read, and what shows it, in more than one line.
     pub fn reasons(&self) -> Vec<String> {
         let proof = |proof: Option<Proof>| match proof {
@@ -619,7 +629,7 @@ impl Repository {
     /// Where a file that is published as it is goes; `None` where it is none.
     pub fn published_file(&self, path: &str) -> Option<Address> {
         let mut fixed = self.statics.iter().filter(|folder| folder.path != self.content.path);
-        let place = fixed.find_map(|folder| Some(folder.published(folder.below(path)?)));
+        let place = fixed.find_map(|folder| Some(folder.at_address(folder.below(path)?)));
         let place = place.or_else(|| Some(self.published(self.below_content(path)?)))?;
         Some(Address::new(&format!("/{place}")))
     }
@@ -627,8 +637,8 @@ impl Repository {
     /// The address of a path below the folder of pages, without the first slash: that of the innermost set that it is in.
     fn published(&self, below: &str) -> String {
         match self.set_of(below) {
-            Some((set, rest)) => set.published(&rest),
-            None => self.content.published(below),
+            Some((set, rest)) => set.at_address(&rest),
+            None => self.content.at_address(below),
         }
     }
 
@@ -681,7 +691,7 @@ impl Repository {
         };
         // Only the whole path of Jekyll's pages ends as a file does.
         let path = path.strip_suffix(".html").unwrap_or(&path);
-        Address::new(&format!("/{}/", set.published(path.trim_matches('/'))))
+        Address::new(&format!("/{}/", set.at_address(path.trim_matches('/'))))
     }
 
     /// The folder of a page's address and its last segment; none where the page is at the address of its folder.
@@ -858,9 +868,8 @@ impl fmt::Display for Repository {
                 write!(f, "{}", names.join(", "))?;
             }
         }
-        let base = self.base_url.as_deref().map(|url| url.split_once("://").map_or(url, |(_, rest)| rest));
-        let base = base.and_then(|rest| Some(rest[rest.find('/')?..].trim_matches('/')));
-        if let Some(base) = base.filter(|base| !base.is_empty()) {
+        let base = self.base_path();
+        if !base.is_empty() {
             write!(f, ", base path /{base}/")?;
         }
         if let Some(proof) = self.proof {

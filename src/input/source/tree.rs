@@ -54,7 +54,7 @@ pub fn submodules(root: &Path) -> Vec<String> {
     let paths =
         text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
     let is_empty =
-        |path: &String| fs::read_dir(root.join(path)).is_ok_and(|mut entries| entries.next().is_none());
+        |path: &String| fs::read_dir(root.join(path)).map_or(true, |mut entries| entries.next().is_none());
     paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
 }
 

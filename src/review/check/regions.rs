@@ -29,9 +29,10 @@ use self::files::Files;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, distance_within};
 use crate::base::hash::{HashMap, HashSet};
-use crate::base::site_path::{SitePath, on_disk};
+use crate::base::site_path::{self, SitePath, on_disk};
 use crate::input::config::LevelledCode;
 use crate::input::conventions::{Kind, Publisher};
+use crate::input::source;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, take_apart};
 use crate::site::project::Project;
@@ -56,6 +57,8 @@ enum Cause {
     /// Targets that begin with a name that a program's configuration gives to a folder.
     Alias,
     Ignored,
+    /// A folder that git takes from another repository, and that is empty.
+    Submodule,
     /// The configuration says that there is more.
     Opening(Publisher),
     /// In a folder around that of the site.
@@ -142,6 +145,8 @@ struct World<'a> {
     pages: String,
     ignored: HashMap<String, Option<Gitignore>>,
     files: Files<'a>,
+    /// Folders of submodules that are not there.
+    submodules: Vec<String>,
 }
 
 impl<'a> World<'a> {
@@ -158,6 +163,7 @@ impl<'a> World<'a> {
             },
             ignored: HashMap::default(),
             files: Files::of(project),
+            submodules: source::submodules(&project.sources.root),
         }
     }
 
@@ -179,7 +185,9 @@ impl<'a> World<'a> {
             let keys = vec![(Cause::Sign, sign.to_string())];
             return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
         }
-        if let Some(alias) = alias_of(target) {
+        let aliases = &project.site.repository.path_aliases;
+        let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
+        if let Some(alias) = alias_of(target).filter(|_| !is_known) {
             let keys = vec![(Cause::Alias, alias.to_string())];
             return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
         }
@@ -187,6 +195,7 @@ impl<'a> World<'a> {
         let is_page = it.problem.code == Code::MissingPage;
         let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
         let meanings = [Some(path), other.as_ref().map(Address::as_str)];
+        let by_file = other.as_ref().map_or(path, Address::as_str);
         let opening = meanings.into_iter().flatten().find_map(|path| self.opening(path));
         let is_variant = is_page
             && is_from_root
@@ -196,9 +205,10 @@ impl<'a> World<'a> {
             });
         let keys = [
             self.ignored(from, target).map(|file| (Cause::Ignored, file)),
+            self.submodule(from, target, path),
             opening,
-            self.is_above(from, target).then(|| (Cause::Above, folder_of(path))),
-            self.files.has(from, target).then(|| (Cause::Present, folder_of(path))),
+            self.is_above(from, target).then(|| (Cause::Above, folder_of(by_file))),
+            self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
             outside.map(|name| (Cause::Outside, name)),
             folder.map(|folder| (Cause::Folder, folder)),
             (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
@@ -209,6 +219,18 @@ impl<'a> World<'a> {
         let is_guess = may_be && !is_said && !from_own_host && !self.known.is_near(path);
         let keys = keys.into_iter().flatten().collect();
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
+    }
+
+    /// The folder of addresses of an empty submodule that a target is in.
+    fn submodule(&self, from: &Document, target: &str, path: &str) -> Option<Key> {
+        let repository = &self.project.site.repository;
+        let file = match target.starts_with('/') {
+            true => repository.content.file_at(path.trim_start_matches('/')),
+            false => repository.path_from(from.path.as_str(), take_apart(target).path),
+        }?;
+        let folder = self.submodules.iter().find(|it| file == **it || site_path::is_inside(&file, it))?;
+        let below = repository.below_content(folder)?;
+        Some((Cause::Submodule, format!("/{}/", repository.content.at_address(below))))
     }
 
     /// The part of the site that the configuration says is published, and that isn't read.
@@ -223,6 +245,12 @@ impl<'a> World<'a> {
     fn is_above(&self, from: &Document, target: &str) -> bool {
         let (repository, base) = (&self.project.site.repository, self.project.resolver().config.base_path());
         if target.starts_with('/') || repository.base_url.is_some() && base.is_empty() {
+            return false;
+        }
+        // A bundler takes files from where a page's file is.
+        let file = repository.path_from(from.path.as_str(), take_apart(target).path);
+        let is_in = |file: &String| repository.folders().iter().any(|it| site_path::is_inside(file, it));
+        if file.as_ref().is_some_and(is_in) {
             return false;
         }
         let up = take_apart(target).path.split('/').filter(|part| *part != ".");
@@ -435,6 +463,7 @@ impl<'a> Region<'a> {
         match cause {
             Cause::Alias
             | Cause::Ignored
+            | Cause::Submodule
             | Cause::Opening(_)
             | Cause::Above
             | Cause::Present
@@ -475,16 +504,21 @@ impl<'a> Region<'a> {
                 ),
                 "a program writes such files: run it first, and Stepkin looks them up".to_string(),
             ),
-            Cause::Present => (
-                format!(
-                    "{links} to {} in `{name}` that are in this repository, but not published by what is known of the site",
-                    count(self.paths.len(), "file", "files")
-                ),
-                format!(
-                    "if a build publishes them, name their folder as `static` in `[source]`, or {}",
+            Cause::Present => {
+                let found = "found in this repository, but outside of what it publishes";
+                let message = match name.ends_with('/') {
+                    true => format!(
+                        "{links} to {} in `{name}`, {found}",
+                        count(self.paths.len(), "file", "files")
+                    ),
+                    false => format!("{links} to `{name}`, {found}"),
+                };
+                let help = format!(
+                    "if a build publishes it, name the folder as `static` in `[source]`, or {}",
                     settled(name)
-                ),
-            ),
+                );
+                (message, help)
+            }
             Cause::Opening(publisher) => {
                 let by = match publisher {
                     Publisher::Version => "where another version is published, which isn't read",
@@ -497,6 +531,10 @@ impl<'a> Region<'a> {
                     format!("to accept these links, {}", settled(name)),
                 )
             }
+            Cause::Submodule => (
+                format!("{links} to {addresses} in `{name}`, a submodule that isn't here"),
+                format!("run `git submodule update --init`, or {}", settled(name)),
+            ),
             Cause::Above => (
                 format!("{links} to {addresses} in `{name}`, above the folder of this site"),
                 format!("if something else publishes this, {}", settled(name)),

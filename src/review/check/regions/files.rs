@@ -58,7 +58,10 @@ impl<'a> Files<'a> {
         let (repository, sources) = (&self.project.site.repository, &self.project.sources);
         let is_left_out = |form: &str| {
             let ending = form.rsplit_once('.').map_or("", |(_, ending)| ending);
-            repository.below_content(form).is_some() && repository.convention.endings.contains(&ending)
+            let is_unread = repository.unread.iter().any(|folder| folder.below(form).is_some());
+            !is_unread
+                && repository.below_content(form).is_some()
+                && repository.convention.endings.contains(&ending)
         };
         let has = |form: &String| !is_left_out(form) && sources.has_file(form);
         let index = OTHER_ENDINGS.iter().skip(1).map(|ending| format!("{file}/index{ending}"));
