@@ -213,6 +213,7 @@ pub enum Slugs {
 
 /// What a repository says of itself, as far as it differs from what its kind does.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
 struct Said {
     /// The folder of its pages, and where they are published. Without it, what the kind does by itself.
     content: PublishedFolder,

@@ -593,9 +593,13 @@ fn each_cause_opens_its_region_and_no_other() {
 /// A repository of no known generator, whose root only its links show: six pages below `at`, and one that links to all of them with
 /// `base` in front.
 fn unknown(at: &str, base: &str) -> SiteTest {
-    let links: String = (1..=6)
-        .map(|number| format!("[x]({base}/guide/p{number}) [x]({base}/guide/p{number}#part)\n"))
+    let links: Vec<String> = (1..=6)
+        .map(|number| format!("[x]({base}/guide/p{number}) [x]({base}/guide/p{number}#part)"))
         .collect();
+    let links = links.join(
+        "
+",
+    );
     let site = (1..=6).fold(repository(&[("README.md", "# R\n")]), |site, number| {
         site.edit(&format!("{at}/guide/p{number}.md"), TEXT)
     });
@@ -605,7 +609,7 @@ fn unknown(at: &str, base: &str) -> SiteTest {
         .fold(site, |site, name| site.edit(&format!("theme/files/img/{name}.svg"), IMAGE));
     site.edit(
         &format!("{at}/start.md"),
-        format!("{TEXT}\n{links}{images}[x]({base}/guide/p7) [x]({base}/img/e.svg)\n"),
+        format!("{TEXT}\n{links}\n{images}[x]({base}/guide/p7) [x]({base}/img/e.svg)\n"),
     )
 }
 

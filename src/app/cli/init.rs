@@ -95,6 +95,6 @@ fn settings(repository: &Repository) -> Result<String> {
             source.insert("base".into(), format!("/{base}").into());
         }
     }
-    let reasons: String = repository.reasons().iter().map(|reason| format!("# {reason}\n")).collect();
-    Ok(format!("{reasons}[source]\n{source}"))
+    let reasons: Vec<String> = repository.reasons().iter().map(|reason| format!("# {reason}")).collect();
+    Ok(format!("{}\n[source]\n{source}", reasons.join("\n")))
 }

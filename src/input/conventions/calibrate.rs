@@ -90,9 +90,9 @@ fn is_page(file: &str) -> bool {
 /// The links from the root in pages, to pages and to files.
 fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (Links, Links) {
     let of_site: Vec<&String> = pages.iter().filter(|page| repository.is_page(page)).collect();
-    let step = of_site.len().div_ceil(MOST_PAGES).max(1);
+    let interval = of_site.len().div_ceil(MOST_PAGES).max(1);
     let (mut to_pages, mut to_files) = (Links::new(), Links::new());
-    for page in of_site.into_iter().step_by(step) {
+    for page in of_site.into_iter().step_by(interval) {
         let text = tree.peek(page).unwrap_or_default();
         for target in targets(&text) {
             let name = target.rsplit('/').next().unwrap_or(target);
@@ -167,8 +167,9 @@ impl Votes {
         }
         let mut votes = Self::default();
         for link in links.keys() {
-            let bare = ["html", "md", "mdx"].iter().find_map(|it| link.strip_suffix(it)?.strip_suffix('.'));
-            let wanted: Vec<&str> = bare.unwrap_or(link).split('/').collect();
+            let without_ending =
+                ["html", "md", "mdx"].iter().find_map(|it| link.strip_suffix(it)?.strip_suffix('.'));
+            let wanted: Vec<&str> = without_ending.unwrap_or(link).split('/').collect();
             let name = wanted.last().copied().unwrap_or_default();
             for path in by_name.get(name).into_iter().flatten() {
                 let shared = wanted

@@ -150,7 +150,7 @@ impl Mounts {
                     Publisher::Mount,
                 )),
                 ("static", false) if !at.is_empty() => {
-                    found.openings.push(Opening::new(at, Publisher::Mount))
+                    found.openings.push(Opening::new(at, Publisher::Mount));
                 }
                 _ => {}
             }

@@ -158,6 +158,7 @@ pub enum Unrecognised {
 
 /// A repository, what it is read as, and where it has what.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
 pub struct Repository {
     pub convention: &'static Convention,
     /// The folder of the generator's configuration, below the root.

@@ -323,4 +323,24 @@ mod tests {
             assert_eq!(sources.may_change_with(&path.into()), expected, "{path}");
         }
     }
+
+    #[test]
+    fn links_that_show_another_root_are_seen_with_the_next_save() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let file = folder.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, text).unwrap();
+            file
+        };
+        (1..=10).for_each(|number| _ = write(&format!("web/p{number}.md"), "# P\n"));
+        let page = write("web/a.md", "# A\n");
+        let mut sources = read(folder.path()).unwrap();
+        assert_eq!(sources.repository.content.path, "");
+        let links: Vec<String> = (1..=10).map(|number| format!("[x](/p{number})")).collect();
+        write("web/a.md", &links.join("\n"));
+        sources.refresh(std::slice::from_ref(&page)).unwrap();
+        assert_eq!(sources.repository.content.path, "web");
+        assert_eq!(sources.repository.content.path, read(folder.path()).unwrap().repository.content.path);
+    }
 }

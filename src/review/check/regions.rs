@@ -224,9 +224,10 @@ impl<'a> World<'a> {
     /// The folder of addresses of an empty submodule that a target is in.
     fn submodule(&self, from: &Document, target: &str, path: &str) -> Option<Key> {
         let repository = &self.project.site.repository;
-        let file = match target.starts_with('/') {
-            true => repository.content.file_at(path.trim_start_matches('/')),
-            false => repository.path_from(from.path.as_str(), take_apart(target).path),
+        let file = if target.starts_with('/') {
+            repository.content.file_at(path.trim_start_matches('/'))
+        } else {
+            repository.path_from(from.path.as_str(), take_apart(target).path)
         }?;
         let folder = self.submodules.iter().find(|it| file == **it || site_path::is_inside(&file, it))?;
         let below = repository.below_content(folder)?;
@@ -260,9 +261,10 @@ impl<'a> World<'a> {
             repository.kind(),
             Kind::Mdbook | Kind::Sphinx | Kind::Mkdocs | Kind::Jekyll | Kind::Plain | Kind::Vuepress
         );
-        let depth = match is_by_file {
-            true => from.below().matches('/').count(),
-            false => from.address.as_str().matches('/').count().saturating_sub(1),
+        let depth = if is_by_file {
+            from.below().matches('/').count()
+        } else {
+            from.address.as_str().matches('/').count().saturating_sub(1)
         };
         up > depth
     }
@@ -506,12 +508,11 @@ impl<'a> Region<'a> {
             ),
             Cause::Present => {
                 let found = "found in this repository, but outside of what it publishes";
-                let message = match name.ends_with('/') {
-                    true => format!(
-                        "{links} to {} in `{name}`, {found}",
-                        count(self.paths.len(), "file", "files")
-                    ),
-                    false => format!("{links} to `{name}`, {found}"),
+                let files = count(self.paths.len(), "file", "files");
+                let message = if name.ends_with('/') {
+                    format!("{links} to {files} in `{name}`, {found}")
+                } else {
+                    format!("{links} to `{name}`, {found}")
                 };
                 let help = format!(
                     "if a build publishes it, name the folder as `static` in `[source]`, or {}",
