@@ -241,12 +241,7 @@ impl Step<'_> {
     /// Whether the title of a version names a platform of the family other than one that lacks the step: it is about that.
     fn names_another(&self, version: &Version<'_>, lacking: PlatformIx) -> bool {
         let title = version.document.title.as_str();
-        let names = |platform: &Platform| {
-            [&platform.name, &platform.id]
-                .into_iter()
-                .chain(&platform.words)
-                .any(|name| has_word(title, name))
-        };
+        let names = |platform: &Platform| platform.is_named_in(title);
         self.family.is_by_key
             && self.family.platforms.indexed().any(|(at, platform)| at != lacking && names(platform))
             && !names(&self.family.platforms[lacking])
@@ -260,6 +255,13 @@ impl Step<'_> {
                 || version.slug == name
                 || document.title.eq_ignore_ascii_case(name)
         })
+    }
+}
+
+impl Platform {
+    /// Whether a text names the platform.
+    fn is_named_in(&self, text: &str) -> bool {
+        [&self.name, &self.id].into_iter().chain(&self.words).any(|name| has_word(text, name))
     }
 }
 

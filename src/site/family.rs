@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use self::matching::in_rows;
 use self::outline::{Outline, SectionIx};
+pub(crate) use self::steps::name_words;
 use self::steps::{Doubt, DoubtReason, SharedSteps};
 use self::words::{Equivalences, Language, WordList};
 use crate::base::address::slug_of;

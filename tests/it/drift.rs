@@ -203,7 +203,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
         ]
     );
     let xamarin = &found[1];
-    assert_eq!(xamarin["file"], "content/tour/xamarin/install.md");
+    assert_eq!(xamarin["file"], "content/tour/web/plan.md", "a page that has the step");
     assert_eq!(xamarin["data"]["steps"], serde_json::json!(["plan", "connect", "verify", "ship"]));
     assert_eq!(xamarin["data"]["platforms_without"], serde_json::json!(["xamarin"]));
     assert_eq!(xamarin["related"].as_array().map(Vec::len), Some(10), "of twelve pages");
@@ -213,8 +213,8 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     assert_eq!(others.iter().map(|it| &it["file"]).collect::<Vec<_>>(), ["content/tour/web/debug.md"]);
     // What the help proposes works.
     let help = xamarin["help"].as_str().expect("help");
-    assert!(help.contains("`file = \"content/tour/xamarin/install.md\"`"), "{help}");
-    let ignore = "[[check.ignore]]\ncode = \"missing-step\"\nfile = \"content/tour/xamarin/install.md\"\nreason = \"later\"\n";
+    assert!(help.contains("`file = \"content/tour/web/plan.md\"`"), "{help}");
+    let ignore = "[[check.ignore]]\ncode = \"missing-step\"\nfile = \"content/tour/web/plan.md\"\nreason = \"later\"\n";
     let accepted = site.edit("stepkin.toml", ignore);
     assert_eq!(findings(&accepted, &[]).len(), 1);
     let accept = "drift: {allow: [missing-step], reason: only the browser has one}\n---\n\nText.\n";

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::findings::{MOST_PLACES, list, several, verb};
 use super::rank::{RankKind, rank};
-use super::{Scope, Step};
+use super::{Scope, Step, Version};
+use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::site::content::{Document, PlatformIx};
-use crate::site::family::VersionIx;
+use crate::site::family::{VersionIx, name_words};
 
 /// A step that a platform lacks, where that is not accepted.
 #[derive(Clone, Debug)]
@@ -31,10 +32,10 @@ enum Cause {
 /// The missing steps of one family. `absences` are those of each of its `steps`.
 pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope: &Scope) -> Vec<Diagnostic> {
     let mut causes: BTreeMap<Cause, Vec<Missing<'_>>> = BTreeMap::new();
-    for (at, (step, absences)) in steps.iter().zip(absences).enumerate() {
+    for (step, absences) in steps.iter().zip(absences) {
         let with: BTreeSet<PlatformIx> =
             absences.iter().flat_map(|it| it.with.iter().map(|&it| step.platform(it))).collect();
-        let missing = |absence: &MissingStep| Missing { at, step, absence: absence.clone() };
+        let missing = |absence: &MissingStep| Missing { step, absence: absence.clone() };
         match (with.iter().next(), &absences[..]) {
             (Some(&alone), [first, _, ..]) if with.len() == 1 => {
                 let without = absences.iter().map(|it| it.platform).collect();
@@ -52,8 +53,6 @@ pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope:
 
 /// A step that is missing somewhere.
 struct Missing<'a> {
-    /// Its position among the steps.
-    at: usize,
     step: &'a Step<'a>,
     absence: MissingStep,
 }
@@ -93,15 +92,14 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         }
         Cause::Lacking(_) => format!("{without} lacks {}", several("step", &titles)),
     };
-    let primary = match cause {
-        Cause::Alone(..) => missing[0].first_page(),
-        Cause::Lacking(platform) => {
-            before(steps, missing[0].at, *platform).unwrap_or(missing[0].first_page())
-        }
+    let primary = missing[0].first_page();
+    let renamed = match (cause, missing) {
+        (Cause::Lacking(platform), [only]) => renamed(steps, only, *platform),
+        _ => None,
     };
     let steps: Vec<&str> = missing.iter().map(|it| it.step.name()).collect();
     let mut problem = Problem::new(Code::MissingStep, primary.top(), message)
-        .help(help(missing, &without, primary))
+        .help(help(missing, &without, primary, renamed))
         .target(steps[0])
         .data("family", family.id.as_str())
         .data("platforms_with", ids(&platforms_with))
@@ -111,14 +109,19 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         problem = problem.data("step", step);
     }
     problem = problem.data("steps", steps);
-    let places =
-        missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| it.step.versions[with].document));
-    let places = places.filter(|page| page.path != primary.path).take(MOST_PLACES);
-    let label = match cause {
-        Cause::Alone(..) => "and this one",
-        Cause::Lacking(_) => "missing there",
+    let versions = missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| &it.step.versions[with]));
+    let others = versions.filter(|it| it.document.path != primary.path).take(MOST_PLACES);
+    let place = |problem: Problem, version: &Version<'_>| {
+        let label = format!("{} has it here", family.platforms[version.place.platform].name);
+        problem.related(&version.document.path, version.document.top(), label)
     };
-    places.fold(problem, |problem, page| problem.related(&page.path, page.top(), label)).at(&primary.path)
+    let problem = others.fold(problem, place);
+    let renamed = renamed.filter(|page| page.path != primary.path);
+    match renamed {
+        Some(page) => problem.related(&page.path, page.top(), "may be the same step under another name"),
+        None => problem,
+    }
+    .at(&primary.path)
 }
 
 /// The platforms that have the steps, and those that do not.
@@ -133,18 +136,31 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<Platfo
     }
 }
 
-/// The page after which the missing step would come, or the platform's first.
-fn before<'a>(steps: &[Step<'a>], at: usize, platform: PlatformIx) -> Option<&'a Document> {
-    let page =
-        |step: &Step<'a>| step.versions.iter().find(|it| it.place.platform == platform).map(|it| it.document);
-    steps[..at].iter().rev().chain(&steps[at..]).find_map(page)
+/// The page of a platform that may be the step it lacks, under another name: no other platform has it, and the words of
+/// its name or title are the most alike.
+fn renamed<'a>(steps: &[Step<'a>], missing: &Missing<'_>, platform: PlatformIx) -> Option<&'a Document> {
+    let wanted = name_words(missing.step.name(), &missing.first_page().title);
+    let alone = steps.iter().filter(|step| step.versions.len() == 1 && step.is_on(platform));
+    let alike = alone.filter_map(|step| {
+        let document = step.versions[VersionIx::from(0)].document;
+        let common = wanted.intersection(&name_words(step.name(), &document.title)).count();
+        (common > 0 && document.front.step.is_none()).then_some((common, document))
+    });
+    // The first of those that are equally alike.
+    alike.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, document)| document)
 }
 
-fn help(missing: &[Missing<'_>], without: &str, primary: &Document) -> String {
+fn help(missing: &[Missing<'_>], without: &str, primary: &Document, renamed: Option<&Document>) -> String {
     let accept = "`drift: {allow: [missing-step], reason: …}`";
     let ended: &str = missing.iter().map(|it| it.absence.ended.as_str()).max().unwrap_or_default();
-    match missing.len() {
-        1 => format!(
+    match (missing, renamed) {
+        ([only], Some(page)) => format!(
+            "write the step for {without} too; if `{}` is that step, add `step: {}` to both pages; or accept the difference \
+             with {accept} on the page that has it{ended}",
+            page.path,
+            slug_of(only.step.name().rsplit('/').next().unwrap_or_default())
+        ),
+        ([_], None) => format!(
             "write the step for {without} too, or accept the difference with {accept} on the page that has it{ended}"
         ),
         _ => format!(

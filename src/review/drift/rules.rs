@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::Version;
 use super::findings::{
     Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, count, excerpt, first_line,
     list, ranked, rounded, said, verb, versions, way,
@@ -93,6 +94,9 @@ impl Findings<'_, '_> {
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
+            if last.1 == SectionIx::TOP && self.titles_name_platforms(&alike[0]) {
+                continue;
+            }
             let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
             let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
             found.push(self.texts(Code::Wording, &alike, &what, words, spot));
@@ -575,6 +579,17 @@ impl Findings<'_, '_> {
 }
 
 impl Findings<'_, '_> {
+    /// Whether most titles name the platform that they are for: then each has its own.
+    fn titles_name_platforms(&self, variants: &Variants<SectionIx>) -> bool {
+        let names = |&&(version, _): &&(VersionIx, SectionIx)| {
+            let Version { place, document, .. } = &self.step.versions[version];
+            let title = document.title.as_str();
+            self.step.family.platforms[place.platform].is_named_in(title) || is_platform_name(title)
+        };
+        let all = variants.iter().flatten().count();
+        self.step.family.is_by_key && 2 * variants.iter().flatten().filter(names).count() >= all
+    }
+
     /// Whether a text is no more than a platform's name, as links to the other platforms are, or has no letters.
     fn is_name_of_platform(&self, text: &str) -> bool {
         // A link is shown with where it leads.

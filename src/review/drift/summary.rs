@@ -153,7 +153,11 @@ impl PlatformDrift {
     fn said(&self) -> String {
         let mut parts = Vec::new();
         if self.lacks > 0 {
-            parts.push(format!("lacks {} of {} steps", self.lacks, self.lacks + self.has));
+            parts.push(format!(
+                "lacks {} of the {} steps that others have",
+                self.lacks,
+                self.lacks + self.has
+            ));
         }
         if self.alone > 0 {
             parts.push(format!("has {} that no other has", self.alone));

@@ -14,7 +14,8 @@ use super::rank::{RankKind, rank};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan};
 use crate::base::platforms::is_platform_name;
 use crate::base::site_path::SitePath;
-use crate::site::content::Family;
+use crate::site::content::{Family, Platform};
+use crate::site::family::words::ratio;
 
 /// What one platform has for itself is read after all differences of a family but missing steps.
 const LAST: u32 = rank(RankKind::Step) - 1;
@@ -25,13 +26,54 @@ const LIKE: f64 = 0.72;
 /// The same where two platforms or more agree and one differs.
 const LIKE_THE_MOST: f64 = 0.6;
 
+/// The same of the words around names, where the names differ too: then each text describes its own platform.
+const LIKE_AROUND_NAMES: f64 = 0.85;
+
+/// A missing text of so few words is a label, not content.
+const LABEL: usize = 2;
+
 /// The findings of a family that its authors would act on.
 pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if !family.is_by_key {
         return found;
     }
-    let found = found.into_iter().filter(|it| !must_differ(family, &it.problem)).collect();
-    extras_together(found)
+    let is_worth = |it: &Diagnostic| !must_differ(family, &it.problem) && !is_missed(family, &it.problem);
+    extras_together(found.into_iter().filter(is_worth).collect())
+}
+
+/// Whether the platforms that lack something do not miss it: it is about another platform of the family, or it is
+/// a label.
+fn is_missed(family: &Family, problem: &Problem) -> bool {
+    let is_of_texts = matches!(problem.code, Code::Wording | Code::NoteMissing | Code::MissingHeading);
+    if !is_of_texts || !problem.data.contains_key("platforms_without") {
+        return false;
+    }
+    let lacking = ids(problem.data.get("platforms_without"));
+    let values = values(problem);
+    let is_label = |text: &str| bare_words(text).count() <= LABEL;
+    let is_of_another = |value: &Said<'_>| {
+        family.platforms.iter().any(|platform| {
+            let is_its_own = value.platforms.contains(&platform.id.as_str());
+            !is_its_own && !lacking.contains(&platform.id.as_str()) && names(platform, value.text)
+        })
+    };
+    problem.code == Code::Wording && values.iter().all(|value| is_label(value.text))
+        || values.iter().any(is_of_another)
+}
+
+/// Whether a text names a platform outside of the targets of its links.
+fn names(platform: &Platform, text: &str) -> bool {
+    let text = bare_words(text).collect::<Vec<_>>().join(" ");
+    platform.is_named_in(&text)
+}
+
+/// The words of a text without the targets of its links.
+fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_target = false;
+    text.split_whitespace().filter(move |word| {
+        let is_of_link = std::mem::replace(&mut is_target, *word == "→");
+        !is_of_link && !is_target
+    })
 }
 
 /// Whether the texts of a finding differ in names alone, or have too little in common.
@@ -42,8 +84,13 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
     }
     let values = values(problem);
     let mut forms: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-    for (text, platforms) in &values {
-        *forms.entry(without_names(family, text)).or_default() += platforms;
+    let mut names: BTreeSet<Vec<String>> = BTreeSet::new();
+    for value in &values {
+        let Named { mut words, names: its } = named(family, value.text);
+        // The same words in another order say the same.
+        words.sort_unstable();
+        names.insert(its);
+        *forms.entry(words).or_default() += value.platforms.len();
     }
     let most = forms.values().copied().max().unwrap_or_default();
     let all: usize = forms.values().sum();
@@ -51,25 +98,61 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
     let least = if most > 1 { LIKE_THE_MOST } else { LIKE };
     // Where most have forms of their own, none is the one that others should have.
     let has_no_form = forms.len() > 2 && 2 * most <= all;
-    forms.len() == 1 || similarity < least || has_no_form
+    let are_of_own_names = || names.len() > 1 && most_alike(&forms) < LIKE_AROUND_NAMES;
+    forms.len() == 1 || similarity < least || has_no_form || are_of_own_names()
 }
 
-/// The texts of a finding, each with the number of platforms that have it.
-fn values(problem: &Problem) -> Vec<(&str, usize)> {
+/// How many words the two forms have in common that are most alike, from 0 to 1.
+fn most_alike(forms: &BTreeMap<Vec<String>, usize>) -> f64 {
+    let sets: Vec<BTreeSet<&String>> = forms.keys().map(|words| words.iter().collect()).collect();
+    let pairs =
+        sets.iter().enumerate().flat_map(|(at, one)| sets[..at].iter().map(move |other| (one, other)));
+    let alike = pairs.map(|(one, other)| ratio(2 * one.intersection(other).count(), one.len() + other.len()));
+    alike.fold(0.0, f64::max)
+}
+
+/// A text of a finding, and the ids of the platforms that have it.
+struct Said<'a> {
+    text: &'a str,
+    platforms: Vec<&'a str>,
+}
+
+/// The texts of a finding.
+fn values(problem: &Problem) -> Vec<Said<'_>> {
     let values = problem.data.get("values").and_then(Value::as_array).into_iter().flatten();
-    values
-        .filter_map(|value| Some((value.get("value")?.as_str()?, value.get("platforms")?.as_array()?.len())))
-        .collect()
+    let said = |value| {
+        Some(Said {
+            text: Value::as_str(Value::get(value, "value")?)?,
+            platforms: ids(value.get("platforms")),
+        })
+    };
+    values.filter_map(said).collect()
+}
+
+fn ids(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// The words of a text in lower case, without names: of platforms, files, packages, versions and the like, of products, and of
 /// what links lead to.
 pub(super) fn without_names(family: &Family, text: &str) -> Vec<String> {
+    named(family, text).words
+}
+
+/// The words of a text in lower case, and the names among them apart.
+struct Named {
+    words: Vec<String>,
+    names: Vec<String>,
+}
+
+fn named(family: &Family, text: &str) -> Named {
     let mut words: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     let mut begins = true;
     let mut is_target = false;
     let begin = |small: bool| {
         text.split_whitespace()
+            .filter(|word| word.chars().filter(|c| !c.is_alphabetic()).count() < 2)
             .filter(|word| word.starts_with(|c: char| c.is_alphabetic() && c.is_lowercase() == small))
             .count()
     };
@@ -96,11 +179,12 @@ pub(super) fn without_names(family: &Family, text: &str) -> Vec<String> {
             while words.last().is_some_and(|last| matches!(last.as_str(), "a" | "an" | "the")) {
                 words.pop();
             }
+            names.push(bare.to_string());
         } else if !bare.is_empty() {
-            words.push(bare.to_lowercase());
+            words.push(bare.to_lowercase().replace(['’', '‘'], "'"));
         }
     }
-    words
+    Named { words, names }
 }
 
 fn is_platform(family: &Family, word: &str) -> bool {
@@ -124,17 +208,24 @@ fn is_name(word: &str, begins: bool) -> bool {
 
 /// Puts what the same platforms alone have on a page into one finding, and what one alone of several has on all pages.
 fn extras_together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let of_family = |finding: &Diagnostic| format!("{:?}", finding.problem.data.get("platforms_with"));
+    let of_page = |finding: &Diagnostic| {
+        format!("{} {:?} {}", finding.file, finding.problem.data.get("step"), of_family(finding))
+    };
+    // A page with a section or a note of its own has a finding of its own.
+    let is_substantial =
+        |it: &&Diagnostic| matches!(it.problem.code, Code::MissingHeading | Code::NoteMissing);
+    let extras = || found.iter().filter(|it| is_extra(&it.problem));
+    let substantial: BTreeSet<String> = extras().filter(is_substantial).map(&of_page).collect();
+    let key = |finding: &Diagnostic| {
+        let page = of_page(finding);
+        let is_apart = !is_alone(&finding.problem) && substantial.contains(&page);
+        if is_apart { page } else { of_family(finding) }
+    };
+    let keys: Vec<Option<String>> = found.iter().map(|it| is_extra(&it.problem).then(|| key(it))).collect();
     let mut at: BTreeMap<String, usize> = BTreeMap::new();
     let mut together: Vec<Vec<Diagnostic>> = Vec::new();
-    for finding in found {
-        let key = is_extra(&finding.problem).then(|| {
-            let data = &finding.problem.data;
-            let with = data.get("platforms_with");
-            match is_alone(&finding.problem) {
-                true => format!("{with:?}"),
-                false => format!("{} {:?} {with:?}", finding.file, data.get("step")),
-            }
-        });
+    for (finding, key) in found.into_iter().zip(keys) {
         let known = key.map(|key| *at.entry(key).or_insert(together.len()));
         match known.and_then(|known| together.get_mut(known)) {
             Some(others) => others.push(finding),

@@ -6,6 +6,7 @@ use super::matching::best_first;
 use crate::base::address::slug_of;
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
+use crate::base::platforms::is_platform;
 use crate::site::content::{
     Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title,
 };
@@ -73,7 +74,8 @@ pub(super) fn shared(
         pairing.by(|step| Some(section_and_title(step)), may_be_same);
         pairing.by_key_alone();
     }
-    pairing.by_headings();
+    // Pages of a kind have equal headings: where paths say which steps are the same, their names are alike too.
+    pairing.by_headings(|one, other| !family.is_by_key || have_like_names(one, other));
     pairing.shared.pairs.sort_unstable();
     pairing.shared
 }
@@ -170,7 +172,8 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    fn by_headings(&mut self) {
+    /// Pairs free steps whose headings agree, of those that may be the same.
+    fn by_headings(&mut self, fits: impl Fn(Step<'a>, Step<'a>) -> bool) {
         let free = |steps: &IndexVec<StepIx, DocumentId>, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
             steps.indices().filter(|at| !taken.contains(at)).collect()
         };
@@ -185,7 +188,8 @@ impl<'a> Pairing<'a> {
             let (one, other) = (self.headings(self.a.steps[a]), self.headings(self.b.steps[b]));
             let of_their_own = |heading: &&String| !templates.contains(*heading) && !is_template(heading);
             let enough = one.intersection(&other).filter(of_their_own).count() >= 2;
-            let fits = enough && may_be_same(self.first(a).document, self.second(b).document);
+            let (first, second) = (self.first(a), self.second(b));
+            let fits = enough && may_be_same(first.document, second.document) && fits(first, second);
             self.likeness(a, b).filter(|likeness| fits && *likeness >= 0.6)
         };
         for pair in best_first(firsts, seconds, score) {
@@ -279,6 +283,29 @@ fn section_and_title(step: Step<'_>) -> (String, String) {
 fn key_and_order(step: Step<'_>) -> Option<(StepKey, u64)> {
     Some((step.key.clone(), step.document.front.order?.to_bits()))
 }
+
+fn have_like_names(one: Step<'_>, other: Step<'_>) -> bool {
+    let words = |step: Step<'_>| name_words(step.key.as_str(), &step.document.title);
+    !words(one).is_disjoint(&words(other))
+}
+
+/// The words of a step's name and title that say something of it alone, in lower case.
+pub(crate) fn name_words(key: &str, title: &str) -> BTreeSet<String> {
+    const SHORTEST: usize = 3;
+    let last = key.rsplit('/').next().unwrap_or_default();
+    let words = [slug_of(last), slug_of(title)];
+    let words = words.iter().flat_map(|words| words.split('-'));
+    let says_something = |word: &&str| {
+        word.len() >= SHORTEST && !is_template(word) && !is_platform(word) && !COMMON.contains(word)
+    };
+    words.filter(says_something).map(str::to_string).collect()
+}
+
+/// Words in the names of pages about anything.
+const COMMON: [&str; 16] = [
+    "add", "and", "api", "app", "for", "get", "guide", "how", "sdk", "set", "setup", "start", "the", "use",
+    "using", "with",
+];
 
 /// Two different `step:` are two steps.
 fn may_be_same(a: &Document, b: &Document) -> bool {
