@@ -46,6 +46,7 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("swiftui", "SwiftUI"),
     ("objective-c", "Objective-C"),
     ("objc", "Objective-C"),
+    ("objectivec", "Objective-C"),
     ("android", "Android"),
     ("kotlin", "Kotlin"),
     ("kotlin-multiplatform", "Kotlin Multiplatform"),
@@ -92,6 +93,8 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("node", "Node.js"),
     ("nodejs", "Node.js"),
     ("express", "Express"),
+    ("expressjs", "Express"),
+    ("fastify", "Fastify"),
     ("nestjs", "NestJS"),
     ("deno", "Deno"),
     ("bun", "Bun"),
@@ -156,6 +159,7 @@ const PLATFORMS: &[(&str, &str)] = &[
 const OF_ANYTHING: &[&str] = &[
     "api",
     "advanced",
+    "backend",
     "basics",
     "blog",
     "changelog",
@@ -164,6 +168,7 @@ const OF_ANYTHING: &[&str] = &[
     "configuration",
     "examples",
     "faq",
+    "frontend",
     "general",
     "getting-started",
     "guide",
@@ -242,6 +247,18 @@ pub fn rank(id: &str) -> usize {
 /// The name that readers know.
 pub fn display_name(id: &str) -> String {
     known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
+}
+
+/// The id of the platform that a text is the id or the name of, in any case: `react-native` of `React Native`.
+pub fn id_named(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    let is_called = |(id, name): &&(&str, &str)| {
+        name.eq_ignore_ascii_case(text) || also_called(id).iter().any(|it| it.eq_ignore_ascii_case(text))
+    };
+    let at = known(text).or_else(|| PLATFORMS.iter().position(|it| is_called(&it)));
+    // Of several ids with one name, the first.
+    let (_, name) = PLATFORMS[at?];
+    PLATFORMS.iter().find(|(_, other)| *other == name).map(|(id, _)| *id)
 }
 
 /// Frameworks whose apps run on other platforms, so that their pages speak of these.

@@ -42,7 +42,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use self::dialect::body_of;
 pub use self::dialect::{
-    Included, Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate,
+    Included, Inclusion, InclusionKind, LeftOut, Translated, Why, conditions, inclusions, is_tab_label,
+    translate,
 };
 pub(crate) use self::extract::wholes;
 pub use self::html::{HeadHtml, anchors as html_anchors};

@@ -26,6 +26,7 @@ mod switchers;
 mod text;
 mod tree;
 mod unread;
+mod versions;
 mod written;
 
 use std::borrow::Cow;
@@ -360,6 +361,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         .chain(markup::duplicate_ids(lookup, &subject))
         .chain(markup::second_titles(work, &subject))
         .chain(markup::heading_jumps(work, &subject))
+        .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));

@@ -66,8 +66,14 @@ impl Scope {
 /// Of so many steps the pages are held at once.
 const STEPS_AT_ONCE: usize = 300;
 
-/// Compares all versions in scope.
+/// Compares all versions in scope, those within pages too.
 pub fn find(work: &Work, scope: &Scope) -> Report {
+    let versions = work.versions();
+    let within = versions.iter().flat_map(|versions| find_in(versions, scope));
+    find_in(work, scope).into_iter().chain(within).collect::<Report>().sorted()
+}
+
+fn find_in(work: &Work, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(work, scope);
     let families: Vec<&[Step<'_>]> = steps.chunk_by(is_same_family).collect();
     of_families(work, &families, scope).into_iter().flatten().collect::<Report>().sorted()
@@ -189,7 +195,10 @@ pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
 
 /// How many pages are compared.
 pub fn pages(work: &Work, scope: &Scope) -> usize {
-    steps(work, scope).iter().map(|step| step.versions.len()).sum()
+    let within = work.project.site.versions.as_ref();
+    let within = within.filter(|site| scope.family.as_ref().is_none_or(|id| site.family_named(id).is_ok()));
+    let own: usize = steps(work, scope).iter().map(|step| step.versions.len()).sum();
+    own + within.map_or(0, |site| site.pages_with_versions())
 }
 
 /// The steps in scope: for every family its steps in reading order.
@@ -311,15 +320,16 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
     for (a, one) in compared {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
-            // A shared page marks its own differences.
-            let is_one_source = one.document.path == other.document.path;
+            // A shared page marks its own differences. Where other generators' pages do, texts are copied for each platform.
+            let is_one_source = one.document.path == other.document.path && !step.family.is_within_pages;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
                 comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
             }
         }
     }
     let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
-    let absences = accepted.absences();
+    // A page says itself for which platforms it is.
+    let absences = if step.family.is_within_pages { Vec::new() } else { accepted.absences() };
     let mut found =
         Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
     found.extend(accepted.idle());

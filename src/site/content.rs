@@ -17,6 +17,7 @@ mod order;
 mod parts;
 mod shared;
 mod summary;
+mod versions;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +50,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::timings::{Stage, part};
 use crate::input::config::{Config, Invalid};
 use crate::input::conventions::{Convention, Repository};
-use crate::input::dialect::Dialect;
+use crate::input::dialect::{Condition, Dialect};
 use crate::input::source::{SkipReason, Sources, Text};
 use crate::input::words;
 use crate::markup::edition::{Edition, EditionFeatures};
@@ -99,6 +100,8 @@ pub struct Document {
     pub edition: Arc<Edition>,
     /// How its text is written, and what it includes.
     pub dialect: Arc<Dialect>,
+    /// What its elements say, by which some of its text may be for some platforms alone.
+    conditions: Vec<Condition>,
 }
 
 impl Document {
@@ -186,6 +189,9 @@ pub struct Site {
     none_because: Option<NoFamily>,
     /// What folders are called.
     pub labels: Arc<Labels>,
+    /// The versions of pages that several platforms share, where elements of their own mark what is for whom: one document
+    /// for each page and platform, and one family of all.
+    pub versions: Option<Arc<Site>>,
 }
 
 /// What to load beside what readers shall see.
@@ -205,6 +211,7 @@ pub struct Opening {
     features: EditionFeatures,
     /// The names of files that it includes.
     inclusions: Vec<String>,
+    conditions: Vec<Condition>,
     problems: Vec<Problem>,
     /// Of the bytes before the body, or of the first line where there are none: findings point into them.
     #[serde(with = "serde_bytes")]
@@ -262,7 +269,9 @@ pub fn load(
         compared: Arc::new(compared),
         none_because,
         labels: Arc::new(labels),
+        versions: None,
     };
+    let site = Site { versions: versions::of(&site), ..site };
     let convention = sources.repository.convention;
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family, convention)));
     report.extend(missing_titles(&site, sources.repository.convention));
@@ -282,6 +291,20 @@ impl Site {
     pub fn family_named(&self, id: &str) -> Result<FamilyId> {
         let known: Vec<&str> = self.families.iter().map(|family| family.id.as_str()).collect();
         self.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
+    }
+
+    /// Of a site of versions: those of a page.
+    pub(crate) fn versions_of(&self, document: &Document) -> impl Iterator<Item = &Document> {
+        let path = document.path.clone();
+        let has_some = !document.conditions.is_empty();
+        let all = self.documents.iter().filter(move |version| has_some && version.path == path);
+        all.map(|version| &**version)
+    }
+
+    /// How many pages of a site of versions there are, each counted once.
+    pub(crate) fn pages_with_versions(&self) -> usize {
+        let paths: HashSet<&SitePath> = self.documents.iter().map(|document| &document.path).collect();
+        paths.len()
     }
 
     pub fn place(&self, id: DocumentId) -> Option<Place> {
@@ -349,7 +372,7 @@ fn read_document(
     }
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
-    let Opening { mut front, body, heading, features, problems, .. } = Opening::clone(&opening);
+    let Opening { mut front, body, heading, features, problems, conditions, .. } = Opening::clone(&opening);
     let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
     let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
     let folder = text.path.as_str().len() - below.len();
@@ -373,6 +396,7 @@ fn read_document(
         body,
         edition: Arc::default(),
         dialect,
+        conditions,
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
@@ -401,7 +425,17 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     let mut inclusions: Vec<String> = inclusions.into_iter().map(|inclusion| inclusion.name).collect();
     inclusions.sort_unstable();
     inclusions.dedup();
-    Opening { front, body, heading, features: EditionFeatures::of(text), inclusions, problems, hash }
+    let conditions = markdown::conditions(text, body, convention.syntax);
+    Opening {
+        front,
+        body,
+        heading,
+        features: EditionFeatures::of(text),
+        inclusions,
+        conditions,
+        problems,
+        hash,
+    }
 }
 
 /// Whether a line of another tool's page may be above its title: an import, a label, a comment.

@@ -224,6 +224,11 @@ impl Pages {
         Self { by_document: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone(), parts }
     }
 
+    /// The pages of another site, parsed with the same memory.
+    pub(crate) fn of_other(&self, site: &Site) -> Self {
+        Self::of(site, &self.parsed, self.parts)
+    }
+
     /// The same pages, none of them held yet.
     #[must_use]
     pub fn fresh(&self) -> Self {

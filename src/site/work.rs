@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::markup::markdown::{HeadingIx, repair};
 use crate::site::content::DocumentId;
-use crate::site::family::outline::Outline;
+use crate::site::family::{self, outline::Outline};
 use crate::site::pages::Pages;
-use crate::site::project::Project;
+use crate::site::project::{Project, StageReports};
 
 /// A planned site and its parsed pages.
 #[derive(Debug)]
@@ -21,6 +21,25 @@ impl Work {
     #[must_use]
     pub fn fresh(&self) -> Self {
         Self { project: self.project.clone(), pages: self.pages.fresh() }
+    }
+
+    /// The platforms' versions within pages, as a site of their own without addresses; `None` if no page has any.
+    pub fn versions(&self) -> Option<Self> {
+        let Project { sources, days, links, words, .. } = &*self.project;
+        let site = self.project.site.versions.as_deref()?.clone();
+        let pages = self.pages.of_other(&site);
+        let (families, _) = family::align(&site, &pages, None);
+        let project = Project {
+            sources: sources.clone(),
+            days: days.clone(),
+            site,
+            families,
+            plan: Arc::default(),
+            links: *links,
+            words: words.clone(),
+            found: StageReports::default(),
+        };
+        Some(Self { project: Arc::new(project), pages })
     }
 
     /// Whether a page's text starts with its title.

@@ -201,7 +201,7 @@ const KINDS: [Kind; 8] = [
             ("/words/", "gannet gull tern"),
         ],
         hidden: "lamp.close Before.",
-        drift: ("missing-step", "docs/guide/vue/lamps/pair/index.md"),
+        drift: ("missing-step", "docs/guide/web/lamps/dim/index.md"),
         included: ("docs/parts/promise.md", "curlew", "/guide/react/install/"),
         base: ("docs/.vitepress/config.mts", "?? '/lantern/'", "?? '/lamps/'"),
     },

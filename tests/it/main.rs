@@ -61,6 +61,7 @@ mod triage;
 mod unify;
 #[cfg(feature = "publish")]
 mod upload;
+mod versions;
 mod warm;
 mod wording;
 mod words;

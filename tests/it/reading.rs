@@ -670,4 +670,23 @@ fn a_site_of_a_known_generator_gets_a_configuration_with_its_kind_alone() {
     site.run(&["check"]).exits(0);
     let site = repository(&[("web/mkdocs.yml", "site_name: A\n"), ("web/docs/a.md", TEXT)]);
     site.run(&["init"]).exits(2).says("stepkin init ./web");
+
+#[test]
+fn files_that_front_matter_lists_are_part_of_a_page() {
+    let site = SiteTest::rootless();
+    site.write("_config.yml", "title: Lamps\n");
+    site.write("ios.md", "---\ntitle: iOS\nsections:\n- \"common/start.md\"\n- ios/pair.md\nnext: [other.md]\n---\n\n[start](#start)\n");
+    site.write("other.md", "---\ntitle: Other\n---\n\n[pair](/ios#pair) [none](/ios#none)\n");
+    site.write("_includes/common/start.md", "# Start\n\nText.\n");
+    site.write("_includes/ios/pair.md", "# Pair\n\n[start](#start) [gone](#gone)\n");
+    let run = site.run(&["check", "--format", "json"]);
+    let found: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let anchors = found.iter().filter(|it| it["code"] == "missing-anchor");
+    let anchors: Vec<_> = anchors.map(|it| (&it["file"], &it["line"], &it["target"])).collect();
+    assert_eq!(
+        format!("{anchors:?}"),
+        "[(String(\"_includes/ios/pair.md\"), Number(3), String(\"#gone\")), (String(\"other.md\"), Number(5), String(\"/ios#none\"))]",
+        "{found:#?}"
+    );
 }

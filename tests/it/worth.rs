@@ -115,7 +115,93 @@ fn reference_pages_are_not_the_same_step_by_their_template() {
     let found: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
     assert!(!found.iter().any(|code| code == "step-identity"), "{found:?}");
     let page = |title: &str| format!("# {title}\n\n## Choose an oil\n\nAny.\n\n## Trim the wick\n\nShort.\n");
-    let site = site.edit("docs/ios/paywall.md", page("Oil")).edit("docs/android/user.md", page("Wick"));
+    let site = site
+        .edit("docs/ios/paywall.md", page("Oil of a lamp"))
+        .edit("docs/android/user.md", page("Lamp wick"));
     let found: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
     assert!(found.iter().any(|code| code == "step-identity"), "{found:?}");
+}
+
+#[test]
+fn texts_that_describe_their_platform_with_its_names_are_no_difference() {
+    check(
+        [
+            "Call `Lamp.pair()` in the delegate when your view has loaded, and pass it the key.",
+            "Call `Lamps.connect()` in the activity when your screen was created, and pass it the key.",
+            "Call `Lamp.pair()` in the delegate when your view has loaded, and pass it the key.",
+        ],
+        &[],
+    );
+    // The same words in another order, and other apostrophes, say the same.
+    let text = "You can also dim a lamp; don’t wait.";
+    check([text, "You also can dim a lamp; don't wait.", text], &[]);
+}
+
+#[test]
+fn what_is_about_another_platform_is_not_missed() {
+    let text = "Open the cover before you pair it.";
+    let about_ios = format!("{text}\n\nOn iOS, the phone asks you to allow Bluetooth first.");
+    check([&about_ios, text, &about_ios], &[]);
+    let general = format!("{text}\n\nThe phone asks you to allow Bluetooth first.");
+    check(
+        [&general, text, &general],
+        &["Android lacks `The phone asks you to allow Bluetooth first.`, which iOS and Flutter have"],
+    );
+    // A label is no content.
+    let label = format!("{text}\n\nMicrophone access");
+    check([&label, text, &label], &[]);
+}
+
+#[test]
+fn reference_pages_are_not_paired_by_the_headings_that_all_have() {
+    let site = family(["", "", ""]);
+    let page = |title: &str, step: &str| {
+        format!(
+            "# {title}\n\n## Turning it on\n\n{step}\n\n## Turning it off\n\n{step}\n\n## Limits\n\n{step}\n"
+        )
+    };
+    site.write("docs/ios/show-lamp.md", page("Show a lamp", "It shows it."));
+    site.write("docs/android/fade-colors.md", page("Fade colors", "It fades."));
+    let codes = |site: &SiteTest| {
+        let found = site.run(&["drift", "--format", "json"]).stdout;
+        found.lines().filter(|line| line.contains("\"step-identity\"")).count()
+    };
+    assert_eq!(codes(&site), 0);
+    site.write("docs/android/lamp-display.md", page("Display", "It shows it."));
+    assert_eq!(codes(&site), 1);
+}
+
+#[test]
+fn a_missing_step_is_shown_where_it_is_with_the_page_that_may_be_the_same() {
+    let site = family(["", "", ""]);
+    for platform in ["ios", "flutter"] {
+        site.write(&format!("docs/{platform}/group-lamps.md"), "# Group lamps\n\nPut them into one group.\n");
+    }
+    site.write("docs/android/lamp-groups.md", "# Lamps in groups\n\nA group has several of them.\n");
+    let found = site.run(&["drift", "--format", "json"]).stdout;
+    let found: Vec<serde_json::Value> =
+        found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let missing = |without: &str| {
+        let is_it = |it: &&serde_json::Value| {
+            it["code"] == "missing-step" && it["data"]["platforms_without"] == serde_json::json!([without])
+        };
+        found.iter().find(is_it).unwrap_or_else(|| panic!("{found:#?}"))
+    };
+    let android = missing("android");
+    assert_eq!(android["file"], "docs/ios/group-lamps.md");
+    let labels: Vec<_> =
+        android["related"].as_array().expect("places").iter().map(|it| &it["label"]).collect();
+    assert_eq!(labels, ["Flutter has it here", "may be the same step under another name"]);
+    let help = android["help"].as_str().expect("help");
+    assert!(
+        help.contains("if `docs/android/lamp-groups.md` is that step, add `step: group-lamps` to both pages"),
+        "{help}"
+    );
+    // What the help proposes works.
+    for page in ["docs/ios/group-lamps.md", "docs/flutter/group-lamps.md", "docs/android/lamp-groups.md"] {
+        let text = site.text(page);
+        site.write(page, format!("---\nstep: group-lamps\n---\n\n{text}"));
+    }
+    let again = site.run(&["drift", "--format", "json"]).stdout;
+    assert!(!again.contains("missing-step"), "{again}");
 }

@@ -142,12 +142,19 @@ fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
 
 /// What is asked for, all of which must be there.
 fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
-    match &arguments.family {
-        Some(id) => _ = known_family(&work.project.site, id)?,
-        None => some_family(&work.project.site)?,
-    }
+    let site = &work.project.site;
+    let versions = site.versions.as_deref();
     let scope = Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() };
-    known_steps(work, &scope)?;
+    let is_within = |id: &String| versions.is_some_and(|versions| versions.family_named(id).is_ok());
+    match &arguments.family {
+        Some(id) if is_within(id) => return Ok(scope),
+        Some(id) => _ = known_family(site, id)?,
+        None if versions.is_some() => {}
+        None => some_family(site)?,
+    }
+    if versions.is_none() {
+        known_steps(work, &scope)?;
+    }
     Ok(scope)
 }
 

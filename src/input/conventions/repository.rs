@@ -772,6 +772,10 @@ impl Repository {
                 |folder: &String| ["md", "html"].map(|ending| format!("{folder}/{shortcode}.{ending}"));
             return self.includes.iter().flat_map(files).collect();
         }
+        // Lists in front matter name files of this folder, and pages for other reasons.
+        if let Some(file) = named.strip_prefix("listed:") {
+            return self.includes.iter().map(|folder| format!("{folder}/{file}")).collect();
+        }
         paths.extend(self.path_from(page, named));
         let rest = named.trim_start_matches('/');
         if !named.starts_with(['.', '/', '@']) {

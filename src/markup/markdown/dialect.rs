@@ -8,6 +8,7 @@
 
 mod arguments;
 mod attributes;
+mod conditions;
 mod directives;
 mod files;
 mod indented;
@@ -25,6 +26,7 @@ mod tag;
 mod tests;
 mod vue;
 
+pub use self::conditions::{conditions, is_tab_label};
 pub(super) use self::myst::mark_labels;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -127,6 +129,9 @@ fn translate_with(text: &str, body: usize, dialect: &Dialect, marks_unknown: boo
     let mut translator = Translator::new(text, body, dialect, BTreeMap::new(), 0, &mut budget);
     translator.marks_unknown = marks_unknown;
     translator.run();
+    if dialect.has(Syntax::Liquid) {
+        liquid::listed_files(&mut translator);
+    }
     let Translator { out, left_out, included, anchors, tabs, problems, gaps, .. } = translator;
     Translated { text: out.text, body, left_out, included, anchors, tabs, problems, gaps, map: out.map }
 }
@@ -140,14 +145,19 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
         true => &["file="],
         false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"],
     };
+    let mut asked = Vec::new();
+    if syntax.contains(&Syntax::Liquid) {
+        let file = |name: String| Inclusion { name, kind: InclusionKind::Markdown, span: body..body };
+        asked.extend(liquid::listed(&text[..body]).map(file));
+    }
     if syntax.is_empty() || !may_include.iter().any(|sign| text[body..].contains(sign)) {
-        return Vec::new();
+        return asked;
     }
     let dialect = Dialect { syntax, ..Dialect::default() };
     let mut budget = 0;
     let mut translator = Translator::new(text, body, &dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
-    let mut asked = translator.asked;
+    asked.append(&mut translator.asked);
     // A template of Hugo names the file that it passes on in its actions.
     if syntax.contains(&Syntax::Shortcodes)
         && let Some(file) = shortcodes::passed_on(&text[body..])
@@ -832,7 +842,10 @@ impl<'t, 'd> Translator<'t, 'd> {
     fn note_colons(&self) -> usize {
         let count = |block: &Block<'_>| match (&block.kind, &block.close) {
             (BlockKind::Colons { count, .. }, _) => Some(*count),
-            (_, Close::Lines(lines)) if lines.starts_with(":::") => Some(lines.len()),
+            (_, Close::Lines(lines)) => {
+                let last = lines.rsplit('\n').next().filter(|last| last.starts_with(":::"));
+                last.map(str::len)
+            }
             _ => None,
         };
         self.blocks.iter().rev().take(FURTHEST).find_map(count).map_or(3, |count| count + 1)

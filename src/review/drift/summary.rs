@@ -80,7 +80,9 @@ pub fn summary(work: &Work, scope: &Scope, report: &Report) -> DriftSummary {
             by_family.entry(family).or_default().push(finding);
         }
     }
-    let steps = steps(work, scope);
+    let versions = work.versions();
+    let within = versions.iter().flat_map(|versions| steps(versions, scope));
+    let steps: Vec<Step<'_>> = steps(work, scope).into_iter().chain(within).collect();
     let mut families = Vec::new();
     for steps in steps.chunk_by(|one, other| one.family.id == other.family.id) {
         let family = steps[0].family;

@@ -29,6 +29,9 @@ const LIKE_THE_MOST: f64 = 0.6;
 /// The same of the words around names, where the names differ too: then each text describes its own platform.
 const LIKE_AROUND_NAMES: f64 = 0.85;
 
+/// Two texts that have less in common, on a page that marks what is for whom: there they are apart on purpose.
+const LIKE_WITHIN: f64 = 0.85;
+
 /// A missing text of so few words is a label, not content.
 const LABEL: usize = 2;
 
@@ -37,8 +40,19 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
     if !family.is_by_key {
         return found;
     }
-    let is_worth = |it: &Diagnostic| !must_differ(family, &it.problem) && !is_missed(family, &it.problem);
+    let is_worth = |it: &Diagnostic| {
+        !must_differ(family, &it.problem)
+            && !is_missed(family, &it.problem)
+            && !(family.is_within_pages && is_marked(&it.problem))
+    };
     extras_together(found.into_iter().filter(is_worth).collect())
+}
+
+/// Whether a finding is about what some platforms lack on a page that marks what is for whom: that was decided there. A row that
+/// is missing in a table was not.
+fn is_marked(problem: &Problem) -> bool {
+    problem.data.contains_key("platforms_without") && problem.code != Code::MissingSetting
+        || problem.code == Code::ImageCount
 }
 
 /// Whether the platforms that lack something do not miss it: it is about another platform of the family, or it is
@@ -53,8 +67,8 @@ fn is_missed(family: &Family, problem: &Problem) -> bool {
     let is_label = |text: &str| bare_words(text).count() <= LABEL;
     let is_of_another = |value: &Said<'_>| {
         family.platforms.iter().any(|platform| {
-            let is_its_own = value.platforms.contains(&platform.id.as_str());
-            !is_its_own && !lacking.contains(&platform.id.as_str()) && names(platform, value.text)
+            let is_of_others = value.platforms.iter().any(|id| *id != platform.id);
+            is_of_others && !lacking.contains(&platform.id.as_str()) && names(platform, value.text)
         })
     };
     problem.code == Code::Wording && values.iter().all(|value| is_label(value.text))
@@ -95,10 +109,15 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
     let most = forms.values().copied().max().unwrap_or_default();
     let all: usize = forms.values().sum();
     let similarity = problem.data.get("similarity").and_then(Value::as_f64).unwrap_or(1.0);
-    let least = if most > 1 { LIKE_THE_MOST } else { LIKE };
+    let (least, around) = if family.is_within_pages {
+        // There other names are reason enough.
+        (LIKE_WITHIN, f64::INFINITY)
+    } else {
+        (if most > 1 { LIKE_THE_MOST } else { LIKE }, LIKE_AROUND_NAMES)
+    };
     // Where most have forms of their own, none is the one that others should have.
     let has_no_form = forms.len() > 2 && 2 * most <= all;
-    let are_of_own_names = || names.len() > 1 && most_alike(&forms) < LIKE_AROUND_NAMES;
+    let are_of_own_names = || names.len() > 1 && most_alike(&forms) < around;
     forms.len() == 1 || similarity < least || has_no_form || are_of_own_names()
 }
 
@@ -157,7 +176,7 @@ fn named(family: &Family, text: &str) -> Named {
             .count()
     };
     // In a title every word has a capital.
-    let is_sentence = begin(true) > begin(false);
+    let is_sentence = begin(true) >= begin(false);
     for word in text.split_whitespace() {
         if word == "→" {
             is_target = true;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Document, Openings, Site, editions};
+use super::{Document, Openings, Site, editions, versions};
 use crate::base::site_path::SitePath;
 use crate::input::source::{Sources, Text};
 use crate::input::words;
@@ -54,6 +54,7 @@ impl Site {
                 *document = Arc::new(Document { source: text.clone(), key, ..Document::clone(document) });
             }
         }
+        site.versions = versions::of(&site);
         site
     }
 }

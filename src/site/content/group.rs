@@ -41,9 +41,34 @@ pub struct Family {
     pub platforms: IndexVec<PlatformIx, Platform>,
     /// Whether the paths of its pages alone say which are the same step: no `order` does, or it counts by folder.
     pub is_by_key: bool,
+    /// Whether its platforms share their pages, which mark what is for whom.
+    pub is_within_pages: bool,
 }
 
 impl Family {
+    /// A family of versions within pages; the steps of each platform have their keys.
+    pub(super) fn within_pages(platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>>) -> Self {
+        let address = Address::new("/");
+        let platform = |(id, steps): (String, Vec<(DocumentId, StepKey)>)| {
+            let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
+            Platform {
+                name: display_name(&id),
+                words: also_called(&id).iter().map(|word| (*word).to_string()).collect(),
+                id,
+                root: String::new(),
+                address: address.clone(),
+                steps: steps.into(),
+                keys: keys.into(),
+            }
+        };
+        let mut platforms: Vec<Platform> = platforms.into_iter().map(platform).collect();
+        platforms.sort_by_key(|platform| rank(&platform.id));
+        let title = "Versions within pages".to_string();
+        let id = "within-pages".to_string();
+        let platforms = platforms.into();
+        Self { name: title.clone(), title, id, address, platforms, is_by_key: true, is_within_pages: true }
+    }
+
     /// `Web, iOS`
     pub(crate) fn platform_names(&self) -> String {
         self.platforms.iter().map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
@@ -697,7 +722,15 @@ impl Group {
         };
         let of_site = || is_whole_site.then(|| documents.site_title.clone());
         let title = title.or_else(of_site).unwrap_or_else(own_title);
-        Family { name: title.clone(), title, id, address, platforms: platforms.into(), is_by_key }
+        Family {
+            name: title.clone(),
+            title,
+            id,
+            address,
+            platforms: platforms.into(),
+            is_by_key,
+            is_within_pages: false,
+        }
     }
 }
 

@@ -83,7 +83,8 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     }
     let repository = &sources.repository;
     let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
-    Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values: repository.values.clone() })
+    let (values, platforms) = (repository.values.clone(), Arc::default());
+    Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values, platforms })
 }
 
 /// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.

@@ -35,10 +35,11 @@ pub fn summary(site: &Site) -> FamilySummary {
             steps: keys.len(),
         }
     };
+    let within = site.versions.iter().flat_map(|versions| versions.families.iter());
     FamilySummary {
         pages: site.documents.len(),
-        families: site.families.iter().map(line).collect(),
-        none_because: site.none_because.clone(),
+        families: site.families.iter().chain(within).map(line).collect(),
+        none_because: site.none_because.clone().filter(|_| site.versions.is_none()),
     }
 }
 

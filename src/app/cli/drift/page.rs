@@ -106,7 +106,9 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     }
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
-    for step in steps(work, scope) {
+    let versions = work.versions();
+    let within = versions.iter().flat_map(|versions| steps(versions, scope));
+    for step in steps(work, scope).into_iter().chain(within) {
         pages += step.versions.len();
         let platforms = &step.family.platforms;
         let names = |ids: &Value| -> String {

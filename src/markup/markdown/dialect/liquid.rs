@@ -1,6 +1,7 @@
 //! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, of Jekyll and `GitBook`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::arguments::Arguments;
 use super::directives::attribute;
@@ -217,6 +218,39 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &Arguments<'_>, end: 
     let span = it.at..end;
     it.note(TAG, file, Why::Missing, span);
     it.remove(end);
+}
+
+/// The files that a list in the front matter names, each as [`InclusionKind::Markdown`] asks for it: a layout shows them after the
+/// page's own text, with `{% for section in page.sections %}{% include {{ section }} %}`.
+pub(super) fn listed(front: &str) -> impl Iterator<Item = String> {
+    let of_line = |line: &'_ str| {
+        let line = line.trim();
+        let item = line.strip_prefix("- ").or_else(|| line.split_once(": [").map(|(_, list)| list));
+        item.unwrap_or_default().trim_end_matches(']').to_string()
+    };
+    let items: Vec<String> = front.lines().map(of_line).collect();
+    let names = items.iter().flat_map(|item| item.split(','));
+    let names = names.map(|name| name.rsplit(": ").next().unwrap_or(name).trim().trim_matches(['"', '\'']));
+    let is_file = |name: &&str| {
+        (name.ends_with(".md") || name.ends_with(".markdown"))
+            && !name.starts_with(['/', '.'])
+            && !name.contains(' ')
+    };
+    names.filter(is_file).map(|name| format!("listed:{name}")).collect::<Vec<_>>().into_iter()
+}
+
+/// Adds the files that a list in the front matter names and that are there, after the page's own text.
+pub(super) fn listed_files(it: &mut Translator<'_, '_>) {
+    if it.depth > 0 {
+        return;
+    }
+    let end = it.text.len();
+    for name in listed(&it.text[..it.body]) {
+        if let Some(text) = it.part(&name, InclusionKind::Markdown, end..end) {
+            let markdown = it.included(text, BTreeMap::new(), end);
+            it.put_lines(&format!("\n{}\n", markdown), end);
+        }
+    }
 }
 
 fn assign(it: &mut Translator<'_, '_>, rest: &str) {

@@ -7,7 +7,7 @@ mod element;
 use std::collections::HashMap;
 use std::ops::Range;
 
-pub(super) use self::component::close;
+pub(super) use self::component::{close, is_tab};
 use super::script::{Fuel, Value, balanced, value};
 use super::tag;
 use super::{InclusionKind, Translator, Why};

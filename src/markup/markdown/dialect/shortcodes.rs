@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::arguments::Arguments;
+use super::conditions;
 use super::directives::attribute;
 use super::{BlockKind, Close, InclusionKind, Translator, Why, parts};
 use crate::markup::markdown::NoteKind;
@@ -117,6 +118,7 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
         "columns" | "column" | "row" | "center" | "cardpane" | "rawhtml" | "html" | "steps"
         | "hint-group" | "br" | "blocks/section" | "cards" => plain(it, code),
         name if !it.is_row && is_note(name) => note(it, code, &given),
+        name if !code.closes_itself && conditions::open_shortcode(it, name, end) => {}
         _ => own(it, code, &given),
     }
 }
@@ -210,18 +212,20 @@ fn tab<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
     let bare: Vec<&str> = given.bare().collect();
     let label =
         given.named(&["header", "name", "title", "label"]).map_or_else(|| bare.join(" "), str::to_string);
-    it.put_lines(&format!("<tab label=\"{}\">", attribute(&label)), shortcode.end);
+    let around = conditions::around_tab(&it.dialect.platforms, it.note_colons(), &label);
+    let (before, after) = around.filter(|_| !shortcode.closes_itself).unwrap_or_default();
+    it.put_lines(&format!("{before}<tab label=\"{}\">", attribute(&label)), shortcode.end);
     let code_tab = it.code_tabs.last().cloned().flatten();
     let language = given.named(&["lang"]).map(str::to_string).or(code_tab.clone());
     let found = code_tab.and_then(|_| closing(it, shortcode.name, shortcode.end));
     if let Some((close, end)) = found.filter(|(close, _)| !it.text[shortcode.end..*close].contains("```")) {
         let fenced = parts::fenced(&it.text[shortcode.end..close], &language.unwrap_or_default());
-        it.put_lines(&format!("\n{fenced}\n\n</tab>"), end);
+        it.put_lines(&format!("\n{fenced}\n\n</tab>{after}"), end);
         return;
     }
     match shortcode.closes_itself {
         true => it.put_lines("</tab>", shortcode.end),
-        false => it.open(BlockKind::Named(shortcode.name), Close::Lines("</tab>".to_string())),
+        false => it.open(BlockKind::Named(shortcode.name), Close::Lines(format!("</tab>{after}"))),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What components of MDX become.
 
+use super::super::conditions;
 use super::super::directives::attribute;
 use super::super::script::Value;
 use super::super::tag::Tag;
@@ -44,12 +45,20 @@ fn known(name: &str) -> Option<Known> {
     })
 }
 
+/// Whether a component is a tab, or holds tabs.
+pub(in super::super) fn is_tab(name: &str) -> bool {
+    matches!(known(name), Some(Known::Tabs | Known::Tab))
+}
+
 /// Translates an opening tag.
 pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     if !it.is_row && (code::from_attributes(it, tag) || code::from_children(it, tag)) {
         return;
     }
     if partial(it, tag) {
+        return;
+    }
+    if !is_tab(tag.name) && conditions::open_tag(it, tag) {
         return;
     }
     match known(tag.name) {
@@ -124,9 +133,11 @@ fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         None => value.to_string(),
     };
     let begins_line = !it.out.shown;
+    let around = conditions::around_tab(&it.dialect.platforms, it.note_colons(), &label);
+    let (before, after) = around.filter(|_| !tag.closes_itself).unwrap_or_default();
     let close = if tag.closes_itself { "</tab>" } else { "" };
-    it.put_lines(&format!("<tab label=\"{}\">{close}", attribute(&label)), tag.span.end);
-    go_on(it, tag, Close::Lines("</tab>".to_string()), begins_line);
+    it.put_lines(&format!("{before}<tab label=\"{}\">{close}", attribute(&label)), tag.span.end);
+    go_on(it, tag, Close::Lines(format!("</tab>{after}")), begins_line);
 }
 
 fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {

@@ -1,0 +1,83 @@
+//! Links within a page to headings that only readers of another platform see.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::Subject;
+use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::platforms::display_name;
+use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
+use crate::output::render::Work;
+use crate::site::content::Document;
+
+/// A version of a page.
+struct Version<'a> {
+    platform: &'a str,
+    page: Page,
+}
+
+impl Version<'_> {
+    fn has(&self, id: &str) -> bool {
+        self.page.anchors.iter().any(|anchor| anchor.id == id)
+    }
+}
+
+/// Links that a version of the page shows, to anchors that other versions alone have.
+pub(super) fn anchors(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let site = &work.project.site;
+    let documents = site.versions.iter().flat_map(|versions| versions.versions_of(subject.document));
+    let links = || subject.links_of_kind(ReferenceKind::Link);
+    if !links().any(|link| link.reference.target.starts_with('#')) {
+        return Vec::new();
+    }
+    let versions: Vec<Version<'_>> = documents.filter_map(version).collect();
+    let mut lost: BTreeMap<(usize, usize), Lost<'_>> = BTreeMap::new();
+    for version in &versions {
+        let shown = version.page.references.iter().filter(|it| it.kind == ReferenceKind::Link);
+        for reference in shown {
+            let Some(id) = reference.target.strip_prefix('#').filter(|id| !version.has(id)) else { continue };
+            let with: BTreeSet<&str> =
+                versions.iter().filter(|other| other.has(id)).map(|other| other.platform).collect();
+            if !with.is_empty() {
+                let place = (reference.span.start, reference.span.end);
+                let lost = lost.entry(place).or_insert_with(|| Lost {
+                    id: id.to_string(),
+                    with,
+                    without: Vec::new(),
+                });
+                lost.without.push(version.platform);
+            }
+        }
+    }
+    lost.into_iter().map(|((start, end), lost)| lost.problem(start..end)).collect()
+}
+
+fn version(document: &Document) -> Option<Version<'_>> {
+    let platform = document.edition.platform.as_deref()?;
+    let Document { body, edition, dialect, .. } = document;
+    Some(Version { platform, page: parse_without_html(&document.text(), *body, edition, dialect) })
+}
+
+/// A link that some platforms' readers are shown without its target.
+struct Lost<'a> {
+    id: String,
+    with: BTreeSet<&'a str>,
+    without: Vec<&'a str>,
+}
+
+impl Lost<'_> {
+    fn problem(&self, span: Range<usize>) -> Problem {
+        let names = |ids: &mut dyn Iterator<Item = &&str>| {
+            ids.map(|id| display_name(id)).collect::<Vec<_>>().join(", ")
+        };
+        let (with, without) = (names(&mut self.with.iter()), names(&mut self.without.iter()));
+        let message = format!(
+            "`#{}` is on this page for {with} only, and the link is also shown for {without}",
+            self.id
+        );
+        let help = format!("show the link to {with} alone, or add the section for {without}");
+        let problem = Problem::new(Code::MissingAnchor, span, message).help(help);
+        // Some generators show all versions on one page and hide none.
+        Problem { severity: Some(Severity::Warning), ..problem.target(format!("#{}", self.id)) }
+    }
+}

@@ -1,0 +1,93 @@
+//! Pages that hold the versions of several platforms, marked by elements of their generator.
+//!
+//! In: a site with what its pages' elements say. Out: a site of versions, with one document for each page and platform, all of one
+//! family. A version is the page as readers of the platform see it: elements for platforms are `:::platform` blocks there, and the
+//! edition says which are shown. The page itself is read as a whole, with all versions in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::group::Family;
+use super::key::{StepKey, segments};
+use super::{Document, DocumentId, Site, editions, group, places};
+use crate::base::hash::HashSet;
+use crate::base::index::IndexVec;
+use crate::base::platforms::{id_named, rank};
+use crate::input::dialect::{Dialect, PlatformBlocks};
+use crate::markup::edition::{Edition, EditionFeatures};
+use crate::markup::markdown::is_tab_label;
+
+/// A page for more platforms lists them, and has no text of its own for each.
+const MOST: usize = 24;
+
+/// The versions within the pages of a site, if two platforms or more share a page.
+pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
+    let documents = || site.documents.iter().filter(|document| !document.conditions.is_empty());
+    documents().next()?;
+    let of_families: HashSet<&str> = (site.families.iter().flat_map(|family| &family.platforms))
+        .map(|platform| platform.id.as_str())
+        .collect();
+    let is_platform = |value: &str| of_families.contains(value.to_lowercase().as_str());
+    let blocks = PlatformBlocks::of(documents().flat_map(|document| &document.conditions), is_platform);
+    let blocks = Arc::new(blocks);
+    let mut editions: BTreeMap<String, Arc<Edition>> = BTreeMap::new();
+    let mut versions: Vec<Arc<Document>> = Vec::new();
+    let mut platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>> = BTreeMap::new();
+    for document in documents() {
+        let ids = ids(document, &blocks);
+        if !(2..=MOST).contains(&ids.len()) {
+            continue;
+        }
+        for id in ids {
+            let edition = editions.entry(id.clone()).or_insert_with(|| of_platform(&id, document)).clone();
+            let key = StepKey::of_folder(&segments(document.below()).join("/"));
+            platforms.entry(id).or_default().push((versions.len().into(), key));
+            versions.push(Arc::new(version(document, edition, &blocks)));
+        }
+    }
+    if versions.is_empty() {
+        return None;
+    }
+    let families = IndexVec::from(vec![Family::within_pages(platforms)]);
+    let documents = IndexVec::from(versions);
+    let platform_of_document = group::platforms_of_documents(&documents, &families);
+    let places = places(&documents, &families);
+    Some(Arc::new(Site {
+        documents,
+        families: Arc::new(families),
+        places: Arc::new(places),
+        platform_of_document: Arc::new(platform_of_document),
+        compared: Arc::default(),
+        none_because: None,
+        versions: None,
+        ..site.clone()
+    }))
+}
+
+/// The platforms that have a version of a page, in the order of switchers.
+fn ids(document: &Document, blocks: &PlatformBlocks) -> Vec<String> {
+    let mut ids: BTreeSet<String> = BTreeSet::new();
+    for condition in &document.conditions {
+        ids.extend(blocks.named(condition));
+        if is_tab_label(condition) {
+            ids.extend(condition.values.iter().filter_map(|label| id_named(label)).map(str::to_string));
+        }
+    }
+    let mut ids: Vec<String> = ids.into_iter().collect();
+    ids.sort_by_key(|id| rank(id));
+    ids
+}
+
+fn of_platform(id: &str, document: &Document) -> Arc<Edition> {
+    Arc::new(Edition { platform: Some(id.to_string()), ..Edition::clone(&document.edition) })
+}
+
+fn version(document: &Document, edition: Arc<Edition>, blocks: &Arc<PlatformBlocks>) -> Document {
+    let dialect = Arc::new(Dialect { platforms: blocks.clone(), ..Dialect::clone(&document.dialect) });
+    let features = document.features.or(EditionFeatures::of(":::platform"));
+    let key = editions::key(features, document.file(), &edition, &dialect);
+    let mut front = document.front.clone();
+    // Versions of other pages are other steps, whatever their titles are.
+    front.step = Some(segments(document.below()).join("/"));
+    Document { features, key, edition, dialect, front, ..document.clone() }
+}
