@@ -108,7 +108,7 @@ impl<'a> SharedLookup<'a> {
         let platforms = project.site.families.iter().flat_map(|family| &family.platforms);
         let platforms: Vec<_> = platforms.map(|platform| (&platform.id, &platform.root)).collect();
         let unread = self.unread.seen();
-        let versions = project.site.versions.iter().flat_map(|site| site.documents.iter().next());
+        let versions = project.site.versions.iter().filter_map(|site| site.documents.iter().next());
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(

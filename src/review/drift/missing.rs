@@ -26,7 +26,7 @@ enum Cause {
     /// A platform lacks what others have.
     Lacking(PlatformIx),
     /// One platform has what several others do not.
-    Alone(PlatformIx, Vec<PlatformIx>),
+    Alone(PlatformIx),
 }
 
 /// The missing steps of one family. `absences` are those of each of its `steps`.
@@ -35,11 +35,16 @@ pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope:
     for (step, absences) in steps.iter().zip(absences) {
         let with: BTreeSet<PlatformIx> =
             absences.iter().flat_map(|it| it.with.iter().map(|&it| step.platform(it))).collect();
-        let missing = |absence: &MissingStep| Missing { step, absence: absence.clone() };
+        let missing = |absence: &MissingStep| Missing {
+            step,
+            absence: absence.clone(),
+            without: vec![absence.platform],
+        };
         match (with.iter().next(), &absences[..]) {
             (Some(&alone), [first, _, ..]) if with.len() == 1 => {
                 let without = absences.iter().map(|it| it.platform).collect();
-                causes.entry(Cause::Alone(alone, without)).or_default().push(missing(first));
+                let missing = Missing { without, ..missing(first) };
+                causes.entry(Cause::Alone(alone)).or_default().push(missing);
             }
             _ => {
                 for absence in absences {
@@ -55,6 +60,8 @@ pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope:
 struct Missing<'a> {
     step: &'a Step<'a>,
     absence: MissingStep,
+    /// The platforms that lack it, where their absences have one cause.
+    without: Vec<PlatformIx>,
 }
 
 impl Missing<'_> {
@@ -127,7 +134,10 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
 /// The platforms that have the steps, and those that do not.
 fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<PlatformIx>) {
     match cause {
-        Cause::Alone(alone, without) => (vec![*alone], without.clone()),
+        Cause::Alone(alone) => {
+            let without: BTreeSet<PlatformIx> = missing.iter().flat_map(|it| it.without.clone()).collect();
+            (vec![*alone], without.into_iter().collect())
+        }
         Cause::Lacking(platform) => {
             let with =
                 missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| it.step.platform(with)));

@@ -40,12 +40,12 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
     if !family.is_by_key {
         return found;
     }
-    let is_worth = |it: &Diagnostic| {
-        !must_differ(family, &it.problem)
-            && !is_missed(family, &it.problem)
-            && !(family.is_within_pages && is_marked(&it.problem))
+    let is_noise = |it: &Diagnostic| {
+        must_differ(family, &it.problem)
+            || is_missed(family, &it.problem)
+            || family.is_within_pages && is_marked(&it.problem)
     };
-    extras_together(found.into_iter().filter(is_worth).collect())
+    extras_together(family, found.into_iter().filter(|it| !is_noise(it)).collect())
 }
 
 /// Whether a finding is about what some platforms lack on a page that marks what is for whom: that was decided there. A row that
@@ -226,19 +226,19 @@ fn is_name(word: &str, begins: bool) -> bool {
 }
 
 /// Puts what the same platforms alone have on a page into one finding, and what one alone of several has on all pages.
-fn extras_together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn extras_together(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let of_family = |finding: &Diagnostic| format!("{:?}", finding.problem.data.get("platforms_with"));
     let of_page = |finding: &Diagnostic| {
         format!("{} {:?} {}", finding.file, finding.problem.data.get("step"), of_family(finding))
     };
-    // A page with a section or a note of its own has a finding of its own.
+    // Of two platforms, what one lacks is what the other alone has: each page with a section or a note has a finding of its own.
     let is_substantial =
         |it: &&Diagnostic| matches!(it.problem.code, Code::MissingHeading | Code::NoteMissing);
     let extras = || found.iter().filter(|it| is_extra(&it.problem));
     let substantial: BTreeSet<String> = extras().filter(is_substantial).map(&of_page).collect();
     let key = |finding: &Diagnostic| {
         let page = of_page(finding);
-        let is_apart = !is_alone(&finding.problem) && substantial.contains(&page);
+        let is_apart = family.platforms.len() == 2 && substantial.contains(&page);
         if is_apart { page } else { of_family(finding) }
     };
     let keys: Vec<Option<String>> = found.iter().map(|it| is_extra(&it.problem).then(|| key(it))).collect();
@@ -252,11 +252,6 @@ fn extras_together(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         }
     }
     together.into_iter().filter_map(as_one).collect()
-}
-
-/// Whether one platform has what several others do not.
-fn is_alone(problem: &Problem) -> bool {
-    length(problem, "platforms_with") == 1 && length(problem, "platforms_without") > 1
 }
 
 fn length(problem: &Problem, name: &str) -> usize {

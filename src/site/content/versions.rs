@@ -89,5 +89,5 @@ fn version(document: &Document, edition: Arc<Edition>, blocks: &Arc<PlatformBloc
     let mut front = document.front.clone();
     // Versions of other pages are other steps, whatever their titles are.
     front.step = Some(segments(document.below()).join("/"));
-    Document { features, key, edition, dialect, front, ..document.clone() }
+    Document { front, features, key, edition, dialect, ..document.clone() }
 }

@@ -248,7 +248,7 @@ pub(super) fn listed_files(it: &mut Translator<'_, '_>) {
     for name in listed(&it.text[..it.body]) {
         if let Some(text) = it.part(&name, InclusionKind::Markdown, end..end) {
             let markdown = it.included(text, BTreeMap::new(), end);
-            it.put_lines(&format!("\n{}\n", markdown), end);
+            it.put_lines(&format!("\n{markdown}\n"), end);
         }
     }
 }
