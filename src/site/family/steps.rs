@@ -293,7 +293,7 @@ fn have_like_names(one: Step<'_>, other: Step<'_>) -> bool {
 pub(crate) fn name_words(key: &str, title: &str) -> BTreeSet<String> {
     const SHORTEST: usize = 3;
     let last = key.rsplit('/').next().unwrap_or_default();
-    let words = [slug_of(last), slug_of(title)];
+    let words = [slug_of(last), slug_of(&bare_title(title))];
     let words = words.iter().flat_map(|words| words.split('-'));
     let says_something = |word: &&str| {
         word.len() >= SHORTEST && !is_template(word) && !is_platform(word) && !COMMON.contains(word)
