@@ -93,8 +93,6 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("node", "Node.js"),
     ("nodejs", "Node.js"),
     ("express", "Express"),
-    ("expressjs", "Express"),
-    ("fastify", "Fastify"),
     ("nestjs", "NestJS"),
     ("deno", "Deno"),
     ("bun", "Bun"),

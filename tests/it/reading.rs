@@ -670,6 +670,7 @@ fn a_site_of_a_known_generator_gets_a_configuration_with_its_kind_alone() {
     site.run(&["check"]).exits(0);
     let site = repository(&[("web/mkdocs.yml", "site_name: A\n"), ("web/docs/a.md", TEXT)]);
     site.run(&["init"]).exits(2).says("stepkin init ./web");
+}
 
 #[test]
 fn files_that_front_matter_lists_are_part_of_a_page() {

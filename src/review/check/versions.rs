@@ -7,8 +7,8 @@ use super::Subject;
 use crate::base::diagnostic::{Code, Problem, Severity};
 use crate::base::platforms::display_name;
 use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
-use crate::output::render::Work;
 use crate::site::content::Document;
+use crate::site::work::Work;
 
 /// A version of a page.
 struct Version<'a> {

@@ -251,7 +251,7 @@ fn extras_together(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
             None => together.push(vec![finding]),
         }
     }
-    together.into_iter().filter_map(as_one).collect()
+    together.into_iter().filter_map(|found| as_one(family, found)).collect()
 }
 
 fn length(problem: &Problem, name: &str) -> usize {
@@ -266,7 +266,7 @@ fn is_extra(problem: &Problem) -> bool {
     is_lacking && without > 0 && with <= without
 }
 
-fn as_one(mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
+fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
     if found.len() == 1 {
         let mut only = found.pop()?;
         if is_extra(&only.problem) {
@@ -294,17 +294,17 @@ fn as_one(mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
     let mut problem = Arc::unwrap_or_clone(first.problem);
     let counts: Vec<String> =
         counts.iter().filter(|(number, _)| *number > 0).map(|(number, noun)| count(*number, noun)).collect();
-    let platforms = problem.message.split(" has ").next().unwrap_or_default();
-    let platforms = platforms.split(" have ").next().unwrap_or_default();
-    let platforms = platforms.split(" say").next().unwrap_or_default();
+    let with = ids(problem.data.get("platforms_with"));
+    let platforms = family.platforms.iter().filter(|platform| with.contains(&platform.id.as_str()));
+    let platforms: Vec<&str> = platforms.map(|platform| platform.name.as_str()).collect();
+    let (have, their) = if platforms.len() > 1 { ("have", "their") } else { ("has", "its") };
     let examples: Vec<String> = names.iter().take(2).map(|name| format!("`{}`", excerpt(name))).collect();
     let pages: BTreeSet<&SitePath> = found.iter().map(|it| &it.file).collect();
     let on = if pages.len() > 1 { format!(" on {} pages", pages.len()) } else { String::new() };
     problem.message = format!(
-        "{platforms} {} {} of {} own{on}, such as {}",
-        if platforms.contains(" and ") { "have" } else { "has" },
+        "only {} {have} {} of {their} own{on}, such as {}",
+        list(&platforms),
         list(&counts),
-        if platforms.contains(" and ") { "their" } else { "its" },
         list(&examples)
     );
     let others = pages.into_iter().filter(|page| **page != first.file).take(MOST_PLACES);
