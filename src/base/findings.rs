@@ -223,6 +223,7 @@ codes! {
     "Text that was meant as markup" {
         MergeConflict = meant::MERGE_CONFLICT;
         LinkAsText = meant::LINK_AS_TEXT;
+        EmphasisAsText = meant::EMPHASIS_AS_TEXT;
         UndefinedReference = meant::UNDEFINED_REFERENCE;
         HeadingAsText = meant::HEADING_AS_TEXT;
         UnknownAlert = meant::UNKNOWN_ALERT;

@@ -828,6 +828,16 @@ fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
             ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
         }
         "a sequence" => ("a list", format!("write `{key} = [{written}]`")),
+        // Where a site goes has a name.
+        _ if key == "to" && is_text => {
+            let url = written.trim_matches(['"', '\'']);
+            (
+                "a table",
+                format!(
+                    "write `[publish.to.NAME]` with `url = \"{url}\"`, and publish with `stepkin publish NAME`"
+                ),
+            )
+        }
         "a boolean" => ("`true` or `false`", format!("write `{key} = true` or `{key} = false`")),
         _ => ("a table", format!("write its keys below a line of `[{key}]`")),
     };
@@ -945,6 +955,12 @@ mod tests {
                 "",
                 "this is no key with a value",
                 "write `key = value`, and a text in quotes",
+            ),
+            (
+                "[publish]\nto = 's3://docs/'",
+                "'s3://docs/'",
+                "`to` is `'s3://docs/'`, not a table",
+                "write `[publish.to.NAME]` with `url = \"s3://docs/\"`, and publish with `stepkin publish NAME`",
             ),
             ("check = 3", "3", "`check` is `3`, not a table", "write its keys below a line of `[check]`"),
             (

@@ -10,6 +10,7 @@ mod list;
 mod pictures;
 mod read;
 mod role;
+mod regular;
 mod stamp;
 mod text;
 mod tree;
@@ -112,7 +113,7 @@ impl Sources {
     /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
     pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
         self.assets.get(path).filter(|asset| asset.size <= most)?;
-        let bytes = std::fs::read(self.disk_path(path)).ok()?;
+        let bytes = regular::bytes(&self.disk_path(path)).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 

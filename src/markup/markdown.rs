@@ -580,6 +580,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     let (mut page, sink) = parse_named(&translated.text, translated.body, edition, dialect.anchors);
     // What was left of it in the text is no syntax there: an example in a sentence, or the value of an expression.
     page.problems.retain(|problem| problem.code != Code::ForeignSyntax || !is_of(dialect, problem));
+    page.problems.retain(|problem| !slips::is_read_by(dialect, problem));
     if dialect.defines_labels {
         let is_footnote = |problem: &Problem| translated.text[problem.span.clone()].starts_with("[^");
         page.problems.retain(|problem| problem.code != Code::UndefinedReference || is_footnote(problem));
@@ -636,7 +637,7 @@ fn parse_named<S: Sink>(text: &str, body: usize, edition: &Edition, anchors: Anc
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.
-    if text.contains(suppress::MARK) || !extracted.replaced.is_empty() {
+    if suppress::may_be_in(text) || !extracted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);
     }
     page.navigation = extracted.navigation;

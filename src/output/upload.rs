@@ -37,7 +37,7 @@ use tokio::task::JoinSet;
 
 use self::difference::{CopySource, Difference, UploadStep, Wishes};
 use self::journal::{Holder, Journal};
-use self::remote::{Condition, Remote, Written};
+use self::remote::{Condition, Folders, Remote, Written};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::progress::{self, Task};
@@ -99,7 +99,8 @@ pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
 /// or the store refuses; [`Error::Interrupted`] when a signal came.
 pub fn run(settings: &UploadOptions) -> Result<Uploaded> {
     let site = settings.output.as_deref().map(Site::read).transpose()?;
-    let remote = Arc::new(Remote::open(&settings.target)?);
+    let folders = if settings.is_dry_run { Folders::StandIn } else { Folders::Make };
+    let remote = Arc::new(Remote::open(&settings.target, folders)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(Error::io("wait for", Path::new(remote.url())))?;
     runtime.block_on(publish(settings, site, &remote))

@@ -7,10 +7,12 @@ mod everywhere;
 mod exceptions;
 mod files;
 mod images;
+mod keys;
 mod linked;
 mod links;
 mod markup;
 mod missing;
+mod named;
 mod navigation;
 mod near;
 mod numbering;
@@ -27,6 +29,7 @@ mod text;
 mod tree;
 mod unread;
 mod versions;
+mod variables;
 mod written;
 
 use std::borrow::Cow;
@@ -165,6 +168,8 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(reach::unreachable(project, pages))
         .chain(everywhere::missing(project, evidence))
         .chain(redirects::missing(project, evidence))
+        .chain(named::missing(project, evidence))
+        .chain(keys::misspelled(project))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
@@ -340,6 +345,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         .chain(links::moved(lookup, &subject))
         .chain(platforms::unknown_platforms(work, &subject))
         .chain(platforms::leaving_links(work, &subject))
+        .chain(variables::without_table(&subject))
         .chain(platforms::foreign_images(work, &subject))
         .chain(platforms::foreign_words(work, lookup, &subject))
         .chain(markup::missing_alts(&subject))

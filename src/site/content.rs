@@ -187,6 +187,8 @@ pub struct Site {
     compared: Arc<BTreeSet<SitePath>>,
     /// Why there are no families, where there are none.
     none_because: Option<NoFamily>,
+    /// Pages that are left out because they are drafts, with the addresses that they would have.
+    drafts: Arc<Vec<(Address, SitePath)>>,
     /// What folders are called.
     pub labels: Arc<Labels>,
     /// The versions of pages that several platforms share, where elements of their own mark what is for whom: one document
@@ -238,9 +240,15 @@ pub fn load(
         .map(|text| part(Stage::Load, || read_document(text, sources, openings)))
         .collect();
     let mut documents = Vec::with_capacity(read.len());
+    let mut drafts = Vec::new();
     for (document, found) in read {
         report.extend(found);
-        documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
+        let Some(document) = document else { continue };
+        if document.front.draft && !selection.drafts {
+            drafts.push((document.address.clone(), document.path.clone()));
+        } else {
+            documents.push(document);
+        }
     }
     let columns = words::columns(sources, &config.language);
     let order = group::Order { repository: &sources.repository, navigation: &sources.navigation };
@@ -268,6 +276,7 @@ pub fn load(
         platform_of_document: Arc::new(platform_of_document),
         compared: Arc::new(compared),
         none_because,
+        drafts: Arc::new(drafts),
         labels: Arc::new(labels),
         versions: None,
     };
@@ -279,6 +288,11 @@ pub fn load(
 }
 
 impl Site {
+    /// Pages that are left out because they are drafts, with the addresses that they would have.
+    pub(crate) fn drafts(&self) -> &[(Address, SitePath)] {
+        &self.drafts
+    }
+
     pub fn document(&self, id: DocumentId) -> &Document {
         &self.documents[id]
     }

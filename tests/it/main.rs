@@ -40,6 +40,7 @@ mod one_source;
 mod packages;
 mod parts;
 mod pictures;
+mod planted;
 mod programs;
 mod publish;
 mod reading;

@@ -112,6 +112,17 @@ fn what_parts_lack_is_made() {
 }
 
 #[test]
+fn a_part_of_another_site_is_refused() {
+    let site = SiteTest::fixture("platforms");
+    make_parts(&site, 2, &[]);
+    let other = SiteTest::fixture("tree");
+    let part = site.path("parts/1");
+    let said = other.run(&["merge", &part.display().to_string(), "--output", "merged"]).exits(2);
+    said.says("is a part of another site: this site has");
+    assert!(!other.path("merged").exists());
+}
+
+#[test]
 fn parts_of_other_sources_do_not_show() {
     let site = SiteTest::fixture("links");
     make_parts(&site, 3, &[]);

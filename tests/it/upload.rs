@@ -266,10 +266,22 @@ fn targets_that_cannot_be_are_explained() {
         ("s3://bucket/a/../b", "write `s3://bucket/prefix/`"),
         ("s3://user:do-not-print-this@bucket/", "credentials are read from the environment"),
         ("file://host/x", "absolute path"),
-        ("file:///no/such/folder", "cannot publish to `file:///no/such/folder`"),
+        ("file:///dev/null/folder", "cannot make `/dev/null/folder`"),
     ] {
         publish(&site, &[target, "--single-publisher"]).exits(2).says(why);
     }
+}
+
+#[test]
+fn a_folder_that_does_not_exist_is_made() {
+    let site = site(1);
+    let around = tempfile::tempdir().expect("a folder");
+    let target = around.path().join("www/docs");
+    let url = format!("file://{}", target.display());
+    publish(&site, &[&url, "--single-publisher", "--dry-run"]).exits(0).says("would have put");
+    assert!(!target.exists(), "nothing is written by a dry run");
+    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    assert!(target.join(MANIFEST).is_file());
 }
 
 #[test]

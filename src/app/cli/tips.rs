@@ -48,10 +48,27 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// Options that other programs have, the commands that they are given to, and what is written instead.
+const OPTIONS: &[(&[&str], &[&str], &str)] = &[
+    (
+        &["--strict", "--error-on-warnings", "--werror"],
+        &["check", "link-check", "drift"],
+        "`--fail-on warning` makes warnings fail",
+    ),
+    (
+        &["-o", "--out", "--out-dir", "--dest", "--destination"],
+        &["build", "merge", "migrate"],
+        "`--output DIR` sets the folder",
+    ),
+    (&["-w"], &["build", "serve"], "`--watch` makes the site again after each save"),
+    (&["-p"], &["serve"], "`--port PORT` sets the port"),
+];
+
 /// Ends the process as `clap` does, with a tip where we know one.
 pub(super) fn exit(mut error: clap::Error) -> ! {
     if let Some(tip) = tip(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     error.exit()
@@ -65,11 +82,32 @@ fn tip(error: &clap::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::InvalidSubcommand => instead(named(ContextKind::InvalidSubcommand)?).map(str::to_string),
         ErrorKind::UnknownArgument => {
-            let folder = named(ContextKind::InvalidArg)?;
-            Path::new(folder).is_dir().then(|| format!("`--root {folder}` names the folder of the site"))
+            let argument = named(ContextKind::InvalidArg)?;
+            if Path::new(argument).is_dir() {
+                return Some(format!("`--root {argument}` names the folder of the site"));
+            }
+            instead_of_option(&command()?, argument).map(str::to_string)
+        }
+        // Other programs make a site of a name alone.
+        ErrorKind::MissingRequiredArgument if command()? == "new" => {
+            let name = std::env::args().nth(2).filter(|name| !name.starts_with('-'))?;
+            Some(format!("`stepkin init {name}` starts a site; `stepkin new FAMILY STEP` adds a step to one"))
         }
         _ => None,
     }
+}
+
+/// The command that was given. Options of all commands may be before it.
+fn command() -> Option<String> {
+    std::env::args().skip(1).find(|argument| !argument.starts_with('-'))
+}
+
+fn instead_of_option(command: &str, option: &str) -> Option<&'static str> {
+    let option = option.split('=').next().unwrap_or_default();
+    let of = |(options, commands, _): &&(&[&str], &[&str], &str)| {
+        options.contains(&option) && commands.contains(&command)
+    };
+    OPTIONS.iter().find(of).map(|(.., tip)| *tip)
 }
 
 fn instead(command: &str) -> Option<&'static str> {
@@ -90,6 +128,25 @@ mod tests {
             }
             for name in *names {
                 assert!(!known.iter().any(|known| known == name), "`{name}` is a command");
+            }
+        }
+        for (options, names, tip) in OPTIONS {
+            let mut commands = super::super::commands();
+            commands.build();
+            let named = |name: &&&str| commands.find_subcommand(name).is_some();
+            for command in names.iter().filter(named).filter_map(|name| commands.find_subcommand(name)) {
+                let is_known = |option: &str| {
+                    let is = |it: &clap::Arg| {
+                        it.get_long().is_some_and(|long| option == format!("--{long}"))
+                            || it.get_short().is_some_and(|short| option == format!("-{short}"))
+                    };
+                    command.get_arguments().any(is)
+                };
+                let meant = tip[1..].split([' ', '`']).next().unwrap_or_default();
+                assert!(is_known(meant), "{} has no {meant}", command.get_name());
+                for option in *options {
+                    assert!(!is_known(option), "{} has {option}", command.get_name());
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ pub(super) const INVALID_SUPPRESSION: Rule = Rule {
     why: "A suppression that cannot be understood is not heeded.",
     example: "<!-- stepkin: allow missing-alt -->",
     cure: "name a known code, and say why: `<!-- stepkin: allow missing-alt: decorative -->`.",
+    is_mended: true,
     ..Rule::new("invalid-suppression", Warning)
 };
 

@@ -13,11 +13,20 @@ pub(super) const MERGE_CONFLICT: Rule = Rule {
 
 pub(super) const LINK_AS_TEXT: Rule = Rule {
     summary: "a link or image is written so that readers see text",
-    why: "Readers see brackets and an address, and no link or picture: a target ends at a blank, nothing may stand between `]` and `(`, and the text comes first.",
+    why: "Readers see brackets and an address, and no link or picture: a target ends at a blank, nothing may stand between `]` and `(`, the text comes first, and what is opened must be closed.",
     example: "![Shot](/images/my shot.png), [Guide] (https://example.com), (Guide)[guide.md]",
     cure: "write a blank in a target as `%20`, a heading's id as it is, and links as `[text](target)`.",
     is_mended: true,
     ..Rule::new("link-as-text", Error)
+};
+
+pub(super) const EMPHASIS_AS_TEXT: Rule = Rule {
+    summary: "emphasis written so that readers see the asterisks",
+    why: "Markdown doesn't take `**` for emphasis if a space is inside of it, or if it is between punctuation and a letter. Readers see the asterisks.",
+    example: "Press **Save ** now.",
+    cure: "remove the space inside of the signs, or add one outside: `Press **Save** now` is right.",
+    is_mended: true,
+    ..Rule::new("emphasis-as-text", Warning)
 };
 
 pub(super) const UNDEFINED_REFERENCE: Rule = Rule {

@@ -8,7 +8,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Kind;
-use super::values::Values;
+use super::named::{NamedTarget, Names, is_mintlify};
+use super::values::{PlacedText, Values, placed_texts};
 
 /// A list of pages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,8 @@ pub struct PageList {
     pub groups: Vec<Group>,
     /// What it leaves out.
     pub extent: Extent,
+    /// What it is known to name, with places in its file.
+    pub named: Vec<NamedTarget>,
 }
 
 /// Neighbours in a list that it gives a name.
@@ -55,8 +58,9 @@ pub struct FolderSaid {
 /// Reads the list of pages in a file.
 pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     match kind {
-        Kind::Mkdocs => of_nav(&Values::of(name, text)),
+        Kind::Mkdocs => PageList { named: named_in_nav(name, text), ..of_nav(&Values::of(name, text)) },
         Kind::Mdbook => of_summary(text),
+        Kind::Mdx => PageList { named: named_in_data(name, text), ..program::list(kind, text) },
         _ => program::list(kind, text),
     }
 }
@@ -129,6 +133,31 @@ fn of_nav(config: &Values) -> PageList {
     list
 }
 
+/// The files in a `nav`, which plugins may fill with patterns and folders.
+fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
+    let is_nav = |it: &PlacedText| {
+        it.keys.first().is_some_and(|key| key == "nav")
+            || name.ends_with(".toml") && it.keys.get(1).is_some_and(|key| key == "nav")
+    };
+    let is_file = |it: &PlacedText| it.text.ends_with(".md") && !it.text.contains(['*', '!', ':', '{']);
+    let texts = placed_texts(name, text).into_iter().filter(|it| is_nav(it) && is_file(it));
+    texts.map(|it| NamedTarget { names: Names::Source, target: it.text, span: it.span }).collect()
+}
+
+/// The pages that Mintlify lists: <https://www.mintlify.com/docs/organize/navigation>. Other lists are known by their pages alone.
+fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
+    if !is_mintlify(name) {
+        return Vec::new();
+    }
+    let is_page = |it: &PlacedText| {
+        // Pages of an API are named by method and path, and made of its description.
+        it.keys.iter().rfind(|key| !key.is_empty()).is_some_and(|key| key == "pages")
+            && !it.text.contains([' ', ':'])
+    };
+    let texts = placed_texts(name, text).into_iter().filter(is_page);
+    texts.map(|it| NamedTarget { names: Names::Page, target: it.text, span: it.span }).collect()
+}
+
 fn entries_of_nav(entries: &[Value], list: &mut PageList) {
     for entry in entries {
         match entry {
@@ -194,6 +223,13 @@ fn of_summary(text: &str) -> PageList {
         open.push((depth, label, list.pages.len()));
         if !target.is_empty() {
             list.push(target.trim_start_matches("./"));
+            let span = target.as_ptr() as usize - text.as_ptr() as usize;
+            let is_file = target.ends_with(".md") && !target.contains([':', '<', '%']);
+            list.named.extend(is_file.then(|| NamedTarget {
+                names: Names::Source,
+                target: target.to_string(),
+                span: span..span + target.len(),
+            }));
         }
     }
     list

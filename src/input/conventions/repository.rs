@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::named::{self, DataFile};
 use super::redirects::{self, Redirect};
 use super::values::{JsValues, folder};
 use super::{AnchorRule, Convention, Kind, Opening, Proof, Publisher, Said, Slugs, Syntax, calibrate};
@@ -212,6 +213,8 @@ pub struct Repository {
     pub proof_of_statics: Option<Proof>,
     /// Redirects in the configuration of its host or generator.
     pub redirects: Vec<Redirect>,
+    /// What files beside its pages name.
+    pub data: Vec<DataFile>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
     pub path_aliases: Vec<(String, String)>,
     /// The files from which all of this was read, below the root.
@@ -370,6 +373,7 @@ impl Repository {
             proof: None,
             proof_of_statics: None,
             redirects: Vec::new(),
+            data: Vec::new(),
             path_aliases: Vec::new(),
             own_files: Vec::new(),
         }
@@ -423,6 +427,7 @@ impl Repository {
             calibrate::calibrate(tree, &mut repository, overrides);
             let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
             repository.redirects = redirects::read(tree, &folder, &statics);
+            repository.data = named::read(tree, &repository);
         }
         Ok(repository)
     }

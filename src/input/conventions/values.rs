@@ -180,6 +180,108 @@ impl Values {
     }
 }
 
+/// A text in a file of data.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlacedText {
+    /// The keys of the tables around it, the outermost first; empty for a list.
+    pub(super) keys: Vec<String>,
+    pub(super) text: String,
+    /// Where it is in the file, without quotes.
+    pub(super) span: Range<usize>,
+}
+
+/// The texts of a file in YAML, JSON or TOML with their places, as far as it can be read.
+pub(super) fn placed_texts(name: &str, text: &str) -> Vec<PlacedText> {
+    let mut found = Vec::new();
+    if name.ends_with(".toml") {
+        if let Ok(table) = toml::de::DeTable::parse(text) {
+            placed_in_toml(table.get_ref(), &mut Vec::new(), &mut found);
+        }
+    } else {
+        placed_in_yaml(text, &mut found);
+    }
+    found
+}
+
+fn placed_in_toml(table: &toml::de::DeTable<'_>, keys: &mut Vec<String>, found: &mut Vec<PlacedText>) {
+    for (key, value) in table {
+        keys.push(key.get_ref().to_string());
+        placed_in_value(value, keys, found);
+        keys.pop();
+    }
+}
+
+fn placed_in_value(
+    value: &toml::Spanned<toml::de::DeValue<'_>>,
+    keys: &mut Vec<String>,
+    found: &mut Vec<PlacedText>,
+) {
+    match value.get_ref() {
+        toml::de::DeValue::String(text) => {
+            let span = value.span().start + 1..value.span().end - 1;
+            found.push(PlacedText { keys: keys.clone(), text: text.to_string(), span });
+        }
+        toml::de::DeValue::Array(values) => {
+            keys.push(String::new());
+            values.iter().for_each(|value| placed_in_value(value, keys, found));
+            keys.pop();
+        }
+        toml::de::DeValue::Table(table) => placed_in_toml(table, keys, found),
+        _ => {}
+    }
+}
+
+fn placed_in_yaml(text: &str, found: &mut Vec<PlacedText>) {
+    /// Levels within each other.
+    const DEEPEST: usize = 64;
+    // The parser counts characters.
+    let offsets: Vec<usize> =
+        if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(at, _)| at).collect() };
+    let byte = |index: usize| match text.is_ascii() {
+        true => index.min(text.len()),
+        false => offsets.get(index).copied().unwrap_or(text.len()),
+    };
+    // Of each level whether it is a table, and its key.
+    let mut open: Vec<(bool, Option<String>)> = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let Ok((event, span)) = event else { return };
+        let is_deepest = open.len() >= DEEPEST;
+        let is_value = match (&event, open.last_mut()) {
+            (Event::Scalar(key, ..), Some((true, wanted @ None))) => {
+                *wanted = Some(key.to_string());
+                false
+            }
+            (Event::Scalar(..) | Event::Alias(_), _) => true,
+            (Event::MappingStart(..) | Event::SequenceStart(..), _) if is_deepest => return,
+            (Event::MappingStart(..), _) => {
+                open.push((true, None));
+                false
+            }
+            (Event::SequenceStart(..), _) => {
+                open.push((false, None));
+                false
+            }
+            (Event::MappingEnd | Event::SequenceEnd, _) => {
+                open.pop();
+                true
+            }
+            _ => false,
+        };
+        if let (Event::Scalar(value, ..), true) = (&event, is_value) {
+            let written = byte(span.start.index())..byte(span.end.index());
+            let inner = text.get(written.clone()).unwrap_or_default();
+            let quoted = usize::from(inner.starts_with(['"', '\'']));
+            let end = written.start + inner.trim_end().len();
+            let span = written.start + quoted..end.saturating_sub(quoted).max(written.start + quoted);
+            let keys = open.iter().map(|(_, key)| key.clone().unwrap_or_default()).collect();
+            found.push(PlacedText { keys, text: value.to_string(), span });
+        }
+        if let (true, Some((true, key))) = (is_value, open.last_mut()) {
+            *key = None;
+        }
+    }
+}
+
 /// Lists and tables of YAML, and texts for all other values. Tags are passed over: generators have theirs.
 fn yaml(text: &str) -> Option<Value> {
     /// Levels within each other.
@@ -321,6 +423,20 @@ impl JsValues {
             (entry.key.clone(), to, span)
         };
         entries.iter().filter(|entry| entry.key.starts_with('/')).map(target).collect()
+    }
+
+    /// The values of a key that are written out, with their places without quotes, of tables that have one of the keys `beside`, too.
+    pub(super) fn texts_beside(&self, key: &str, beside: &[&str]) -> Vec<(String, Range<usize>)> {
+        let entries = self.entries();
+        let tables: BTreeSet<usize> =
+            entries.iter().filter(|it| beside.contains(&it.key.as_str())).map(|it| it.table).collect();
+        let of_key = entries.iter().filter(|it| it.key == key && tables.contains(&it.table));
+        of_key
+            .filter_map(|it| match self.text_at(&it.value) {
+                (Some(text), span) if !text.contains("${") => Some((text, span)),
+                _ => None,
+            })
+            .collect()
     }
 
     /// What a value is, if it is written out there, and where it is without its quotes.

@@ -12,7 +12,7 @@ use super::list::{ListedFile, Listing, list};
 use super::pictures::{Asset, read_asset};
 use super::role::Role;
 use super::text::{Text, TextReader};
-use super::tree;
+use super::{regular, tree};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::timings::{Stage, part};
@@ -75,7 +75,7 @@ fn gather(
 /// Reads a file that the configuration names, by its path below the root.
 pub fn read_beside(root: &Path, file: &str) -> Result<String> {
     let disk = root.join(file);
-    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    let bytes = regular::bytes(&disk).map_err(Error::io("read", &disk))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -86,7 +86,7 @@ pub fn read_beside(root: &Path, file: &str) -> Result<String> {
 /// When it cannot be read.
 pub fn read_bytes_beside(root: &Path, file: &str, most: u64) -> Result<Vec<u8>> {
     let (disk, mut bytes) = (root.join(file), Vec::new());
-    let read = std::fs::File::open(&disk).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    let read = regular::open(&disk).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
     read.map_err(Error::io("read", &disk)).map(|_| bytes)
 }
 
@@ -249,7 +249,7 @@ fn is_plain_file(path: &Path) -> bool {
 
 fn read_text(root: &Path, path: SitePath) -> Result<Text> {
     let disk = root.join(path.as_str());
-    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    let bytes = regular::bytes(&disk).map_err(Error::io("read", &disk))?;
     Ok(Text::new(path, bytes))
 }
 

@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::admit::is_kept_private;
+use super::regular;
 use crate::base::diagnostic::nearest;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, MANIFEST};
@@ -50,7 +51,7 @@ pub fn recognise(root: &Path) -> Result<Repository> {
 
 /// The folders of git's submodules that hold no file, below the root.
 pub fn submodules(root: &Path) -> Vec<String> {
-    let text = fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
+    let text = regular::text_or_empty(&root.join(".gitmodules"));
     let paths =
         text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
     let is_empty =
@@ -78,7 +79,7 @@ pub(super) fn files(root: &Path) -> Vec<String> {
 
 /// The text of the configuration; nothing where there is none.
 pub(super) fn configuration(root: &Path) -> String {
-    fs::read_to_string(root.join(CONFIG)).unwrap_or_default()
+    regular::text_or_empty(&root.join(CONFIG))
 }
 
 fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Error {
@@ -198,7 +199,7 @@ impl FileTree for OnDisk<'_> {
             return None;
         }
         let mut bytes = Vec::new();
-        fs::File::open(self.place(path)?).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        regular::open(&self.place(path)?).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
         self.read.borrow_mut().insert(path.to_string());
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }

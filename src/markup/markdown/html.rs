@@ -158,7 +158,7 @@ impl Named {
 }
 
 /// Attributes that hold one address, by element.
-const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
+pub(super) const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
     ("a", "href", ReferenceKind::Link),
     ("area", "href", ReferenceKind::Link),
     ("img", "src", ReferenceKind::Image),

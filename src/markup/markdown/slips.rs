@@ -2,12 +2,18 @@
 //!
 //! With each of them the page loses a link, a picture or a heading.
 
+mod emphasis;
+mod readings;
+mod sources;
+mod unclosed;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
+pub(super) use self::readings::{LONE_TAB, is_read_by};
 use super::blocks::{Blocks, Item};
 use super::conflict::CodeBlock;
 use super::foreign::Foreign;
@@ -15,7 +21,7 @@ use super::html::is_element;
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use super::{NoteKind, Page, conflict, elements, extract, fence, quotes};
 use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::diagnostic::{Code, Problem, Severity, nearest};
 use crate::markup::edition::Edition;
 
 /// Notes the slips of a page, whose whole file is `text`.
@@ -95,6 +101,11 @@ impl Collector<'_> {
                 self.page.problems.push(problem);
             }
         }
+        for sign in [b'*', b'_'] {
+            for leaf in plain.leaves_with(sign) {
+                self.page.problems.extend(fragment.emphasis(leaf, sign));
+            }
+        }
         self.page.problems.extend(fragment.undefined_references());
         self.page.problems.extend(fragment.variables(self.edition));
         self.foreign.fragment(blocks, &plain);
@@ -124,6 +135,7 @@ impl Collector<'_> {
             Item::Html { html, map } => {
                 let tags = quotes::in_html(html);
                 self.page.problems.extend(tags.into_iter().map(|tag| tag.problem(|part| map.range(part))));
+                self.page.problems.extend(sources::in_html(html, |part| map.range(part)));
             }
             Item::Event(Event::Start(Tag::CodeBlock(kind)), range) => {
                 let may_show = match kind {
@@ -279,7 +291,9 @@ impl Fragment<'_> {
                 b']' => {
                     let Some(open) = brackets.pop() else { continue };
                     let problem = match (bytes.get(at), bytes.get(at + 1)) {
-                        (Some(b'('), _) => self.blank_in_target(open, at, leaf.range.end, is_anchor),
+                        (Some(b'('), _) => self
+                            .blank_in_target(open, at, leaf.range.end, is_anchor)
+                            .or_else(|| self.unclosed(open, at, leaf.range.end)),
                         (Some(b' '), Some(b'(')) => self.blank_before_target(open, at, leaf.range.end),
                         _ => self.footnote(open, at),
                     };
@@ -369,7 +383,7 @@ impl Fragment<'_> {
         let target = &self.blocks.text[inside.clone()];
         let text = &self.blocks.text[bracket + 1..blank - 1];
         let is_image = self.link_start(bracket) < bracket;
-        let is_address = is_url(target) || is_image && kind_of_target(target) == Some(Target::Whole);
+        let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
         let is_text = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
         if !is_address || !is_text && !is_image || target.contains(char::is_whitespace) {
             return None;
@@ -378,7 +392,12 @@ impl Fragment<'_> {
         let message = format!("a blank stands before `(`, so readers see text and no {what}");
         let help = format!("write `]({})`", clipped(target));
         let place = self.place(self.link_start(bracket)..inside.end + 1);
-        let problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
+        let mut problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
+        // What is in parentheses may be a path of another kind.
+        if !is_url(target) && !is_image {
+            problem.severity = Some(Severity::Warning);
+            return Some(problem);
+        }
         Some(problem.edit(self.place(blank..blank + 1), ""))
     }
 
@@ -673,7 +692,7 @@ mod tests {
     /// The findings of a page with a variable `package`, as `code: the text they are about`, and the page with
     /// every edit made.
     #[track_caller]
-    fn check(markdown: &str, expected: &[&str], fixed: &str) {
+    pub(super) fn check(markdown: &str, expected: &[&str], fixed: &str) {
         let words = [("package".to_string(), Some("kit".to_string()))];
         let page = parse(markdown, 0, &Edition { platform: None, words: words.into(), ..Edition::default() });
         let found: Vec<_> =
@@ -715,6 +734,7 @@ mod tests {
         check("(text)[a/b.md]", &["link-as-text: (text)[a/b.md]"], "[text](a/b.md)");
         check("(g)[/a/web/]", &["link-as-text: (g)[/a/web/]"], "[g](/a/web/)");
         check("(g)[#add]", &["link-as-text: (g)[#add]"], "[g](#add)");
+        check("[The guide] (/a/web/)", &["link-as-text: [The guide] (/a/web/)"], "[The guide] (/a/web/)");
         check("(z)[www.x.com]", &["link-as-text: (z)[www.x.com]"], "[z](https://www.x.com)");
         for silent in [
             "(a)[/b]",

@@ -2,14 +2,25 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use pulldown_cmark::Event;
 
 use super::blocks::{Blocks, Item};
 use super::span::OffsetMap;
 use super::{Page, Suppression};
+use crate::base::diagnostic::{Code, Problem};
 
 /// What such a comment begins with.
-pub(super) const MARK: &str = "stepkin:";
+const MARK: &str = "stepkin:";
+
+/// The name that it begins with.
+const NAME: &str = "stepkin";
+
+/// Whether a text may have such a comment. A slip may be in the name, but then not in the word.
+pub(super) fn may_be_in(text: &str) -> bool {
+    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    has("<!--") && (has(NAME) || has("allow"))
+}
 
 /// Notes the suppressions of a fragment and its notes. Each covers what follows it, to the end of the next
 /// block; `allow-file` covers the file.
@@ -52,6 +63,7 @@ fn read_html(html: &str, map: &OffsetMap, open: &mut Vec<usize>, page: &mut Page
             close(open, &place, page);
         }
         rest = comment.end;
+        page.problems.extend(malformed(html, &comment, map));
         let Some(Read { codes, reason, whole_file }) = read(&html[comment.clone()]) else { continue };
         let span = map.range(comment);
         let covers = if whole_file { 0..usize::MAX } else { span.end..usize::MAX };
@@ -81,6 +93,29 @@ fn comments(html: &str) -> Vec<Range<usize>> {
         found.push(start..at);
     }
     found
+}
+
+/// A comment that is nearly one that accepts findings: `<!-- stepkin allow missing-alt: why -->`.
+fn malformed(html: &str, comment: &Range<usize>, map: &OffsetMap) -> Option<Problem> {
+    let inside = html[comment.clone()].strip_prefix("<!--")?.strip_suffix("-->")?;
+    let written = inside.trim();
+    let is_in_word = |c: char| c.is_alphanumeric();
+    let name = &written[..written.find(|c| !is_in_word(c)).unwrap_or(written.len())];
+    let after = written[name.len()..].trim_start_matches(|c: char| !is_in_word(c));
+    let word = &after[..after.find(|c| !is_in_word(c)).unwrap_or(after.len())];
+    let is_near = |word: &str, meant: &str| strsim::damerau_levenshtein(&word.to_lowercase(), meant) <= 1;
+    let is_read = written.starts_with(MARK) || word != "allow" && word.starts_with("allow");
+    // A sentence may begin with the name.
+    if is_read || !is_near(name, NAME) || !is_near(word, "allow") || name != NAME && word != "allow" {
+        return None;
+    }
+    let start = comment.start + "<!--".len() + inside.len() - inside.trim_start().len();
+    let place = start..start + written.len() - after.len();
+    let begins = written[..place.len()].trim_end();
+    let message = format!("`{begins} {word}` is no `{MARK} allow`, so the comment accepts nothing");
+    let help = format!("write `<!-- {MARK} allow missing-alt: a reason -->`");
+    let problem = Problem::new(Code::InvalidSuppression, map.range(comment.clone()), message);
+    Some(problem.help(help).edit(map.range(place), format!("{MARK} ")))
 }
 
 struct Read {

@@ -130,6 +130,10 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     })?;
     let options = Options { renditions: true, ..settings.options.clone() };
     let (work, found) = pipeline::checked_plan(sources, &options, cache)?;
+    if !settings.parts.is_empty() {
+        let paths = work.project.plan.artifacts().map(|(address, _)| address.output_path()).collect();
+        settings.parts.iter().try_for_each(|part| part.belongs_to(&paths))?;
+    }
     if let Share::Families(ids) = &options.share {
         ids.iter().try_for_each(|id| work.project.site.family_named(id).map(drop))?;
     }

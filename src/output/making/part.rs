@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::files::Files;
 use super::last_build::PublishedFile;
 use crate::base::error::{Error, Result};
+use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
@@ -31,6 +32,8 @@ const FILES: &str = "part.last";
 /// A part that was made before.
 #[derive(Debug)]
 pub struct ShardResult {
+    /// As it was named.
+    folder: PathBuf,
     site: PathBuf,
     store: Store,
     /// Sorted by path.
@@ -54,7 +57,27 @@ impl ShardResult {
             };
             return Err(Error::usage(format!("`{}` {text}", folder.display())));
         };
-        Ok(Arc::new(Self { site: site_in(folder), store, files }))
+        Ok(Arc::new(Self { folder: folder.to_path_buf(), site: site_in(folder), store, files }))
+    }
+
+    /// Refuses a part of another site, of which nothing could be used.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] where `paths`, the files of this site, have less than half of the part's pages.
+    pub(super) fn belongs_to(&self, paths: &HashSet<String>) -> Result<()> {
+        let pages: Vec<&str> = self.files.paths().filter(|path| path.ends_with(".html")).collect();
+        let known = pages.iter().filter(|path| paths.contains(**path)).count();
+        if 2 * known >= pages.len() {
+            return Ok(());
+        }
+        let folder = self.folder.display();
+        let text = format!(
+            "`{folder}` is a part of another site: this site has {known} of its {} pages; make its parts again, or merge it where its \
+             sources are",
+            pages.len()
+        );
+        Err(Error::usage(text))
     }
 
     /// What was found and made beside its files.

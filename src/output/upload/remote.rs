@@ -15,6 +15,8 @@ use object_store::{
     ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
 };
 
+use tempfile::TempDir;
+
 use super::http::{Connector, causes};
 use super::{AT_ONCE, MOST_BYTES};
 use crate::base::error::{Error, Result};
@@ -38,6 +40,8 @@ pub(super) struct Remote {
     is_folder: bool,
     /// The variables that say who asks, where none of them is set: then the machine has to have a role.
     lacks: Option<&'static str>,
+    /// The folder that stands in for one that does not exist.
+    _stand_in: Option<TempDir>,
 }
 
 /// How the environment says who asks.
@@ -95,13 +99,31 @@ pub(super) enum Written {
     Unconditional,
 }
 
+/// What is done about a folder that is published to and does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Folders {
+    Make,
+    /// An empty one stands in for it, and is deleted again.
+    StandIn,
+}
+
+impl Folders {
+    fn of(self, folder: &Path) -> Result<Option<TempDir>> {
+        match self {
+            _ if folder.is_dir() => Ok(None),
+            Self::Make => std::fs::create_dir_all(folder).map_err(Error::io("make", folder)).map(|()| None),
+            Self::StandIn => tempfile::tempdir().map_err(Error::io("make", &std::env::temp_dir())).map(Some),
+        }
+    }
+}
+
 impl Remote {
     /// Nothing is asked of the store yet.
     ///
     /// # Errors
     ///
     /// When the URL names no store of ours, or the environment does not say who asks.
-    pub(super) fn open(target: &Target) -> Result<Self> {
+    pub(super) fn open(target: &Target, folders: Folders) -> Result<Self> {
         let unusable =
             |why: &str| Error::usage(format!("cannot publish to `{}`: {why}", masked(&target.url)));
         let forms = "write `s3://bucket/prefix/`, `gs://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`";
@@ -119,7 +141,10 @@ impl Remote {
         if is_folder && (!bucket.is_empty() || prefix.is_empty()) {
             return Err(unusable("write `file:///` and the absolute path of a folder"));
         }
-        let store = store(scheme, bucket, prefix, target.endpoint.as_deref());
+        // A folder that doesn't exist is an empty target, as a prefix in a bucket is.
+        let made = if is_folder { folders.of(Path::new(&format!("/{prefix}")))? } else { None };
+        let at = made.as_ref().map_or(prefix.to_string(), |it| it.path().display().to_string());
+        let store = store(scheme, bucket, at.trim_matches('/'), target.endpoint.as_deref());
         let credentials = Credentials::of(scheme);
         let incomplete = |error| {
             let cure = credentials.as_ref().map_or_else(String::new, |it| format!("; set {}", it.variables));
@@ -128,7 +153,7 @@ impl Remote {
         let store = store.map_err(incomplete)?.ok_or_else(|| unusable(forms))?;
         let prefix = if is_folder || prefix.is_empty() { String::new() } else { format!("{prefix}/") };
         let lacks = lacks_credentials(target);
-        Ok(Self { store, prefix, url, is_folder, lacks })
+        Ok(Self { store, prefix, url, is_folder, lacks, _stand_in: made })
     }
 
     pub(super) fn url(&self) -> &str {

@@ -93,7 +93,7 @@ impl<'a> SharedLookup<'a> {
             included: included(project),
             suggestions: Mutex::default(),
             near: OnceLock::new(),
-            unread: Unread::of(&project.sources),
+            unread: Unread::of(&project.sources, &project.site),
             titles: OnceLock::new(),
         }
     }
@@ -254,6 +254,11 @@ impl<'a> Lookup<'a> {
         found
     }
 
+    /// Whether a draft would be at a decoded path.
+    pub(super) fn is_draft(&self, path: &str) -> bool {
+        self.shared.unread.draft(path).is_some()
+    }
+
     /// The cure for a page whose file is there and is not read.
     pub(super) fn unread(&self, path: &str) -> Option<String> {
         self.shared.unread.help(path)
@@ -301,6 +306,14 @@ fn empty_target(reference: &Reference) -> Problem {
     Problem::new(Code::EmptyTarget, reference.span.clone(), what).help(help).target("")
 }
 
+/// `guide.md#`
+fn names_no_anchor(reference: &Reference) -> Problem {
+    let target = reference.target.trim();
+    let message = format!("no anchor follows the `#` of `{target}`");
+    let help = format!("write the id of a heading after it, or `{}`", target.trim_end_matches('#'));
+    Problem::new(Code::EmptyTarget, reference.span.clone(), message).help(help).target(target).as_advice()
+}
+
 fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
     let (reference, artifact) = (link.reference, link.artifact?);
     if reference.kind == ReferenceKind::Image && here.address.is_page() && artifact.document().is_some() {
@@ -308,6 +321,9 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return Some(
             Problem::new(Code::MissingImage, reference.span.clone(), message).target(&reference.target),
         );
+    }
+    if here.fragment?.is_empty() && !reference.target.starts_with('#') {
+        return Some(names_no_anchor(reference));
     }
     // A router in the browser reads such a fragment as a path: `#/guide/install`.
     let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']))?;

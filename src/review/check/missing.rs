@@ -118,7 +118,9 @@ impl Missing<'_, '_> {
         let (code, what) = kind(self.reference, self.path);
         let help = self.meanings().find_map(|path| self.lookup.unread(path));
         let help = help.filter(|_| code == Code::MissingPage)?;
-        let message = format!("{what} `{}` does not exist", self.reference.target);
+        let is_draft = self.meanings().any(|path| self.lookup.is_draft(path));
+        let why = if is_draft { "is a draft, so readers don't have it" } else { "does not exist" };
+        let message = format!("{what} `{}` {why}", self.reference.target);
         Some(self.finding(code, message).help(help))
     }
 

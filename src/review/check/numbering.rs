@@ -95,7 +95,10 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
-            if numbers.sections.is_empty() || numbers.has(number, subject.page.highest_step) {
+            // Without any numbered section, only the number of a step in a step can be of this tutorial alone.
+            let is_foreign =
+                numbers.sections.is_empty() && (reference.word != "step" || !number.contains('.'));
+            if is_foreign || numbers.has(number, subject.page.highest_step) {
                 continue;
             }
             let platform = &work.project.site.platform_of(place).name;

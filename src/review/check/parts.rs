@@ -42,9 +42,14 @@ impl<'a> Includes<'a> {
         let within: Vec<&SitePath> = self.page.included.iter().filter(is_in).map(|it| &it.path).collect();
         let Some(outermost) = within.first() else { return problem };
         // What includes another file comes before it.
-        let found = within.iter().rev().find_map(|path| Some((*path, self.place_in(path, &problem)?)));
+        let found = within.iter().rev().find_map(|path| Some((*path, self.in_part(path, &problem)?)));
         match found {
-            Some((path, span)) => {
+            Some((path, (span, own))) => {
+                // On the page, the line that includes the file stands for all that is in it.
+                let problem = match own {
+                    Some(own) => Problem { message: own.message, help: own.help, ..problem },
+                    None => problem,
+                };
                 let problem = problem.data(INCLUDED, path.as_str());
                 problem.data(START, span.start).data(END, span.end)
             }
@@ -52,8 +57,8 @@ impl<'a> Includes<'a> {
         }
     }
 
-    /// Where the cause of a problem is in an included file.
-    fn place_in(&self, path: &SitePath, problem: &Problem) -> Option<Range<usize>> {
+    /// Where the cause of a problem is in an included file, with what is said of it there, where that differs.
+    fn in_part(&self, path: &SitePath, problem: &Problem) -> Option<(Range<usize>, Option<Problem>)> {
         let (_, part, page) = self.read.iter().find(|(known, ..)| *known == path)?;
         let page = page.get_or_init(|| {
             let body = markdown::body_of(&part.text);
@@ -62,12 +67,15 @@ impl<'a> Includes<'a> {
         let is_own = |span: &Range<usize>| {
             !page.included.iter().any(|it| it.span.start <= span.start && span.end <= it.span.end)
         };
+        let mut of_code = page.problems.iter().filter(|it| it.code == problem.code && is_own(&it.span));
+        let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());
         let same = page.problems.iter().filter(|it| it.code == problem.code && it.message == problem.message);
         let target = problem.target.as_ref().filter(|target| !target.is_empty());
         let references =
             page.references.iter().filter(|it| target.is_some_and(|target| it.target == *target));
         let spans = same.map(|it| &it.span).chain(references.map(|it| &it.span));
-        spans.into_iter().find(|span| is_own(span)).cloned()
+        let span = spans.into_iter().find(|span| is_own(span)).cloned();
+        span.map(|span| (span, None)).or_else(|| lone.map(|it| (it.span.clone(), Some(it.clone()))))
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     let Some(from) = project.site.documents.iter().next().filter(|_| !redirects.is_empty()) else {
         return Vec::new();
     };
-    let unread = Unread::of(&project.sources);
+    let unread = Unread::of(&project.sources, &project.site);
     let resolver = project.resolver();
     let base = resolver.config.base_path();
     let mut found = Vec::new();

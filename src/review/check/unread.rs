@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::base::site_path::SitePath;
 use crate::input::source::{SkipReason, Sources};
+use crate::site::content::Site;
 
 /// Files of pages that are not read, by their path below `content` without its ending.
 #[derive(Debug, Default)]
@@ -15,12 +16,13 @@ enum Why {
     NotUtf8,
     /// A file or a folder whose name begins with `_`.
     Private,
+    Draft,
 }
 
 const ENDINGS: [&str; 8] = [".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn", ".html", ".htm"];
 
 impl Unread {
-    pub(super) fn of(sources: &Sources) -> Self {
+    pub(super) fn of(sources: &Sources, site: &Site) -> Self {
         let mut unread = Self::default();
         for it in &sources.passed_over {
             match it.reason {
@@ -31,6 +33,10 @@ impl Unread {
         }
         for text in sources.pages.values().filter(|text| text.invalid.is_some()) {
             unread.add(sources, &text.path, Why::NotUtf8);
+        }
+        for (address, path) in site.drafts() {
+            unread.add(sources, path, Why::Draft);
+            unread.0.insert(address.as_str().trim_matches('/').to_string(), (path.clone(), Why::Draft));
         }
         unread
     }
@@ -62,6 +68,12 @@ impl Unread {
         folder.map(|(path, _)| format!("nothing below `{path}` is read: its name begins with `_`"))
     }
 
+    /// The file of a draft that would be at a decoded path.
+    pub(super) fn draft(&self, path: &str) -> Option<&SitePath> {
+        let (file, why) = self.0.get(bare(path.trim_matches('/')))?;
+        (*why == Why::Draft).then_some(file)
+    }
+
     /// All that findings can depend on.
     pub(super) fn seen(&self) -> String {
         format!("{:?}", self.0)
@@ -75,6 +87,9 @@ fn that_page(file: &SitePath, why: Why) -> String {
             format!("`{file}` is that page, but it is not read: rename it to `{}.md`", bare(name))
         }
         Why::NotUtf8 => format!("`{file}` is that page, but it is not read: save it as UTF-8"),
+        Why::Draft => {
+            format!("publish `{file}`: it says of itself that it is a draft; or remove the link until then")
+        }
         Why::Private => format!("`{file}` is that page, but it is not read: its name begins with `_`"),
     }
 }

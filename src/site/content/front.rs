@@ -24,7 +24,9 @@ use self::yaml::{InvalidYaml, YamlEntries, YamlKey, YamlNode, YamlValue as Writt
 
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
-use crate::input::conventions::{Convention, Kind, Meaning, OUR_KEYS, Slugs};
+use crate::input::conventions::{
+    Convention, Kind, Meaning, NamedTarget, Names, OUR_KEYS, Slugs, front_matter,
+};
 
 /// What the author says about a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,6 +56,8 @@ pub struct FrontMatter {
     /// Every other key, kept for templates.
     #[serde(with = "as_json")]
     pub extra: BTreeMap<String, Value>,
+    /// Values that name pages or files, as the generator's convention has it.
+    pub named: Vec<NamedTarget>,
     /// Where the values of `title` and of `order` are in the file.
     pub title_span: Option<Range<usize>>,
     pub order_span: Option<Range<usize>>,
@@ -285,6 +289,12 @@ impl Reader<'_> {
     fn read(&mut self, entries: YamlEntries) -> FrontMatter {
         let mut front = FrontMatter::default();
         let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
+        let known = front_matter(self.convention.kind);
+        if !known.is_empty() {
+            for (key, node) in &entries {
+                self.named(&key.name, node, known, &mut front.named);
+            }
+        }
         for (key, node) in self.flattened(entries) {
             let span = Some(self.place(&node.span));
             match self.convention.meaning(&key.name) {
@@ -313,6 +323,27 @@ impl Reader<'_> {
             }
         }
         front
+    }
+
+    /// Notes the texts at and below a path of keys that name something.
+    fn named(&self, path: &str, node: &YamlNode, known: &[(&str, Names)], found: &mut Vec<NamedTarget>) {
+        match &node.value {
+            Written::List(nodes) => nodes.iter().for_each(|node| self.named(path, node, known, found)),
+            Written::Table(entries) => entries.iter().for_each(|(key, node)| {
+                self.named(&format!("{path}.{}", key.name), node, known, found);
+            }),
+            Written::Plain(_) | Written::Text(_) => {
+                let names = known.iter().find(|(known, _)| *known == path).map(|(_, names)| *names);
+                if let (Some(names), Some(target)) = (names, node.text().filter(|_| node.boolean().is_none()))
+                {
+                    let place = self.place(&node.span);
+                    let start =
+                        self.text[place.clone()].find(target).map_or(place.start, |at| place.start + at);
+                    let span = start..(start + target.len()).min(place.end).max(start);
+                    found.push(NamedTarget { names, target: target.to_string(), span });
+                }
+            }
+        }
     }
 
     /// The entries of tables whose keys mean something, under the names of both.

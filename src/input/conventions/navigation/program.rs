@@ -4,8 +4,10 @@
 //! Where a name is set elsewhere, what the list leaves out is not known.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::super::Kind;
+use super::super::named::{NamedTarget, Names, is_from_root};
 use super::super::values::{is_name_byte, literal, without_comments};
 use super::{Extent, PageList};
 
@@ -51,7 +53,18 @@ const OTHERS: &[&str] =
 pub(super) fn list(kind: Kind, text: &str) -> PageList {
     let program = without_comments(text);
     let Some(nodes) = nodes(&program) else { return PageList::default() };
-    let mut reading = Reading { set: set_names(&nodes), followed: HashSet::new(), list: PageList::default() };
+    let is_computed = [".map(", ".flatMap(", ".filter(", ".reduce(", ".forEach(", ".concat("]
+        .iter()
+        .any(|call| program.contains(call));
+    let mut reading = Reading {
+        kind,
+        program: &program,
+        is_computed,
+        table: None,
+        set: set_names(&nodes),
+        followed: HashSet::new(),
+        list: PageList::default(),
+    };
     reading.list.extent = Extent::Whole;
     if matches!(kind, Kind::Docusaurus | Kind::Mdx) {
         reading.read(exported(&nodes), "", false);
@@ -61,11 +74,20 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
         }
     } else {
         let mut sidebars = Vec::new();
-        find_sidebars(&nodes, &mut sidebars);
+        find_lists("sidebar", &nodes, &mut sidebars);
         reading.extent_by_keys(&sidebars);
         for sidebar in sidebars {
             reading.read(std::slice::from_ref(sidebar), "", false);
         }
+        // The links above every page are in no order of reading.
+        let mut above = Vec::new();
+        find_lists("nav", &nodes, &mut above);
+        let list = std::mem::take(&mut reading.list);
+        for nav in above {
+            reading.read(std::slice::from_ref(nav), "", false);
+        }
+        let of_nav = std::mem::replace(&mut reading.list, list).named;
+        reading.list.named.extend(of_nav);
     }
     reading.list
 }
@@ -172,19 +194,25 @@ fn exported<'n, 't>(nodes: &'n [Keyed<'t>]) -> &'n [Keyed<'t>] {
     after.map_or(nodes, |at| statement(&nodes[at + 2..]))
 }
 
-/// The values of `sidebar`, wherever they are.
-fn find_sidebars<'n, 't>(nodes: &'n [Keyed<'t>], found: &mut Vec<&'n Keyed<'t>>) {
+/// The values of a key, wherever they are.
+fn find_lists<'n, 't>(key: &str, nodes: &'n [Keyed<'t>], found: &mut Vec<&'n Keyed<'t>>) {
     for node in nodes {
         match &node.node {
-            Node::Name("sidebar") => found.push(node),
-            _ if node.key == Some("sidebar") => found.push(node),
-            Node::List(nodes) | Node::Table(nodes) => find_sidebars(nodes, found),
+            Node::Name(name) if *name == key => found.push(node),
+            _ if node.key == Some(key) => found.push(node),
+            Node::List(nodes) | Node::Table(nodes) => find_lists(key, nodes, found),
             Node::Text(_) | Node::Name(_) | Node::Made => {}
         }
     }
 }
 
 struct Reading<'n, 't> {
+    kind: Kind,
+    program: &'t str,
+    /// Whether texts in lists may be changed before they are names of pages.
+    is_computed: bool,
+    /// What the table is that is read, as its `type` says.
+    table: Option<&'t str>,
     set: HashMap<&'t str, &'n [Keyed<'t>]>,
     /// Names that were followed, each once.
     followed: HashSet<&'t str>,
@@ -216,6 +244,7 @@ impl<'n, 't> Reading<'n, 't> {
             match node {
                 Node::Text(text) if is(FOLDERS) => self.list.push_folder(&bare(text)),
                 Node::Text(text) if !is(LABELS) && !is(OTHERS) && may_be_path(text) => {
+                    self.note(text, *key, base, is_listed);
                     let path = match base.is_empty() || !is(&["link"]) {
                         true => bare(text),
                         false => bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text))),
@@ -229,6 +258,41 @@ impl<'n, 't> Reading<'n, 't> {
                 Node::Text(_) | Node::Name(_) => {}
             }
         }
+    }
+
+    /// Takes in what a text is known to name.
+    fn note(&mut self, text: &'t str, key: Option<&str>, base: &str, is_listed: bool) {
+        let names = match (self.kind, key, self.table) {
+            (Kind::Docusaurus | Kind::Starlight, None, _) if is_listed && !self.is_computed => Names::Page,
+            (Kind::Docusaurus, Some("id"), Some("doc" | "ref")) | (Kind::Starlight, Some("slug"), _) => {
+                Names::Page
+            }
+            (Kind::Docusaurus, Some("href"), Some("link"))
+            | (Kind::Starlight | Kind::Vitepress, Some("link"), _) => Names::Link,
+            _ => return,
+        };
+        let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
+        let span = start..start + text.len();
+        let is_based = self.kind == Kind::Vitepress && !base.is_empty();
+        let target = match is_based {
+            true => format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/')),
+            false => text.to_string(),
+        };
+        if self.is_whole(&span, key) && (names == Names::Page || is_from_root(&target)) {
+            self.list.named.push(NamedTarget { names, target, span });
+        }
+    }
+
+    /// Whether a text is the whole value of its key, or of a place in a list, and no part of an expression.
+    fn is_whole(&self, span: &Range<usize>, key: Option<&str>) -> bool {
+        let before = self.program[..span.start - 1].trim_end();
+        let after = self.program[span.end + 1..].trim_start();
+        let is_begun = match (key, before.strip_suffix(':')) {
+            (Some(key), Some(before)) => before.trim_end().trim_end_matches(['"', '\'']).ends_with(key),
+            (None, None) => before.ends_with(['[', ',']),
+            _ => false,
+        };
+        is_begun && (after.is_empty() || after.starts_with([',', ']', '}']))
     }
 
     fn follow(&mut self, name: &'t str, base: &str, is_listed: bool) {
@@ -268,7 +332,9 @@ impl<'n, 't> Reading<'n, 't> {
             return;
         }
         let is_items = |it: &Keyed<'_>| it.key.is_some_and(|key| ITEMS.contains(&key));
+        let around = std::mem::replace(&mut self.table, text(&["type"]));
         self.read(nodes, base, false);
+        self.table = around;
         if let Some(label) = text(LABELS).filter(|_| nodes.iter().any(is_items)) {
             self.list.name(label, start);
         }

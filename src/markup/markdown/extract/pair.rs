@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::super::slips::LONE_TAB;
 use super::lines::whole_line;
 use super::scan::{Edge, Mark, Paragraph};
 use super::{Enclosure, noun};
@@ -56,6 +57,10 @@ pub(super) fn pair_up(
             ) => closed >= opened,
             _ => false,
         };
+        if matches!(mark.edge, Edge::OpenElement(Enclosure::Tab { .. })) {
+            let is_set = |it: &Mark| matches!(it.edge, Edge::OpenElement(Enclosure::Tabs { .. }));
+            problems.extend((!open.iter().any(is_set)).then(|| lone_tab(text, &mark.span)));
+        }
         match mark.edge {
             Edge::OpenElement(_) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
             Edge::CloseElement(_) | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
@@ -97,6 +102,13 @@ pub(super) fn pair_up(
         cuts.push(unclosed(mark, if is_hidden { &mut silent } else { problems }));
     }
     cuts
+}
+
+fn lone_tab(text: &str, span: &Range<usize>) -> Problem {
+    let written = text[span.clone()].trim();
+    let message = format!("`{written}` is in no `<tabs>`, so readers see a label and no tab");
+    let help = "write `<tabs>` before the first tab, and `</tabs>` after the last".to_string();
+    Problem::new(Code::UnbalancedAside, span.clone(), message).help(help).data("cause", LONE_TAB)
 }
 
 fn cut(opening: Mark, close: Range<usize>) -> Cut {

@@ -1,0 +1,101 @@
+//! Keys of front matter that generators document, beside those that mean something here.
+
+use super::Kind;
+
+/// The keys, parts of a path joined by points.
+///
+/// Sources: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter>,
+/// <https://starlight.astro.build/reference/frontmatter/>, <https://vitepress.dev/reference/frontmatter-config>,
+/// <https://gohugo.io/content-management/front-matter/>, <https://jekyllrb.com/docs/front-matter/> with
+/// <https://just-the-docs.com/docs/navigation/>, <https://squidfunk.github.io/mkdocs-material/reference/>.
+pub fn documented_keys(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Docusaurus => &[
+            "custom_edit_url",
+            "description",
+            "displayed_sidebar",
+            "draft",
+            "hide_table_of_contents",
+            "hide_title",
+            "image",
+            "keywords",
+            "last_update",
+            "pagination_label",
+            "pagination_next",
+            "pagination_prev",
+            "parse_number_prefixes",
+            "sidebar_class_name",
+            "sidebar_custom_props",
+            "sidebar_label",
+            "sidebar_position",
+            "title_meta",
+            "toc_max_heading_level",
+            "toc_min_heading_level",
+            "unlisted",
+        ],
+        Kind::Starlight => &[
+            "banner",
+            "editUrl",
+            "lastUpdated",
+            "pagefind",
+            "sidebar.attrs",
+            "sidebar.badge",
+            "sidebar.hidden",
+            "sidebar.label",
+            "tableOfContents",
+            "template",
+        ],
+        Kind::Vitepress => &[
+            "aside",
+            "editLink",
+            "features",
+            "footer",
+            "isHome",
+            "lastUpdated",
+            "layout",
+            "navbar",
+            "outline",
+            "pageClass",
+            "sidebar",
+            "titleTemplate",
+        ],
+        Kind::Hugo => &[
+            "cascade",
+            "categories",
+            "expiryDate",
+            "headless",
+            "isCJKLanguage",
+            "keywords",
+            "lastmod",
+            "layout",
+            "linkTitle",
+            "markup",
+            "menus",
+            "outputs",
+            "params",
+            "publishDate",
+            "resources",
+            "sitemap",
+            "summary",
+            "translationKey",
+        ],
+        Kind::Jekyll => &[
+            "author",
+            "categories",
+            "category",
+            "excerpt",
+            "grand_parent",
+            "has_children",
+            "has_toc",
+            "image",
+            "layout",
+            "nav_exclude",
+            "parent",
+            "sitemap",
+        ],
+        Kind::Mkdocs => {
+            &["authors", "categories", "links", "readtime", "search", "status", "subtitle", "template"]
+        }
+        Kind::Stepkin | Kind::Mdbook | Kind::Sphinx | Kind::Vuepress | Kind::Mdx | Kind::Plain => &[],
+    }
+}

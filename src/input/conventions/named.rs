@@ -1,0 +1,286 @@
+//! Pages and files that data names: navigation and other lists of links, in files that aren't pages.
+//!
+//! Only what is written out is read. Where a program makes a part of a list, nothing is known of that part.
+
+use std::ops::Range;
+
+use super::navigation::list_of;
+use super::repository::within;
+use super::values::{JsValues, PlacedText, placed_texts};
+use super::{FileTree, Kind, Repository};
+
+/// What a value names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub enum Names {
+    /// What a link on a page does.
+    Link,
+    /// A page, by its path or address, without slashes at the ends and without an ending.
+    Page,
+    /// The file of a page, below the folder of pages.
+    Source,
+    /// An image.
+    Image,
+}
+
+/// A value that names something, and where it is in its file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct NamedTarget {
+    pub names: Names,
+    pub target: String,
+    pub span: Range<usize>,
+}
+
+/// What a file beside the pages names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFile {
+    /// Below the root.
+    pub file: String,
+    /// Whether the values of its keys are known to name something, or whether most of them have to show it.
+    pub is_certain: bool,
+    pub named: Vec<NamedTarget>,
+}
+
+/// Keys of front matter that name something, of generators and of the themes that most of their sites have. Parts of a path are
+/// joined by points; lists on the way are left out.
+///
+/// Sources: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter>,
+/// <https://starlight.astro.build/reference/frontmatter/>, <https://vitepress.dev/reference/default-theme-home-page>,
+/// <https://v1.vuepress.vuejs.org/theme/default-theme-config.html>, <https://gohugo.io/templates/embedded/#open-graph>,
+/// <https://github.com/jekyll/jekyll-seo-tag/blob/master/docs/usage.md>, <https://mmistakes.github.io/minimal-mistakes/docs/layouts/>.
+pub fn front_matter(kind: Kind) -> &'static [(&'static str, Names)] {
+    use Names::{Image, Link, Page};
+    match kind {
+        Kind::Docusaurus => &[("image", Image), ("pagination_next", Page), ("pagination_prev", Page)],
+        Kind::Starlight => &[
+            ("hero.actions.link", Link),
+            ("hero.image.file", Image),
+            ("hero.image.dark", Image),
+            ("hero.image.light", Image),
+            ("prev.link", Link),
+            ("next.link", Link),
+        ],
+        Kind::Vitepress => &[
+            ("hero.actions.link", Link),
+            ("hero.image", Image),
+            ("hero.image.src", Image),
+            ("hero.image.dark", Image),
+            ("hero.image.light", Image),
+            ("features.link", Link),
+            ("features.icon.src", Image),
+            ("prev.link", Link),
+            ("next.link", Link),
+        ],
+        Kind::Vuepress => &[
+            ("heroImage", Image),
+            ("actionLink", Link),
+            ("actions.link", Link),
+            ("prev", Link),
+            ("next", Link),
+        ],
+        Kind::Jekyll => &[
+            ("image", Image),
+            ("image.path", Image),
+            ("header.image", Image),
+            ("header.teaser", Image),
+            ("header.overlay_image", Image),
+        ],
+        Kind::Hugo => &[
+            ("images", Image),
+            ("image", Image),
+            ("cover", Image),
+            ("cover.image", Image),
+            ("featured_image", Image),
+            ("thumbnail", Image),
+        ],
+        Kind::Mdx => &[("image", Image), ("ogImage", Image), ("og:image", Image)],
+        Kind::Stepkin | Kind::Mkdocs | Kind::Mdbook | Kind::Sphinx | Kind::Plain => &[],
+    }
+}
+
+/// Keys of programs that name something, in tables that have another key, too.
+///
+/// Sources: <https://docusaurus.io/docs/api/themes/configuration>, <https://vitepress.dev/reference/default-theme-nav>.
+fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], Names)] {
+    /// What readers see of a link.
+    const LABELS: &[&str] = &["label", "text", "title"];
+    match kind {
+        Kind::Docusaurus => &[
+            ("to", LABELS, Names::Link),
+            ("docId", LABELS, Names::Page),
+            ("src", &["alt"], Names::Image),
+            ("favicon", &["title"], Names::Image),
+        ],
+        _ => &[],
+    }
+}
+
+/// Keys of links in files of data that a generator's templates read.
+const LINKS: &[&str] = &["url", "link", "href", "path"];
+
+/// What files of data beside the pages of a repository name; of the list of pages [`list_of`] says it.
+pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile> {
+    let site = &repository.site;
+    let mut found = Vec::new();
+    let mut add = |file: String, is_certain: bool, named: Vec<NamedTarget>| {
+        if !named.is_empty() {
+            found.push(DataFile { file, is_certain, named });
+        }
+    };
+    let kind = repository.kind();
+    if let Some(file) = &repository.navigation {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let named = tree.text(file).map(|text| list_of(kind, name, &text).named);
+        // Of a list that was found by its pages, other texts are not known to be some.
+        add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
+    }
+    match kind {
+        Kind::Docusaurus => {
+            for ending in ["js", "ts", "mjs", "cjs"] {
+                let file = within(site, &format!("docusaurus.config.{ending}"));
+                if let Some(text) = tree.text(&file) {
+                    let config = JsValues::of(&text);
+                    let named = of_program(kind).iter().flat_map(|(key, beside, names)| {
+                        let texts = config.texts_beside(key, beside).into_iter();
+                        texts.map(|(target, span)| NamedTarget { names: *names, target, span })
+                    });
+                    add(file, true, named.collect());
+                }
+            }
+        }
+        Kind::Jekyll => {
+            let folder = repository.content.with("_data");
+            for file in tree.files(&folder) {
+                if [".yml", ".yaml", ".json"].iter().any(|ending| file.ends_with(ending)) {
+                    let file = format!("{folder}/{file}");
+                    let text = tree.text(&file).unwrap_or_default();
+                    add(file, false, links_in(&text, LINKS));
+                }
+            }
+        }
+        Kind::Hugo => {
+            for name in MENUS {
+                let file = within(site, name);
+                if let Some(text) = tree.text(&file) {
+                    let is_menu = |it: &PlacedText| {
+                        name.contains("/menu")
+                            || it.keys.iter().any(|key| matches!(key.as_str(), "menu" | "menus"))
+                    };
+                    let urls = placed_texts(name, &text).into_iter().filter(is_menu);
+                    add(file, true, links(urls, &["url", "pageRef"]));
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Files in which sites of Hugo have their menus: <https://gohugo.io/content-management/menus/>.
+const MENUS: &[&str] = &[
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.yml",
+    "config.toml",
+    "config.yaml",
+    "config/_default/hugo.toml",
+    "config/_default/hugo.yaml",
+    "config/_default/menus.toml",
+    "config/_default/menus.yaml",
+    "config/_default/menu.toml",
+    "config/_default/menu.yaml",
+    "config/_default/menus.en.toml",
+    "config/_default/menus.en.yaml",
+];
+
+pub(super) fn is_mintlify(name: &str) -> bool {
+    matches!(name, "docs.json" | "mint.json")
+}
+
+fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {
+    links(placed_texts("data.yml", text).into_iter(), keys)
+}
+
+/// The texts of keys that begin at the root.
+fn links(texts: impl Iterator<Item = PlacedText>, keys: &[&str]) -> Vec<NamedTarget> {
+    let is_link = |it: &PlacedText| {
+        let key = it.keys.iter().rfind(|key| !key.is_empty());
+        key.is_some_and(|key| keys.contains(&key.as_str())) && is_from_root(&it.text)
+    };
+    let named = |it: PlacedText| NamedTarget { names: Names::Link, target: it.text, span: it.span };
+    texts.filter(is_link).map(named).collect()
+}
+
+/// Whether a text is a path from the site's root, of which no part is made by a template.
+pub(super) fn is_from_root(text: &str) -> bool {
+    text.starts_with('/') && !text.starts_with("//") && !text.contains(['{', '$', '*', ' ', '<'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(named: &[NamedTarget], text: &str, expected: &[(Names, &str)]) {
+        let found: Vec<_> = named.iter().map(|it| (it.names, it.target.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+        for it in named {
+            let written = &text[it.span.clone()];
+            assert!(it.target.contains(written.trim_matches('/')), "{written} in {text}");
+        }
+    }
+
+    #[track_caller]
+    fn check_list(kind: Kind, name: &str, text: &str, expected: &[(Names, &str)]) {
+        check(&list_of(kind, name, text).named, text, expected);
+    }
+
+    #[test]
+    fn lists_of_pages_say_where_each_is() {
+        use Names::{Link, Page, Source};
+        check_list(
+            Kind::Docusaurus,
+            "sidebars.js",
+            "// é\nmodule.exports = {a: ['x/é', {type: 'doc', id: 'y', label: 'Why'}, {type: 'link', label: 'Z', href: '/z'}, {type: 'html', value: 'v'}]}",
+            &[(Page, "x/é"), (Page, "y"), (Link, "/z")],
+        );
+        check_list(Kind::Docusaurus, "sidebars.js", "module.exports = {a: ['x'].map(id => `d/${id}`)}", &[]);
+        check_list(Kind::Docusaurus, "sidebars.js", "module.exports = {a: [x ? 'a' : 'b', 'c' + d]}", &[]);
+        check_list(
+            Kind::Starlight,
+            "astro.config.mjs",
+            "starlight({sidebar: [{label: 'A', items: ['a/b', {slug: 'c'}, {label: 'D', link: '/d/'}, {label: 'E', autogenerate: {directory: 'e'}}]}]})",
+            &[(Page, "a/b"), (Page, "c"), (Link, "/d/")],
+        );
+        check_list(
+            Kind::Vitepress,
+            "config.ts",
+            "export default {themeConfig: {nav: [{text: 'N', link: '/n', activeMatch: '/x/'}], sidebar: {'/g/': {base: '/g/', items: g()}}}}\nfunction g() {return [{text: 'A', link: 'a'}]}",
+            &[(Link, "/g/a"), (Link, "/n")],
+        );
+        check_list(
+            Kind::Mkdocs,
+            "mkdocs.yml",
+            "nav:\n  - é: \"é.md\"\n  - B:\n    - b.md\n    - https://x.org\n",
+            &[(Source, "é.md"), (Source, "b.md")],
+        );
+        check_list(
+            Kind::Mdbook,
+            "SUMMARY.md",
+            "- [A](./a.md)\n- [B](<b c.md>)\n- [D]()\n",
+            &[(Source, "./a.md")],
+        );
+        check_list(
+            Kind::Mdx,
+            "docs.json",
+            "{\"navigation\": {\"pages\": [\"a/b\", \"GET /x\"]}, \"icon\": \"c\"}",
+            &[(Page, "a/b")],
+        );
+    }
+
+    #[test]
+    fn links_of_data_begin_at_the_root() {
+        let text = "- title: A\n  url: /a/\n- title: B\n  url: 'https://x.org'\n  children:\n    - {title: C, link: \"/c/\"}\n";
+        check(&links_in(text, LINKS), text, &[(Names::Link, "/a/"), (Names::Link, "/c/")]);
+        assert_eq!(links_in("a: [", LINKS), []);
+    }
+}

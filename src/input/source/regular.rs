@@ -1,0 +1,62 @@
+//! Reads files that are files: a named pipe never ends, and neither does a device.
+
+use std::fs::File;
+use std::io::{Error, Read, Result};
+use std::path::Path;
+
+/// Opens a file, also by a symbolic link.
+///
+/// # Errors
+///
+/// When there is none, or something else has its name. It is not opened then: opening a pipe waits for who writes into it.
+pub(super) fn open(path: &Path) -> Result<File> {
+    if path.metadata()?.is_file() { File::open(path) } else { Err(Error::other("it is no regular file")) }
+}
+
+/// Reads a whole file, as [`open`] opens it.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+/// The same as text; empty where it cannot be read.
+pub(super) fn text_or_empty(path: &Path) -> String {
+    bytes(path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_is_never_opened() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        for name in ["stepkin.toml", ".gitmodules", "routes.txt"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink("pipe", &link).expect("a link");
+            assert!(open(&link).is_err() && text_or_empty(&link).is_empty(), "{name}");
+        }
+        let device = folder.path().join("device");
+        std::os::unix::fs::symlink("/dev/zero", &device).expect("a link");
+        assert!(bytes(&device).is_err());
+    }
+
+    #[test]
+    fn no_file_of_a_site_is_opened_if_it_is_a_pipe() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        std::fs::create_dir(root.join("content")).expect("a folder");
+        std::fs::write(root.join("content/a.md"), "text").expect("a page");
+        let pipe = root.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        std::os::unix::fs::symlink("pipe", root.join("stepkin.toml")).expect("a link");
+        std::os::unix::fs::symlink("../pipe", root.join("content/b.md")).expect("a link");
+        // It ends, whatever it says.
+        _ = crate::input::source::read(root);
+        assert!(crate::input::source::read_beside(root, "pipe").is_err());
+        assert!(crate::input::source::read_bytes_beside(root, "pipe", 9).is_err());
+    }
+}

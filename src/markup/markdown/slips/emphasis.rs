@@ -1,0 +1,140 @@
+//! Emphasis that CommonMark doesn't take for such, so that readers see the asterisks.
+
+use std::ops::Range;
+
+use super::super::plain::Leaf;
+use super::{Fragment, clipped};
+use crate::base::diagnostic::{Code, Problem};
+
+/// Why signs do not open or close emphasis, as generators differ in it.
+pub(super) const BLANK: &str = "emphasis-blank";
+pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
+
+/// Bytes of the longest emphasis that is looked for.
+const LONGEST: usize = 120;
+
+impl Fragment<'_> {
+    /// Pairs of `**` or `__` in a leaf that are shown: a blank is inside of them, `**Save **`, or punctuation inside of one meets a
+    /// letter outside, `**Note:**text`.
+    ///
+    /// Source: <https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run>.
+    pub(super) fn emphasis(&self, leaf: &Leaf, sign: u8) -> Vec<Problem> {
+        let runs = self.runs(leaf, sign);
+        let mut problems = Vec::new();
+        let mut pairs = runs.windows(2);
+        while let Some(pair) = pairs.next() {
+            if let Some(problem) = self.shown_emphasis(pair[0], pair[1], leaf) {
+                problems.push(problem);
+                pairs.next();
+            }
+        }
+        problems
+    }
+
+    /// Where two of the same sign are shown in a leaf, and no third.
+    fn runs(&self, leaf: &Leaf, sign: u8) -> Vec<usize> {
+        let shown = self.plain.text.as_bytes();
+        let is_sign = |at: usize| leaf.range.contains(&at) && shown[at] == sign;
+        let signs = memchr::memchr_iter(sign, &shown[leaf.range.clone()]).map(|at| leaf.range.start + at);
+        let is_run = |at: &usize| {
+            let is_start = *at == 0 || !is_sign(at - 1) && self.blocks.text.as_bytes()[at - 1] != b'\\';
+            is_start && is_sign(at + 1) && !is_sign(at + 2)
+        };
+        signs.filter(is_run).collect()
+    }
+
+    fn shown_emphasis(&self, open: usize, close: usize, leaf: &Leaf) -> Option<Problem> {
+        let text = self.blocks.text;
+        let content = text.get(open + 2..close)?;
+        if content.len() > LONGEST || content.contains('\n') || !has_words(content) {
+            return None;
+        }
+        let before = text[leaf.range.start..open].chars().next_back();
+        let after = text[close + 2..leaf.range.end].chars().next();
+        let may_open = before.is_none_or(|c| c.is_whitespace() || "([{\"'“‘«—–>|".contains(c));
+        let may_close = after.is_none_or(|c| c.is_whitespace() || ".,;:!?)]}\"'”’»—–|".contains(c));
+        let inside = content.trim();
+        let start = open + 2 + content.len() - content.trim_start().len();
+        let blanks = [open + 2..start, start + inside.len()..close];
+        let signs = &text[open..open + 2];
+        let problem = |message: String, help: String, cause: &'static str| {
+            let place = self.place(open..close + 2);
+            Problem::new(Code::EmphasisAsText, place, message).help(help).data("cause", cause)
+        };
+        if may_open && may_close && inside.len() < content.len() {
+            let has_both = blanks.iter().all(|blank| !blank.is_empty());
+            let is_word = inside.len() > 3 && content.chars().all(|c| c.is_alphabetic() || c == ' ');
+            if has_both && !is_word {
+                return None;
+            }
+            let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
+            let message = format!("a space is {place} `{signs}`, so readers see the signs and no emphasis");
+            let found = problem(message, format!("write `{signs}{}{signs}`", clipped(inside)), BLANK);
+            let remove = |found: Problem, blank: Range<usize>| found.edit(self.place(blank), "");
+            return Some(blanks.into_iter().filter(|blank| !blank.is_empty()).fold(found, remove));
+        }
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let closes_on = inside.chars().next_back().filter(|c| CLOSING.contains(c));
+        let opens_on = inside.chars().next().filter(|c| OPENING.contains(c));
+        let (sign, help) = if let (Some(sign), true, true) = (closes_on, may_open, is_letter(after)) {
+            (sign, format!("write a space after the second `{signs}`, or `{sign}` after it"))
+        } else if let (Some(sign), true, true) = (opens_on, may_close, is_letter(before)) {
+            (sign, format!("write a space before the first `{signs}`, or `{sign}` before it"))
+        } else {
+            return None;
+        };
+        let message = format!(
+            "`{signs}` is between `{sign}` and a letter, where it is no emphasis, so readers see the signs"
+        );
+        (inside.len() == content.len()).then(|| problem(message, help, PUNCTUATION))
+    }
+}
+
+/// Punctuation that sentences and quotes end with.
+const CLOSING: [char; 18] =
+    ['.', ':', ';', '!', '?', ')', '"', '”', '’', '»', '」', '』', '】', '）', '。', '：', '！', '？'];
+
+/// Punctuation that quotes begin with.
+const OPENING: [char; 9] = ['(', '"', '“', '‘', '«', '「', '『', '【', '（'];
+
+/// Whether a text is one that authors stress, and no operator, pattern of files or names of parameters.
+fn has_words(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && !text.starts_with(['/', '*', '=', '.'])
+        && !text.ends_with(['/', '*', '=', ','])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+
+    #[test]
+    fn a_space_inside_of_emphasis_is_reported() {
+        check("Press **Save ** now", &["emphasis-as-text: **Save **"], "Press **Save** now");
+        check("Press ** Save**.", &["emphasis-as-text: ** Save**"], "Press **Save**.");
+        check("Press ** Save ** now", &["emphasis-as-text: ** Save **"], "Press **Save** now");
+        check("| a |\n| - |\n| __Save __ |", &["emphasis-as-text: __Save __"], "| a |\n| - |\n| __Save__ |");
+        check("**Use `x` ** **b**", &["emphasis-as-text: **Use `x` **"], "**Use `x`** **b**");
+        for silent in [
+            "2 ** 3 ** 4",
+            "x ** yy ** z1",
+            "`**a **`",
+            "**kwargs and **opts",
+            "`src/**` and src/** or **/*.js **",
+            "\\**Save ** now",
+            "__init__ and __name __x",
+            "**a** b **c**",
+            "****a ****",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn punctuation_before_a_letter_does_not_close_emphasis() {
+        check("**Note:**the", &["emphasis-as-text: **Note:**"], "**Note:**the");
+        check("a**“b c”** d", &["emphasis-as-text: **“b c”**"], "a**“b c”** d");
+        check("**Note:** the", &[], "**Note:** the");
+        check("f(**a,**b)", &[], "f(**a,**b)");
+    }
+}

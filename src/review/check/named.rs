@@ -1,0 +1,211 @@
+//! Finds pages and files that data names and that don't exist: front matter of other generators, lists of pages, menus.
+
+use std::borrow::Cow;
+
+use super::Evidence;
+use super::unread::Unread;
+use crate::base::address::encode;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use crate::base::hash::HashSet;
+use crate::base::site_path::{SitePath, on_disk};
+use crate::base::url::scheme;
+use crate::input::conventions::{DataFile, NamedTarget, Names};
+use crate::site::content::{Document, name_in_list, names_in_list};
+use crate::site::plan::{Destination, Resolver};
+use crate::site::project::Project;
+
+pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let repository = &project.site.repository;
+    let documents = || project.site.documents.iter().map(|document| &**document);
+    let Some(any) = documents().next().filter(|_| !repository.is_ours()) else { return Vec::new() };
+    let is_named = documents().any(|document| !document.front.named.is_empty());
+    if !is_named && repository.data.is_empty() {
+        return Vec::new();
+    }
+    let world = World::of(project, evidence);
+    let mut found = Vec::new();
+    for document in documents() {
+        let problems = document.front.named.iter().filter_map(|it| world.problem(document, it));
+        found.extend(problems.map(|problem| problem.at(&document.path)));
+    }
+    for DataFile { file, is_certain, named } in &repository.data {
+        let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
+        // Where many are missing, the file is not what it seems, or names what is not in this repository.
+        let (most, of) = if *is_certain { (1, 3) } else { (1, 10) };
+        if of * problems.len() <= most * named.len() || *is_certain && problems.len() == 1 {
+            found.extend(problems.into_iter().map(|problem| problem.at(&file.as_str().into())));
+        }
+    }
+    found
+}
+
+struct World<'a> {
+    project: &'a Project,
+    evidence: &'a Evidence,
+    resolver: Resolver<'a>,
+    unread: Unread,
+    /// The names of pages in lists, and those of the folders that they are in.
+    pages: HashSet<String>,
+    folders: HashSet<String>,
+}
+
+impl<'a> World<'a> {
+    fn of(project: &'a Project, evidence: &'a Evidence) -> Self {
+        let convention = project.site.repository.convention;
+        let names = project.site.documents.iter().flat_map(|document| names_in_list(document, convention));
+        let pages: HashSet<String> = names.collect();
+        let folders =
+            pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| page[..end].to_string()));
+        Self {
+            project,
+            evidence,
+            resolver: project.resolver(),
+            unread: Unread::of(&project.sources, &project.site),
+            folders: folders.collect(),
+            pages,
+        }
+    }
+
+    fn problem(&self, from: &Document, named: &NamedTarget) -> Option<Problem> {
+        let target = named.target.trim();
+        if scheme(target).is_some()
+            || target.contains(['{', '$', '*', '<'])
+            || target.starts_with(['#', '~', '@'])
+        {
+            return None;
+        }
+        match named.names {
+            Names::Link => self.link(from, target),
+            Names::Page => self.page(target),
+            Names::Source => self.source(target),
+            Names::Image => self.image(from, target),
+        }
+        .map(|(code, what, help)| {
+            let message = format!("{what} `{target}` does not exist");
+            Problem::new(code, named.span.clone(), message).help(help).target(target)
+        })
+    }
+
+    /// What is missing where a link leads, and the cure.
+    fn link(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let Destination::Missing { path, other, .. } = self.resolver.resolve(from, target) else {
+            return None;
+        };
+        let base = self.resolver.config.base_path();
+        // A host serves more than this site, where the site has a path of its own.
+        let is_beside = !base.is_empty()
+            && !self.project.site.repository.convention.adds_base
+            && target.starts_with('/')
+            && self.resolver.below_base(target).is_none();
+        let is_known = |path: &Cow<'_, str>| self.evidence.routes.contains(path);
+        if is_beside || is_known(&path) || other.as_ref().is_some_and(is_known) {
+            return None;
+        }
+        let is_page = self
+            .project
+            .site
+            .repository
+            .convention
+            .endings
+            .iter()
+            .any(|it| path.ends_with(&format!(".{it}")));
+        if !is_page && path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+            return (!self.exists(from, target)).then_some((Code::MissingFile, "file", None));
+        }
+        let help = self.unread.help(&path).or_else(|| {
+            let pages = self.project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
+            let near = nearest(&path, pages.map(|(address, _)| address.as_str()))?;
+            Some(format!("did you mean `{}{}`?", self.resolver.written_base(target), encode(near)))
+        });
+        Some((Code::MissingPage, "page", help))
+    }
+
+    /// A page that is named by its path is missing where others are in its folder, or nearly named so.
+    fn page(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let repository = &self.project.site.repository;
+        let mut name = name_in_list(target.trim_matches('/'));
+        if repository.convention.is_lower_case {
+            name = name.to_lowercase();
+        }
+        let end = format!("/{name}");
+        // Of several sets of pages, each has its own folder.
+        let is_of_set = || !repository.sets.is_empty() && self.pages.iter().any(|page| page.ends_with(&end));
+        if self.pages.contains(&name) || is_of_set() || self.evidence.routes.contains(&end) {
+            return None;
+        }
+        let near = nearest(&name, self.pages.iter().map(String::as_str));
+        let folder = name.rsplit_once('/').map(|(folder, _)| folder);
+        if near.is_none() && folder.is_some_and(|folder| !self.folders.contains(folder)) {
+            return None;
+        }
+        let help = self.unread.help(&name).or_else(|| near.map(|near| format!("did you mean `{near}`?")));
+        Some((Code::MissingPage, "page", help))
+    }
+
+    fn source(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let repository = &self.project.site.repository;
+        // It may lead out of the folder of pages, to what another book has.
+        if target.starts_with("../") {
+            return None;
+        }
+        let below = target.trim_start_matches("./").trim_start_matches('/');
+        let path = repository.content.with(below);
+        if self.project.sources.text(&path.as_str().into()).is_some() || self.is_on_disk(&path) {
+            return None;
+        }
+        let content = &repository.content;
+        let files = self.project.sources.pages.keys().filter_map(|path| content.below(path.as_str()));
+        let help = nearest(below, files).map(|near| format!("did you mean `{near}`?"));
+        Some((Code::MissingPage, "page", help))
+    }
+
+    fn image(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {
+        let name = target.split(['?', '#']).next().unwrap_or_default();
+        let is_picture =
+            PICTURES.iter().any(|it| name.to_ascii_lowercase().ends_with(it)) && name.contains('/');
+        let is_there =
+            |target: &str| !matches!(self.resolver.resolve(from, target), Destination::Missing { .. });
+        let bare = name.trim_start_matches(['.', '/']);
+        if !is_picture || is_there(target) || is_there(&format!("/{bare}")) || self.exists(from, name) {
+            return None;
+        }
+        let end = format!("/{bare}");
+        // Themes have folders of their own for such images.
+        let mut assets = self.project.sources.assets.keys();
+        if assets.any(|path| path.as_str().ends_with(&end)) || self.evidence.routes.contains(&end) {
+            return None;
+        }
+        let images = self.project.plan.artifacts().map(|(address, _)| address.as_str());
+        let images = images.filter(|address| PICTURES.iter().any(|it| address.ends_with(it)));
+        let help = nearest(&end, images).map(|near| {
+            format!(
+                "did you mean `{}`?",
+                if target.starts_with('/') { near } else { near.trim_start_matches('/') }
+            )
+        });
+        Some((Code::MissingImage, "image", help))
+    }
+
+    /// Whether a file is anywhere that a generator or a theme may look for it.
+    fn exists(&self, from: &Document, target: &str) -> bool {
+        let repository = &self.project.site.repository;
+        let bare = target.trim_start_matches(['.', '/']);
+        let beside = repository.path_from(from.path.as_str(), target);
+        let folders =
+            repository.statics.iter().chain([&repository.content]).filter_map(|it| it.file_at(bare));
+        let site =
+            ["", "assets/", "src/", "static/", "public/"].map(|folder| match repository.site.as_str() {
+                "" => format!("{folder}{bare}"),
+                site => format!("{site}/{folder}{bare}"),
+            });
+        beside.into_iter().chain(folders).chain(site).any(|path| self.is_on_disk(&path))
+    }
+
+    fn is_on_disk(&self, path: &str) -> bool {
+        let known = SitePath::from(path);
+        self.project.sources.assets.contains_key(&known) || on_disk(&self.project.sources.root, path).exists()
+    }
+}
+
+/// Endings of images.
+const PICTURES: [&str; 8] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico"];

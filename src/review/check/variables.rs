@@ -1,0 +1,32 @@
+//! Names of the platform in braces where they mean nothing, so that readers see them as they are written.
+
+use super::Subject;
+use crate::base::diagnostic::{Code, Problem};
+
+/// Variables that a site has on the pages of platforms, as soon as it has any.
+const GIVEN: [&str; 2] = ["platform.name", "platform.id"];
+
+/// `{platform.name}` on the page of a platform, in a site without variables.
+pub(super) fn without_table(subject: &Subject<'_>) -> Vec<Problem> {
+    let (config, document) = (subject.resolver.config, subject.document);
+    if config.variables.is_some() || document.edition.platform.is_none() || !document.dialect.is_ours() {
+        return Vec::new();
+    }
+    let mut problems = Vec::new();
+    for name in GIVEN {
+        let written = format!("{{{name}}}");
+        for prose in subject.page.prose.iter() {
+            for (start, _) in prose.text.match_indices(&written) {
+                let place = start..start + written.len();
+                if prose.is_code(&place) || prose.text[..start].ends_with(['{', '$', '\\']) {
+                    continue;
+                }
+                let message = format!("`{written}` has no value here, so readers see it as it is");
+                let help = "add a `[variables]` table to stepkin.toml: with it, pages of platforms have this variable";
+                let problem = Problem::new(Code::UndefinedVariable, prose.span(place), message);
+                problems.push(problem.help(help.to_string()));
+            }
+        }
+    }
+    problems
+}
