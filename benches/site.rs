@@ -90,7 +90,8 @@ fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
-    bencher.bench(|| plan::plan(&work.project.site, &work.project.sources, &ByPicture::default()));
+    let (site, sources) = (&work.project.site, &work.project.sources);
+    bencher.bench(|| plan::plan(site, sources, &ByPicture::default(), &|_| false));
 }
 
 #[divan::bench(args = [10, 100])]

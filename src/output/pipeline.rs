@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use jiff::civil::Date;
 
+use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Report, Reported};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::CONFIG;
@@ -138,6 +139,8 @@ pub fn plan_again(
             (Arc::new(words), Arc::new(theme), Arc::new(found))
         }
     };
+    // A list that cannot be read is said where links are checked.
+    let routes: Arc<str> = routes_text(&sources, config).unwrap_or_default().into();
     let ((words, theme, theme_found), ((families, align_found), plan)) = rayon::join(theme, || {
         let before = earlier.map(|(project, _)| (&project.site, &project.families));
         let align = || stage(Stage::Align, || family::align(&site, &pages, before));
@@ -146,10 +149,16 @@ pub fn plan_again(
             false => Ok(ByPicture::default()),
         };
         let (families, renditions) = rayon::join(align, renditions);
-        let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
+        let is_same = |(project, _): &(&Project, _)| {
+            project.sources.assets == sources.assets && project.routes == routes
+        };
+        let plan = match earlier.filter(is_same) {
             Some((project, _)) => Ok((project.plan.clone(), project.found.plan.clone())),
-            None => renditions
-                .map(|renditions| shared(stage(Stage::Plan, || plan::plan(&site, &sources, &renditions)))),
+            None => renditions.map(|renditions| {
+                let known = Routes::parse(&routes, config.base_path());
+                let is_elsewhere = |address: &Address| known.contains(address.as_str());
+                shared(stage(Stage::Plan, || plan::plan(&site, &sources, &renditions, &is_elsewhere)))
+            }),
         };
         (families, plan)
     });
@@ -158,7 +167,7 @@ pub fn plan_again(
     let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();
     let links = options.links;
-    let project = Project { sources, days, site, families, plan, links, words, found };
+    let project = Project { sources, days, site, families, plan, routes, links, words, found };
     Ok((Rendering::new(Arc::new(project), theme, pages), report))
 }
 
@@ -332,6 +341,10 @@ const WRITTEN: [&str; 12] = [
 ];
 
 fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
+    Ok(Routes::parse(&routes_text(sources, config)?, config.base_path()))
+}
+
+fn routes_text(sources: &Sources, config: &Config) -> Result<String> {
     let mut text = sources.repository.all_routes().join("\n");
     if !sources.repository.is_ours() {
         text.push('\n');
@@ -341,5 +354,5 @@ fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
         text.push('\n');
         text.push_str(&source::read_beside(&sources.root, file)?);
     }
-    Ok(Routes::parse(&text, config.base_path()))
+    Ok(text)
 }

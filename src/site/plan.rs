@@ -178,7 +178,14 @@ pub struct Plan {
 
 /// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
 /// path, then content files, then static files, then what is made from all of them.
-pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<Plan> {
+///
+/// `is_elsewhere` says of an address that another program builds it: the list of a folder isn't put in its place.
+pub fn plan(
+    site: &Site,
+    sources: &Sources,
+    renditions: &ByPicture,
+    is_elsewhere: &dyn Fn(&Address) -> bool,
+) -> Reported<Plan> {
     let mut layout = Layout::of(site);
     let overviews: HashMap<&Address, FamilyId> =
         site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
@@ -225,7 +232,8 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
     let tree = layout.tree(&sources.navigation);
-    for (ix, node) in tree.indexed().filter(|(_, node)| node.at == At::Folder) {
+    let is_list = |node: &Node| node.at == At::Folder && !is_elsewhere(&node.address);
+    for (ix, node) in tree.indexed().filter(|(_, node)| is_list(node)) {
         layout.fill(node.address.clone(), Artifact::Folder(ix));
     }
     layout.report.extend(names::duplicates(site, &layout.artifacts));

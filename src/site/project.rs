@@ -25,6 +25,8 @@ pub struct Project {
     pub site: Site,
     pub families: Families,
     pub plan: Arc<Plan>,
+    /// The addresses that other programs build, as files say them.
+    pub(crate) routes: Arc<str>,
     pub links: LinkStyle,
     pub words: Arc<Words>,
     /// What the stages have reported that made all this.

@@ -205,7 +205,7 @@ fn found(root: &Path) -> Vec<(Severity, String)> {
         let text =
             work.project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();
         let at = it.problem.span.start.min(text.len());
-        let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = text[..at].matches('\n').count() + 1;
         (it.severity, format!("{}:{line}: {}: {}", it.file, it.problem.code, it.problem.message))
     };
     report.iter().map(said).collect()
@@ -224,7 +224,9 @@ fn slips_in_sites_of_other_generators_are_found() {
     for Site { name, files, slips } in [DOCUSAURUS, JEKYLL, HUGO, STARLIGHT, VITEPRESS] {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
-        files.iter().for_each(|(file, text)| write(root, file, text));
+        for (file, text) in files {
+            write(root, file, text);
+        }
         let before = found(root);
         assert_eq!(before, [], "{name}: nothing is wrong with this site");
         for (file, right, wrong) in slips {

@@ -306,3 +306,21 @@ fn a_build_notices_that_something_else_is_not_read() {
     assert!(!run.stderr.contains("error"), "{}", run.stderr);
     assert_eq!(tree(&site.path("dist")), before);
 }
+
+#[test]
+fn the_list_of_a_folder_is_not_put_where_another_program_builds_a_page() {
+    let site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: Home\n---\n\nRead [the API](/api/).\n")
+        .edit("content/api/intro.md", "---\ntitle: Introduction\n---\n\nText.\n")
+        .edit("content/api/deep/more.md", "---\ntitle: More\n---\n\nText.\n");
+    let site = site.build();
+    assert!(site.output().contains_key("api/index.html"));
+    let site =
+        site.edit("routes.txt", "/api/\n").edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n").build();
+    assert!(!site.output().contains_key("api/index.html"));
+    let said = site.run(&["check"]).exits(0).stdout;
+    assert!(!said.contains("missing-page"), "{said}");
+    site.page("/api/intro/").shows("href=\"/api/\"");
+    let site = site.edit("routes.txt", "/other/\n").build();
+    assert!(site.output().contains_key("api/index.html"));
+}

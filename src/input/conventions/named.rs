@@ -153,7 +153,8 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
                 if [".yml", ".yaml", ".json"].iter().any(|ending| file.ends_with(ending)) {
                     let file = format!("{folder}/{file}");
                     let text = tree.text(&file).unwrap_or_default();
-                    add(file, false, links_in(&text, LINKS));
+                    let is_navigation = NAVIGATIONS.iter().any(|name| file.to_lowercase().contains(name));
+                    add(file, is_navigation, links_in(&text, LINKS));
                 }
             }
         }
@@ -174,6 +175,9 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     }
     found
 }
+
+/// What themes name files of links.
+const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
 /// Files in which sites of Hugo have their menus: <https://gohugo.io/content-management/menus/>.
 const MENUS: &[&str] = &[

@@ -40,6 +40,7 @@ use self::script::Fuel;
 use super::extract::{
     Paragraph, Ticks, after_markers, columns, continuation, marker, opening_fence, run_length,
 };
+use super::slips::similar_kind;
 use super::span::OffsetMap;
 use super::{Anchor, NoteKind};
 use crate::base::diagnostic::Problem;
@@ -506,7 +507,9 @@ impl<'t, 'd> Translator<'t, 'd> {
             return false;
         }
         let kind = NoteKind::named(name).unwrap_or_default();
-        if title.is_empty() && kind.class().eq_ignore_ascii_case(name) {
+        // A slip of a known kind is reported where alerts are read.
+        let is_slip = NoteKind::named(name).is_none() && similar_kind(name).is_some();
+        if is_slip || title.is_empty() && kind.class().eq_ignore_ascii_case(name) {
             return false;
         }
         let title = if title.is_empty() && NoteKind::named(name).is_none() { name } else { title };

@@ -663,7 +663,7 @@ fn is_start_of_tag(text: &str) -> bool {
         && (value.starts_with("=\"") || value.starts_with("='"))
 }
 
-fn similar_kind(word: &str) -> Option<NoteKind> {
+pub(super) fn similar_kind(word: &str) -> Option<NoteKind> {
     let word = word.to_lowercase();
     let near = nearest(&word, ["note", "tip", "important", "warning", "caution"])?;
     (strsim::damerau_levenshtein(&word, near) == 1).then(|| NoteKind::named(near)).flatten()

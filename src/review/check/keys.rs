@@ -75,8 +75,10 @@ fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic
             after.starts_with([':', '=']).then(|| at..at + name.len())
         })
     };
-    // Who has both means two things.
-    if place(meant).is_some() {
+    // Who has both means two things. Keys of tables may be in others, too.
+    let has_both =
+        if meant.contains('.') { document.front.extra.contains_key(meant) } else { place(meant).is_some() };
+    if has_both {
         return None;
     }
     let name = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();

@@ -9,7 +9,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::url::scheme;
-use crate::input::conventions::{DataFile, NamedTarget, Names};
+use crate::input::conventions::{DataFile, Kind, NamedTarget, Names};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
@@ -82,7 +82,11 @@ impl<'a> World<'a> {
         }
         .map(|(code, what, help)| {
             let message = format!("{what} `{target}` does not exist");
-            Problem::new(code, named.span.clone(), message).help(help).target(target)
+            // What templates add is a part of the address.
+            let base = self.resolver.config.base_path();
+            let is_added = self.project.site.repository.kind() == Kind::Jekyll && named.names == Names::Link;
+            let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
+            Problem::new(code, named.span.clone(), message).help(help).target(format!("{added}{target}"))
         })
     }
 
@@ -92,8 +96,9 @@ impl<'a> World<'a> {
             return None;
         };
         let base = self.resolver.config.base_path();
-        // A host serves more than this site, where the site has a path of its own.
+        // A host serves more than this site, where the site has a path of its own. Templates of Jekyll add that path to data.
         let is_beside = !base.is_empty()
+            && self.project.site.repository.kind() != Kind::Jekyll
             && !self.project.site.repository.convention.adds_base
             && target.starts_with('/')
             && self.resolver.below_base(target).is_none();

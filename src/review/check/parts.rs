@@ -67,7 +67,10 @@ impl<'a> Includes<'a> {
         let is_own = |span: &Range<usize>| {
             !page.included.iter().any(|it| it.span.start <= span.start && span.end <= it.span.end)
         };
-        let mut of_code = page.problems.iter().filter(|it| it.code == problem.code && is_own(&it.span));
+        // What is left out of a template is said where it is used.
+        let is_of_use = problem.code == Code::ForeignSyntax;
+        let is_same_code = |it: &&Problem| it.code == problem.code && !is_of_use && is_own(&it.span);
+        let mut of_code = page.problems.iter().filter(is_same_code);
         let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());
         let same = page.problems.iter().filter(|it| it.code == problem.code && it.message == problem.message);
         let target = problem.target.as_ref().filter(|target| !target.is_empty());

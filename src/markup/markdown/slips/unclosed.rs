@@ -17,7 +17,7 @@ impl Fragment<'_> {
         let inside = line.trim_start();
         let start = open + 1 + line.len() - inside.len();
         let first = &inside[..inside.find(char::is_whitespace).unwrap_or(inside.len())];
-        let bare = first.trim_start_matches('<').trim_end_matches(')');
+        let bare = first.trim_start_matches('<').split(')').next().unwrap_or_default();
         if !is_url(bare) && !is_local(bare) && kind_of_target(bare) != Some(Target::Whole) {
             return None;
         }
@@ -33,7 +33,7 @@ impl Fragment<'_> {
             }
             let found =
                 problem("the `<` of the address", whole, format!("remove `<`: `({})`", clipped(bare)));
-            let is_alone = first.ends_with(')') || inside == first;
+            let is_alone = first.contains(')') || inside == first;
             return Some(if is_alone { found.edit(self.place(start..start + 1), "") } else { found });
         }
         let after = inside[first.len()..].trim_start();
@@ -69,6 +69,7 @@ mod tests {
         check("[x](a.md 'The b)", &["link-as-text: 'The b)"], "[x](a.md 'The b')");
         check("[x](a.md \"b) and (c)", &["link-as-text: \"b) and (c)"], "[x](a.md \"b) and (c)");
         check("[x](<a.md) b", &["link-as-text: <a.md) b"], "[x](a.md) b");
+        check("[x](<../a/), b", &["link-as-text: <../a/), b"], "[x](../a/), b");
         check("[x](<a b.md) c", &[], "[x](<a b.md) c");
         check("- [x](/a/web/\n- b", &["link-as-text: (/a/web/"], "- [x](/a/web/\n- b");
         check("[x](https://e.org/a b", &["link-as-text: (https://e.org/a b"], "[x](https://e.org/a b");
