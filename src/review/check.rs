@@ -28,8 +28,8 @@ mod switchers;
 mod text;
 mod tree;
 mod unread;
-mod versions;
 mod variables;
+mod versions;
 mod written;
 
 use std::borrow::Cow;

@@ -25,7 +25,7 @@ impl Work {
 
     /// The platforms' versions within pages, as a site of their own without addresses; `None` if no page has any.
     pub fn versions(&self) -> Option<Self> {
-        let Project { sources, days, links, words, .. } = &*self.project;
+        let Project { sources, days, routes, links, words, .. } = &*self.project;
         let site = self.project.site.versions.as_deref()?.clone();
         let pages = self.pages.of_other(&site);
         let (families, _) = family::align(&site, &pages, None);
@@ -35,6 +35,7 @@ impl Work {
             site,
             families,
             plan: Arc::default(),
+            routes: routes.clone(),
             links: *links,
             words: words.clone(),
             found: StageReports::default(),

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use stepkin::base::diagnostic::Severity;
-use stepkin::{Cache, Options, pipeline, source};
+use stepkin::input::source;
+use stepkin::output::pipeline;
+use stepkin::{Cache, Options};
 
 /// A slip: the file, what is there, and what is there instead.
 type Slip = (&'static str, &'static str, &'static str);

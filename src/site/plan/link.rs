@@ -461,9 +461,7 @@ mod tests {
             crate::site::content::load(&sources, config, Selection::default(), &Openings::default())
                 .expect("no roots to miss");
         let (plan, report) =
-            crate::site::plan::plan(&site, &sources, &crate::site::plan::ByPicture::default(), &|_| {
-                false
-            });
+            crate::site::plan::plan(&site, &sources, &crate::site::plan::ByPicture::default(), &|_| false);
         assert!(report.is_empty(), "{report:?}");
         (site, plan)
     }
