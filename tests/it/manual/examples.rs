@@ -260,7 +260,8 @@ pub(super) fn site() -> SiteTest {
     let mut site = SiteTest::empty()
         .edit("stepkin.toml", "[variables]\nproduct = \"Acme\"\npackage = { web = \"@acme/web\", ios = \"AcmeKit\", android = \"com.acme:kit\" }\n")
         .edit("code/android/App.kt", "package com.example\n\n// #region init\nclass App : Application() {\n    override fun onCreate() {\n        super.onCreate()\n        Example.start(this)\n    }\n}\n// #endregion init\n")
-        .edit("static/images/login.png", PIXEL);
+        .edit("static/images/login.png", PIXEL)
+        .edit("static/images/manual/step.webp", include_bytes!("../../../static/images/manual/step.webp"));
     for platform in ["web", "ios", "android"] {
         site = site
             .edit(

@@ -123,7 +123,7 @@ fn formats() -> String {
         format!("| `{}` | {help} |\n", value.get_name())
     };
     let rows: String = format.get_possible_values().iter().map(row).collect();
-    format!("| `--format` | writes |\n| --- | --- |\n{rows}")
+    format!("| `--format` | output |\n| --- | --- |\n{rows}")
 }
 
 /// The page of a group: its title in lower case with `-` for blanks.
@@ -296,12 +296,11 @@ fn editors() -> String {
 fn templates() -> String {
     let run = SiteTest::empty().run(&["theme", "list"]);
     let row = |line: &str| {
-        let (name, rest) = line.strip_prefix("templates/")?.split_once(' ')?;
-        let (_, purpose) = rest.trim_start().split_once(' ')?;
+        let (name, purpose) = line.strip_prefix("templates/")?.split_once(' ')?;
         (!name.starts_with("words/")).then(|| format!("| `{name}` | {} |\n", purpose.trim()))
     };
     let rows: String = run.stdout.lines().filter_map(row).collect();
-    format!("| template | is |\n| --- | --- |\n{rows}")
+    format!("| template | description |\n| --- | --- |\n{rows}")
 }
 
 /// The tables that are held against the program.
