@@ -18,9 +18,18 @@ fn commands() -> Vec<&'static str> {
     blocks.flat_map(str::lines).collect()
 }
 
-/// What takes minutes, or is this run itself, is there and no more: packages are installed by other tests, if at all.
+/// Whether a command takes minutes, or runs this test.
 fn is_for_others(command: &str) -> bool {
-    ["./test", "cargo install --locked --path ."].contains(&command)
+    ["./test", "cargo install --locked --path ."].contains(&without_comment(command))
+}
+
+fn without_comment(command: &str) -> &str {
+    command.split_once(" #").map_or(command, |(command, _)| command).trim()
+}
+
+/// Whether a command runs until it is stopped.
+fn is_endless(command: &str) -> bool {
+    command.starts_with("stepkin serve")
 }
 
 #[test]
@@ -45,6 +54,11 @@ fn the_commands_of_the_readme_do_what_they_say() {
     let commands: Vec<&str> = commands().into_iter().filter(|command| !is_for_others(command)).collect();
     assert!(commands.len() >= 6, "{commands:?}");
     for command in commands {
+        if is_endless(command) {
+            let words = without_comment(command).split_whitespace();
+            assert!(stepkin::app::cli::commands().try_get_matches_from(words).is_ok(), "`{command}`");
+            continue;
+        }
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).current_dir(clone.root());
         ask_for_nothing(&mut shell);
@@ -68,5 +82,20 @@ fn what_the_readme_leads_to_is_there() {
 #[test]
 fn the_readme_is_short() {
     let lines = README.lines().count();
-    assert!(lines <= 150, "README.md has {lines} lines; what is more belongs to the manual");
+    assert!(lines <= 120, "README.md has {lines} lines; what is more belongs to the manual");
+}
+
+/// The example at the top is what `drift` prints for the tutorial of `init`, after a change on one platform.
+#[test]
+fn the_example_of_drift_is_real() {
+    let (_, rest) = README.split_once("```console\n$ stepkin drift\n").expect("the example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    let folder = SiteTest::rootless();
+    folder.run(&["init", "my-site"]).exits(0);
+    let site =
+        folder.replace("my-site/content/first-tutorial/ios/connect.md", "| Batch | on |", "| Batch | off |");
+    let printed = site.run(&["drift", "--root", "my-site"]).exits(0).stdout;
+    for line in example.lines() {
+        assert!(printed.lines().any(|it| it.trim_end() == line.trim_end()), "`{line}` is not in\n{printed}");
+    }
 }
