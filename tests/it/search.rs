@@ -85,6 +85,26 @@ fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
     check_same_tree(&built(&site, &["--jobs", "1"]), &tree, "again");
 }
 
+#[test]
+fn a_page_is_found_by_its_description() {
+    let site = SiteTest::empty()
+        .edit("content/about.md", "---\ntitle: About\ndescription: How to get a refund.\n---\nWho we are.\n");
+    let part = |tree: &Tree| {
+        let name = names(tree, FOLDER)
+            .into_iter()
+            .find(|name| !name.contains("words-") && *name != "catalogue.json");
+        String::from_utf8(tree[&format!("{FOLDER}{}", name.expect("a part"))].clone()).expect("JSON")
+    };
+    let tree = built(&site, &[]);
+    let text = part(&tree);
+    assert!(text.contains(r#"[["","","How to get a refund.\nWho we are.",""]]"#), "{text}");
+    let words = names(&tree, FOLDER).into_iter().find(|name| name.starts_with("words-")).expect("words");
+    let words = String::from_utf8(tree[&format!("{FOLDER}{words}")].clone()).expect("JSON");
+    assert!(words.contains("\"refund\":"), "{words}");
+    let site = site.replace("content/about.md", "refund", "receipt");
+    assert!(part(&built(&site, &[])).contains("receipt"));
+}
+
 fn changed(before: &Tree, after: &Tree) -> Vec<String> {
     let changed = before.iter().filter(|(name, bytes)| is_of_search(name) && after.get(*name) != Some(bytes));
     changed.map(|(name, _)| name.clone()).collect()

@@ -18,6 +18,8 @@ pub(super) struct PageRecord<'w> {
     /// Below the site's base, which the reader knows: a part is the same wherever a site is.
     pub(super) address: &'w Address,
     pub(super) title: String,
+    /// The description in the front matter, which may contain words that the text doesn't.
+    description: String,
     /// Titles of the pages above, the highest first; none of a page of a family.
     above: Vec<String>,
     /// The page whose text it is; none where it is made from the site alone.
@@ -67,10 +69,12 @@ impl<'w> PageRecord<'w> {
     ) -> Self {
         let site = &work.project.site;
         let own = document.map(|id| repair(&site.document(id).title).into_owned());
+        let description = document.and_then(|id| site.document(id).front.description.as_deref());
         let is_of_family = document.is_some_and(|id| site.place(id).is_some());
         Self {
             address,
             title: own.or(title).unwrap_or_default(),
+            description: description.map(repair).unwrap_or_default().into_owned(),
             above: if is_of_family { Vec::new() } else { above(work, address) },
             document,
             key: document.map_or(&[], |id| site.documents[id].key.as_bytes()),
@@ -79,15 +83,22 @@ impl<'w> PageRecord<'w> {
 
     /// Adds everything that [`PageRecord::page`] depends on.
     pub(super) fn add_to(&self, parts: &mut Summands) {
-        parts.add(self.address.as_str()).add(&self.title).add(&self.above.len().to_le_bytes());
+        parts
+            .add(self.address.as_str())
+            .add(&self.title)
+            .add(&self.description)
+            .add(&self.above.len().to_le_bytes());
         self.above.iter().for_each(|title| _ = parts.add(title));
         parts.add(self.key);
     }
 
     pub(super) fn page(&self, pages: &Pages) -> PageEntry<'_> {
-        let places = self
+        let mut places = self
             .document
             .map_or_else(|| vec![SectionRecord::default()], |id| places(&pages[id], &self.title));
+        let opening = std::mem::take(&mut places[0].text);
+        places[0].text.clone_from(&self.description);
+        append(&mut places[0].text, &opening);
         PageEntry { record: self, places }
     }
 }
