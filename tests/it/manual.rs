@@ -1,7 +1,7 @@
-//! The manual is true: its commands are run, its configuration and its pages are read, and its lists are the program's.
+//! Checks the manual against the program: runs its commands, reads its configuration and example pages, and compares its lists.
 //!
-//! `STEPKIN_RENEW=1 cargo test --test it manual::` writes what the program says into the pages. Read what changed before
-//! you commit it.
+//! `STEPKIN_RENEW=1 cargo test --test it manual::` updates the pages with the program's output. Review the changes before you
+//! commit them.
 
 mod examples;
 mod lists;
@@ -19,7 +19,7 @@ use walkdir::WalkDir;
 /// A page of the manual.
 struct Page {
     path: PathBuf,
-    /// Its path below the repository.
+    /// Path relative to the repository.
     name: String,
     text: String,
 }
@@ -29,7 +29,7 @@ fn pages() -> Vec<Page> {
     let files = WalkDir::new(root.join("content/manual")).sort_by_file_name().into_iter();
     let files = files.map(|entry| entry.expect("the manual").into_path());
     let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md")).map(|path| {
-        let name = path.strip_prefix(root).expect("it is below").to_string_lossy().into_owned();
+        let name = path.strip_prefix(root).expect("a page of the repository").to_string_lossy().into_owned();
         Page { name, text: fs::read_to_string(&path).expect("a page"), path }
     });
     pages.collect()
@@ -40,7 +40,7 @@ fn blocks(page: &Page) -> Vec<Block> {
     parts.filter_map(|part| if let Part::Block(block) = part { Some(block) } else { None }).collect()
 }
 
-/// What is wrong with the manual, all of it.
+/// All problems that a test found in the manual.
 #[derive(Default)]
 struct Faults(Vec<String>);
 
@@ -49,7 +49,7 @@ impl Faults {
         self.0.push(format!("{}: {what}", page.name));
     }
 
-    /// A page that is not as the program says is a fault, or is written so.
+    /// Reports a page that differs from what it should be, or updates it.
     fn hold(&mut self, page: &Page, as_it_should_be: &str) {
         if page.text == as_it_should_be {
             return;
@@ -87,7 +87,7 @@ fn commands_print_what_the_manual_shows() {
     assert!(commands > 30, "{commands} commands");
 }
 
-/// Every command that a text names is one that the program takes, with all of its options.
+/// The program accepts each command in the text, with its options.
 #[test]
 fn the_program_takes_every_command_that_is_named() {
     let (mut faults, mut named) = (Faults::default(), 0);
@@ -104,7 +104,7 @@ fn the_program_takes_every_command_that_is_named() {
     assert!(named > 60, "{named} commands");
 }
 
-/// Whether a command or an option only lacks what follows it, as texts name them: `stepkin drift --since`.
+/// Whether a command lacks only a value, as in text such as `stepkin drift --since`.
 fn is_without_values(error: &clap::Error) -> bool {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion | ErrorKind::MissingRequiredArgument => true,
@@ -134,7 +134,7 @@ fn configuration_is_read() {
     assert!(read > 10, "{read} examples");
 }
 
-/// What is found in an example because it is beside others that know nothing of it.
+/// Rules that an example breaks only because of the other pages of the test site.
 const OF_THE_PLACE: [&str; 3] = ["duplicate-order", "order-gap", "duplicate-title"];
 
 #[test]
@@ -195,7 +195,7 @@ fn lists_are_those_of_the_program() {
     assert_eq!(made, lists::names(), "each list is on a page");
 }
 
-/// Tables that are written by hand have a row for each name that the program knows, in any order.
+/// Hand-written tables have a row for each name in the program, in any order.
 #[test]
 fn tables_have_every_name_that_the_program_knows() {
     let site = SiteTest::fixture("three-steps").build();

@@ -1,10 +1,10 @@
-//! What the manual shows to be tried.
+//! The examples of the manual.
 //!
-//! - A block of `console` has commands, each in a line behind `$ `, and what they print. All commands of a page are run by
-//!   one shell in an empty folder. A line of `…` stands for any lines.
-//! - `<!-- run: … -->` are commands that readers do not see.
-//! - On a page with commands, a block whose title is a path in a folder is written there.
-//! - `<!-- finds: CODE … -->` names what is found in the next block.
+//! - A `console` block contains commands after `$ `, and their output. One shell runs all commands of a page in an empty folder.
+//!   A line with `…` matches any lines.
+//! - `<!-- run: … -->` contains commands that readers don't see.
+//! - On a page with commands, a block whose title is a path with a folder is written to that path.
+//! - `<!-- finds: RULE … -->` lists the findings in the next block.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,20 +13,20 @@ use std::process::{Command, Stdio};
 use crate::support::SiteTest;
 
 pub(super) enum Part {
-    /// Commands that are not shown.
+    /// Hidden commands.
     Commands(String),
     Block(Block),
 }
 
-/// A block of code.
+/// A code block.
 pub(super) struct Block {
     pub(super) language: String,
     pub(super) title: Option<String>,
-    /// What is announced to be found in it.
+    /// Rules that the example breaks.
     pub(super) finds: BTreeSet<String>,
-    /// Columns that all of its lines are indented by.
+    /// Number of columns by which the block is indented.
     indent: usize,
-    /// Its lines in the page.
+    /// Byte range of its lines in the page.
     lines: Range<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Block {
         self.language == "console"
     }
 
-    /// Its text, without the indentation of the block.
+    /// Returns its text without the block's indentation.
     pub(super) fn body(&self, page: &str) -> String {
         let blank = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let cut = |line: &str| line[self.indent.min(blank(line))..].to_string();
@@ -46,7 +46,7 @@ impl Block {
 pub(super) fn parts(text: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut finds = BTreeSet::new();
-    // The fence that is open, with its block.
+    // The open fence and its block.
     let mut open: Option<(&str, Block)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -90,12 +90,12 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-/// Runs the commands of a page, and puts what they print into the place of what the page shows where that is not the
-/// same. Also says how many commands were run.
+/// Runs the commands of a page, and replaces their output in the page where it differs. Returns the page and the number of
+/// commands.
 ///
 /// # Errors
 ///
-/// What a command that is not shown says, if it fails.
+/// The output of a hidden command that fails.
 pub(super) fn run(text: &str) -> Result<(String, usize), String> {
     let parts = parts(text);
     let consoles = || {
@@ -132,7 +132,7 @@ pub(super) fn run(text: &str) -> Result<(String, usize), String> {
     Ok((renewed + &text[at..], count))
 }
 
-/// What a shell does for a page. It prints what each command that is shown prints, and U+0001 behind it.
+/// Returns the shell script for a page. It prints the output of each visible command, followed by U+0001.
 fn script(parts: &[Part], text: &str) -> String {
     let mut script = Vec::new();
     for part in parts {
@@ -157,12 +157,12 @@ fn script(parts: &[Part], text: &str) -> String {
     script.concat()
 }
 
-/// The commands of a transcript.
+/// Returns the commands of a transcript.
 fn commands(transcript: &str) -> impl Iterator<Item = &str> {
     transcript.lines().filter_map(|line| line.strip_prefix("$ "))
 }
 
-/// Runs a script in a folder of its own, where `stepkin` is the program. Out: what it prints to standard output.
+/// Runs a script in an empty folder, with `stepkin` on the path. Returns its standard output.
 fn shell(script: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_stepkin"));
@@ -171,7 +171,7 @@ fn shell(script: &str) -> Result<String, String> {
     let mut shell = Command::new("sh");
     shell.args(["-c", script]).current_dir(folder.path()).stdin(Stdio::null());
     shell.env("PATH", path).env("HOME", folder.path()).env("REPOSITORY", env!("CARGO_MANIFEST_DIR"));
-    // What the program would take for wishes.
+    // These variables would change the output.
     for variable in
         ["CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "FORCE_COLOR", "CLICOLOR_FORCE", "STEPKIN_CACHE_DIR"]
     {
@@ -184,7 +184,7 @@ fn shell(script: &str) -> Result<String, String> {
     }
 }
 
-/// Whether what is shown is what was printed, but for how long it took.
+/// Whether two outputs are equal, apart from durations.
 fn agree(shown: &[&str], printed: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
@@ -196,7 +196,7 @@ fn agree(shown: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// A line with `0` for each number that is before a unit of time.
+/// Replaces each number before a unit of time with `0`.
 fn without_times(line: &str) -> String {
     let words = line.split(' ').collect::<Vec<_>>();
     let mut words_without: Vec<&str> = words.clone();
@@ -209,7 +209,7 @@ fn without_times(line: &str) -> String {
     words_without.join(" ").trim_end().to_string()
 }
 
-/// Every `stepkin …` that a page names in code, inline or in a block, as one line without what a shell adds.
+/// Returns each `stepkin …` command in inline code and code blocks, without shell syntax.
 pub(super) fn named_commands(text: &str) -> Vec<String> {
     let mut named = Vec::new();
     let mut in_block = false;
@@ -235,7 +235,7 @@ pub(super) fn named_commands(text: &str) -> Vec<String> {
                 _ => piece.to_string(),
             };
             let end = piece.find([';', '|', '>', '<', '&', '"', '\'', '…', '#', '\\']).unwrap_or(piece.len());
-            // How a command is used is no command.
+            // Usage lines aren't commands.
             if !piece[..end].trim().is_empty() && !piece.contains("[OPTIONS]") {
                 named.push(format!("stepkin {}", piece[..end].trim()));
             }
@@ -244,7 +244,7 @@ pub(super) fn named_commands(text: &str) -> Vec<String> {
     named
 }
 
-/// Whether a command may begin behind this text.
+/// Whether a command can start after this text.
 fn is_command_before(before: &str) -> bool {
     let before = before.trim();
     before.is_empty()
@@ -253,7 +253,7 @@ fn is_command_before(before: &str) -> bool {
             .any(|it| before.ends_with(it))
 }
 
-/// The site that the examples of pages are pages of.
+/// The site to which the example pages are added.
 pub(super) fn site() -> SiteTest {
     let page =
         |title: &str, order: u8, body: &str| format!("---\ntitle: {title}\norder: {order}\n---\n\n{body}\n");
@@ -273,7 +273,7 @@ pub(super) fn site() -> SiteTest {
     site
 }
 
-/// A picture of one pixel.
+/// An image of one pixel.
 const PIXEL: &[u8] = &[
     0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0,
     0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 13, b'I', b'D', b'A', b'T', 0x78, 0x9c, 0x63, 0xf8,

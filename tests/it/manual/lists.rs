@@ -1,8 +1,8 @@
-//! The lists of the manual: what is made by the program, and what is held against it.
+//! The lists of the manual, generated or compared with the program.
 //!
-//! - Between `<!-- made: NAME -->` and `<!-- end -->` is what the program knows.
-//! - Behind `<!-- rows: NAME -->` is a table that is written by hand, whose first column names what the program knows.
-//! - Behind `<!-- headings: NAME -->` are chapters that are written by hand, whose headings name it.
+//! - The text between `<!-- made: NAME -->` and `<!-- end -->` is generated.
+//! - `<!-- rows: NAME -->` precedes a hand-written table whose first column is compared with the program.
+//! - `<!-- headings: NAME -->` precedes hand-written sections whose headings are compared with the program.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use stepkin::base::platforms;
 
 use crate::support::SiteTest;
 
-/// The names of all lists that are made.
+/// Names of all generated lists.
 pub(super) fn names() -> BTreeSet<String> {
     let groups = Code::GROUPS.iter().map(|(group, _)| format!("findings: {group}"));
     let others =
@@ -22,10 +22,10 @@ pub(super) fn names() -> BTreeSet<String> {
     groups.chain(others).chain(SCHEMAS.iter().flat_map(|schema| tables_of(schema))).collect()
 }
 
-/// The schemas whose keys are listed.
+/// Schemas whose keys are listed.
 const SCHEMAS: [&str; 4] = ["config", "front-matter", "finding", "publish"];
 
-/// A page with its lists as they should be. The names of the lists go into `made`.
+/// Returns a page with up-to-date lists, and adds the names of the lists to `made`.
 pub(super) fn renewed(text: &str, made: &mut BTreeSet<String>) -> String {
     const END: &str = "<!-- end -->";
     let mut pieces = text.split("<!-- made: ");
@@ -82,7 +82,7 @@ fn commands() -> String {
     chapters.join("\n")
 }
 
-/// A table of options and arguments, or nothing where there are none.
+/// Returns a table of options and arguments, or an empty string if there are none.
 fn options<'a>(options: impl Iterator<Item = &'a Arg>) -> String {
     let rows: String = options.filter(|arg| !arg.is_hide_set()).map(option).collect();
     match rows.is_empty() {
@@ -126,7 +126,7 @@ fn formats() -> String {
     format!("| `--format` | output |\n| --- | --- |\n{rows}")
 }
 
-/// The page of a group: its title in lower case with `-` for blanks.
+/// Returns the file name of a group's page: its title in lower case with `-` for spaces.
 fn page_of(group: &str) -> String {
     group.to_lowercase().replace([' ', ','], "-").replace("--", "-") + ".md"
 }
@@ -135,7 +135,7 @@ fn findings() -> String {
     let group = |(title, codes): &(&str, &[Code])| {
         let row = |code: &Code| {
             let Rule { name, severity, summary, is_mended, .. } = code.rule();
-            let mended = if *is_mended { "fix" } else { "" };
+            let mended = if *is_mended { "yes" } else { "" };
             format!(
                 "| [`{name}`]({}#{name}) | {} | {mended} | {summary} |\n",
                 page_of(title),
@@ -143,7 +143,9 @@ fn findings() -> String {
             )
         };
         let rows: String = codes.iter().map(row).collect();
-        format!("## {title}\n\n| code | severity | mended by | problem |\n| --- | --- | --- | --- |\n{rows}")
+        format!(
+            "## {title}\n\n| rule | severity | automatic fix | summary |\n| --- | --- | --- | --- |\n{rows}"
+        )
     };
     Code::GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
 }
@@ -152,14 +154,14 @@ fn finding(code: Code) -> String {
     let Rule { name, severity, summary, why, example, cure, is_mended, is_off, blocks_build, .. } =
         code.rule();
     let facts = [
-        (*is_mended, "`stepkin fix` mends it where there is one right answer"),
-        (*blocks_build, "a site that has it is not published"),
-        (*is_off, "off, unless `[check.severity]` names it"),
+        (*is_mended, " If there is only one solution, `stepkin fix` applies it."),
+        (*blocks_build, " This rule blocks the build."),
+        (*is_off, " This rule is off by default."),
     ];
-    let facts = facts.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text);
-    let facts = std::iter::once(severity.name()).chain(facts).collect::<Vec<_>>().join("; ");
+    let facts: String = facts.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
+    let severity = severity.name();
     format!(
-        "## {name}\n\nSeverity: {facts}.\n\n{}. {why}\n\n````text\n{example}\n````\n\nCure: {cure}\n",
+        "## {name}\n\n{}. {why}\n\n````text\n{example}\n````\n\nFix: {cure}\n\nSeverity: {severity}.{facts}\n",
         capital(summary)
     )
 }
@@ -175,13 +177,13 @@ fn platforms() -> String {
     format!("| folder | name |\n| --- | --- |\n{rows}")
 }
 
-/// What `stepkin schema` prints.
+/// Returns the output of `stepkin schema`.
 fn schema(name: &str) -> Value {
     let run = SiteTest::empty().run(&["schema", name]).exits(0);
     serde_json::from_str(&run.stdout).expect("a schema is JSON")
 }
 
-/// A part of a schema that is said in another place of it, or one of several that it may be: the one that has keys.
+/// Follows references, and of several alternatives returns the one with keys.
 fn resolved<'s>(part: &'s Value, schema: &'s Value) -> &'s Value {
     if let Some(name) = part["$ref"].as_str() {
         return resolved(schema.pointer(name.trim_start_matches('#')).expect("what is referred to"), schema);
@@ -190,7 +192,7 @@ fn resolved<'s>(part: &'s Value, schema: &'s Value) -> &'s Value {
     choices.into_iter().find(|choice| choice["properties"].is_object()).unwrap_or(part)
 }
 
-/// The names of the lists of a schema: its own keys, and each table in it, as `[check]`, `[[check.ignore]]` and
+/// Returns the names of a schema's lists: its own keys, and each table in it, such as `[check]`, `[[check.ignore]]`, and
 /// `[publish.to.NAME]`.
 fn tables_of(name: &str) -> Vec<String> {
     fn walk(path: &str, part: &Value, schema: &Value, names: &mut Vec<String>) {
@@ -205,7 +207,7 @@ fn tables_of(name: &str) -> Vec<String> {
                 (of_any_name, format!("{path}.NAME"), format!("[{path}.NAME]")),
             ] {
                 let keys = table["properties"].as_object().into_iter().flatten();
-                // Codes of findings have a list of their own.
+                // Rules have a separate list.
                 if keys.clone().any(|(key, _)| Code::named(key).is_none()) {
                     names.push(name);
                     walk(&path, table, schema, names);
@@ -220,7 +222,7 @@ fn tables_of(name: &str) -> Vec<String> {
     std::iter::once(format!("keys: {name}")).chain(tables).collect()
 }
 
-/// A table of the keys of a schema, or of a table in it.
+/// Returns a table of the keys of a schema, or of a table in it.
 fn keys(list: &str) -> String {
     let mut words = list.split(' ').skip(1);
     let schema = schema(words.next().unwrap_or_default());
@@ -239,10 +241,10 @@ fn keys(list: &str) -> String {
     let row = |(key, value): (&String, &Value)| {
         let description =
             [value, resolved(value, &schema)].into_iter().find_map(|it| it["description"].as_str());
-        let description = description.unwrap_or_else(|| panic!("nobody says what `{key}` of {list} is"));
+        let description = description.unwrap_or_else(|| panic!("`{key}` of {list} has no description"));
         let default = match &value["default"] {
-            Value::Bool(value) => format!("; by default `{value}`"),
-            Value::String(value) => format!("; by default `{value}`"),
+            Value::Bool(value) => format!("; default: `{value}`"),
+            Value::String(value) => format!("; default: `{value}`"),
             _ => String::new(),
         };
         let kinds: BTreeSet<String> = kinds(value, &schema).into_iter().collect();
@@ -254,7 +256,7 @@ fn keys(list: &str) -> String {
     format!("| key | value | description |\n| --- | --- | --- |\n{rows}")
 }
 
-/// What a value may be, in words.
+/// Returns the possible types or values of a key.
 fn kinds(value: &Value, schema: &Value) -> Vec<String> {
     if let Some(name) = value["$ref"].as_str() {
         return kinds(schema.pointer(name.trim_start_matches('#')).expect("what is referred to"), schema);
@@ -265,7 +267,7 @@ fn kinds(value: &Value, schema: &Value) -> Vec<String> {
     if let Some(values) = value["enum"].as_array() {
         let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         return match values.iter().all(|value| Code::named(value).is_some()) {
-            true => vec!["code".to_string()],
+            true => vec!["rule".to_string()],
             false => values.iter().map(|value| format!("`{value}`")).collect(),
         };
     }
@@ -275,7 +277,7 @@ fn kinds(value: &Value, schema: &Value) -> Vec<String> {
     let types = value["type"].as_array().cloned().unwrap_or_else(|| vec![value["type"].clone()]);
     let types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
     let kind = |name: &str| match name {
-        // A number or `true` is read as a text where one is wanted.
+        // Text keys also accept numbers and booleans.
         _ if types.contains(&"string") => "text",
         "boolean" => "`true` or `false`",
         "integer" | "number" => "number",
@@ -287,7 +289,7 @@ fn kinds(value: &Value, schema: &Value) -> Vec<String> {
     kinds.into_iter().map(str::to_string).collect()
 }
 
-/// What is written for those who have the repository, from its table on.
+/// Returns the editors' README from its table on.
 fn editors() -> String {
     let text = include_str!("../../../editors/README.md");
     text[text.find("| in the editor |").expect("the table of what editors do")..].to_string()
@@ -303,10 +305,10 @@ fn templates() -> String {
     format!("| template | description |\n| --- | --- |\n{rows}")
 }
 
-/// The tables that are held against the program.
+/// Tables that are compared with the program.
 pub(super) const TABLES: &[&str] = &["kinds", "fields of the manifest", "templates", "style"];
 
-/// The tables and chapters of a page by name, with the names in their first column or their headings.
+/// Returns the tables and sections of a page by name, with the names in their first column or headings.
 pub(super) fn tables(text: &str) -> Vec<(String, Vec<String>)> {
     fn in_code(text: &str) -> impl Iterator<Item = String> {
         text.split('`').skip(1).step_by(2).map(str::to_string)
@@ -327,7 +329,7 @@ pub(super) fn tables(text: &str) -> Vec<(String, Vec<String>)> {
     tables.chain(behind("<!-- headings: ").into_iter().map(chapters)).collect()
 }
 
-/// What the program knows of a table. `site` is one that was built.
+/// Returns the names that a table must contain. `site` has been built.
 pub(super) fn known(table: &str, site: &SiteTest) -> Vec<String> {
     let json = |text: &str| -> serde_json::Value { serde_json::from_str(text).expect("JSON") };
     let fields = |value: &serde_json::Value| value.as_object().expect("an object").keys().cloned().collect();
@@ -354,7 +356,7 @@ pub(super) fn known(table: &str, site: &SiteTest) -> Vec<String> {
     }
 }
 
-/// The values that the message about an unknown one lists.
+/// Returns the values that the message about an unknown value lists.
 fn kinds_of_repositories() -> Vec<String> {
     let invalid = stepkin::input::config::parse("[source]\nkind = 'zzz'").expect_err("`zzz` is unknown");
     let help = invalid.help.expect("all kinds are listed");
