@@ -40,7 +40,6 @@ mod one_source;
 mod packages;
 mod parts;
 mod pictures;
-mod planted;
 mod programs;
 mod publish;
 mod reading;
@@ -62,7 +61,7 @@ mod triage;
 mod unify;
 #[cfg(feature = "publish")]
 mod upload;
-mod versions;
+mod voice;
 mod warm;
 mod wording;
 mod words;

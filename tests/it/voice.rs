@@ -1,0 +1,108 @@
+//! Texts for readers are written in plain English: they don't contain the words that the style guide replaces.
+
+use std::fs;
+use std::path::Path;
+
+use walkdir::WalkDir;
+
+/// Words and phrases to avoid, each with its replacement.
+const AVOIDED: &[(&str, &str)] = &[
+    ("mend", "fix"),
+    ("mends", "fixes"),
+    ("mended", "fixed"),
+    ("cure", "fix"),
+    ("cures", "fixes"),
+    ("anew", "again"),
+    ("telling", "describe, version"),
+    ("tellings", "versions"),
+    ("tells", "describes"),
+    ("told", "described, written"),
+    ("tell", "describe"),
+    ("story", "content"),
+    ("stories", "content"),
+    ("so many", "N, that many"),
+    ("whoever", "you, anyone"),
+    ("stands", "is, appears"),
+    ("beside", "next to"),
+    ("blank", "space"),
+    ("blanks", "spaces"),
+    ("typed by hand", "hand-written"),
+    ("asked for", "requested"),
+    ("former address", "old URL"),
+    ("former addresses", "old URLs"),
+    ("is called", "is named"),
+    ("picture", "image"),
+    ("pictures", "images"),
+    ("all the same", "still"),
+    ("colour", "color"),
+    ("colours", "colors"),
+    ("recognised", "recognized"),
+    ("licence", "license"),
+];
+
+/// Names of groups of rules in the program, which are titles in the manual.
+const ALLOWED: &[&str] = &["Navigation typed by hand"];
+
+/// The words of a text in lower case, without code, comments, generated parts, and link targets.
+fn prose(text: &str) -> Vec<String> {
+    let mut prose = String::new();
+    let (mut fence, mut is_generated) = (None, false);
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let ticks = bare.len() - bare.trim_start_matches('`').len();
+        is_generated = (is_generated || bare.starts_with("<!-- made: ")) && !bare.starts_with("<!-- end -->");
+        match fence {
+            Some(open) if ticks >= open => fence = None,
+            None if ticks >= 3 => fence = Some(ticks),
+            None if !is_generated && !bare.starts_with("<!--") => {
+                let outside = line.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+                prose.extend([&*outside, "\n"]);
+            }
+            _ => {}
+        }
+    }
+    for allowed in ALLOWED {
+        prose = prose.replace(allowed, " ");
+    }
+    let targets = prose.split("](").enumerate().map(|(at, piece)| match piece.split_once(')') {
+        Some((_, rest)) if at > 0 => rest,
+        _ => piece,
+    });
+    let prose = targets.collect::<Vec<_>>().join(" ").to_lowercase();
+    let words = prose.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '\'' | '/' | '.' | '_'));
+    words.map(|word| word.trim_matches(['.', '\'']).to_string()).filter(|word| !word.is_empty()).collect()
+}
+
+#[test]
+fn readers_texts_avoid_the_words_of_the_style_guide() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manual = WalkDir::new(root.join("content/manual")).sort_by_file_name().into_iter();
+    let manual = manual.map(|entry| entry.expect("the manual").into_path());
+    let pages = manual.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    let others = [
+        "README.md",
+        "SECURITY.md",
+        "packaging/README.md",
+        "editors/README.md",
+        "editors/vscode/README.md",
+        "content/index.md",
+        "content/about.md",
+    ];
+    let mut found = Vec::new();
+    for path in pages.chain(others.map(|name| root.join(name))) {
+        let words = prose(&fs::read_to_string(&path).expect("a text of this repository"));
+        for (avoided, instead) in AVOIDED {
+            let avoided: Vec<&str> = avoided.split(' ').collect();
+            if words.windows(avoided.len()).any(|window| window == avoided) {
+                found.push(format!("{}: `{}`, use: {instead}", path.display(), avoided.join(" ")));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn words_in_code_and_in_generated_parts_are_not_prose() {
+    let text = "A *blank*\n`told` [x](told.md)\n\n```sh\ntold\n```\n<!-- made: x -->\ntold\n<!-- end -->\nSo many.\n";
+    assert_eq!(prose(text), ["a", "blank", "x", "so", "many"]);
+}
