@@ -1,4 +1,4 @@
-// What code, figures, headings and settings gain: copying, a large view, links to them, a filter.
+// Adds copy buttons, full-size images, links to headings and settings, and a filter for settings.
 
 {
   /** Copies where the browser allows it, and otherwise as the reader would: by selecting. */

@@ -1,4 +1,4 @@
-// Filters the rows of a comparison by text, by platforms, and by whether these differ.
+// Filters the rows of a comparison by text, platform, and difference.
 
 {
   const form = document.querySelector(".filter");

@@ -1,4 +1,4 @@
-// Keys that lead on without the mouse, and the dialogs that buttons open.
+// Handles keyboard shortcuts and dialogs.
 
 /** What each key does. */
 stepkin.keys = new Map();

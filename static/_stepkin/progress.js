@@ -1,4 +1,4 @@
-// What a reader has done: steps, numbered instructions, settings. Kept in the browser and sent nowhere.
+// Remembers finished steps, instructions, and settings in the browser. Sends nothing to a server.
 
 {
   const { family, platform, step } = document.documentElement.dataset;

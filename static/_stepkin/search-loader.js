@@ -1,4 +1,4 @@
-// Opens the search; all the rest of it is loaded when it is first asked for, from where the button says.
+// Opens the search. Loads the other files of the search when it opens for the first time.
 {
   const button = document.querySelector("button.search");
 

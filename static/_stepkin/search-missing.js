@@ -1,4 +1,4 @@
-// Lists the nearest pages where none stands, and searches from its field.
+// Lists pages with similar URLs on the 404 page, and searches from its field.
 const button = document.querySelector("button.search");
 const field = document.querySelector(".missing");
 const { nearest, search } = await import(new URL(button.dataset.script, document.baseURI));

@@ -1,4 +1,4 @@
-// Finds words in texts, those that were typed and those that are spelled nearly so; it does not touch the page.
+// Finds words in texts, including other forms and misspelled words. Does not use the page.
 
 const RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
 /** Letters of scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */

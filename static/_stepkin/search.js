@@ -1,4 +1,4 @@
-// The search: words in, places in the tutorials out. Loaded when it is first asked for.
+// Displays the search and its results. Loaded when the search opens for the first time.
 //
 // The pages are there in parts, each family with parts of its own. On a step the search begins with that step's family and
 // platform; both can be lifted, and are where nothing is found.

@@ -1,4 +1,4 @@
-// What pages gain where scripts run; without it every link still leads to the right page.
+// Improves navigation with scripts. Without it, every link still goes to the right page.
 
 {
   /** The platforms read last, the latest first; none where the browser keeps nothing. */

@@ -1,4 +1,4 @@
-// All steps of a platform, for a page that lists those around its own: the overview has them.
+// Adds the remaining steps to shortened lists, from the overview.
 
 {
   const request = new XMLHttpRequest();

@@ -1,4 +1,4 @@
-// Makes tabs of what stands one below the other. It blocks: no tab is painted that is not to be seen.
+// Displays alternatives as tabs. Blocks rendering, so that hidden tabs do not flash.
 
 document.documentElement.dataset.tabs = "";
 

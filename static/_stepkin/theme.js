@@ -1,4 +1,4 @@
-// Runs before the first paint, so that no page flashes in colours that its reader has not chosen.
+// Sets the color mode before the page appears, so that colors do not flash.
 
 /** What scripts of all pages share. */
 const stepkin = {

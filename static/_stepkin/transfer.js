@@ -1,4 +1,4 @@
-// Saves progress as a file, loads and clears it; loaded when its dialog is first opened.
+// Saves, loads, and deletes progress. Loaded when its dialog opens for the first time.
 
 {
   const dialog = document.getElementById("stepkin-progress");
