@@ -1,14 +1,12 @@
 // The manual's search answers what people ask: the right page is among the first three results.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { fileOf, parts, Texts, words } from "../../static/_stepkin/search-texts.js";
+import { before, test } from "node:test";
+import { build, root } from "./support.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = await readFile(join(root, "static/_stepkin/search-texts.js"), "utf8");
+const { Texts, fileOf, parts, words } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
 /** Each question, with the pages that answer it. */
 const QUESTIONS = {
@@ -37,17 +35,13 @@ const QUESTIONS = {
 /** What `search.js` loads and shows at most: parts of the index, pages, and places of a page. */
 const PARTS = 8, PAGES = 8, PLACES_OF_A_PAGE = 3;
 
-let dist;
+let site;
 
 before(async () => {
-  dist = await mkdtemp(join(tmpdir(), "stepkin-"));
-  const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
-  const { status, stderr } = spawnSync(binary, ["build", "--quiet", "--output", join(dist, "site"), "--root", root], { encoding: "utf8" });
-  assert.equal(status, 0, stderr);
+  site = await build(root);
 });
-after(() => rm(dist, { recursive: true }));
 
-const read = (path) => readFile(join(dist, "site", path), "utf8");
+const read = (path) => readFile(join(site, path), "utf8");
 const json = async (path) => JSON.parse(await read(path));
 
 /** The paths of the results, as `search.js` orders them for a reader of the manual's first page. */
