@@ -1,4 +1,4 @@
-// Starts `stepkin lsp`, and shows the page of the text that is edited beside it.
+// Starts the language server, and shows a preview next to the editor.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -18,7 +18,7 @@ async function start() {
   try {
     await client.start();
   } catch (error) {
-    vscode.window.showErrorMessage(`Stepkin does not start: ${error.message}. Is \`stepkin.path\` the program?`);
+    vscode.window.showErrorMessage(`Stepkin failed to start: ${error.message}. Install Stepkin, or set \`stepkin.path\` to its location.`);
   }
 }
 
@@ -27,19 +27,19 @@ async function restart() {
   await start();
 }
 
-/** Where the place of the cursor is on the site: `/tour/web/install/#first`; nothing on pages that are not published. */
+/** Returns the URL of the cursor's section, such as `/tour/web/install/#first`, or nothing if the page isn't published. */
 async function address({ document, selection }) {
   const position = client.code2ProtocolConverter.asPosition(selection.active);
   const params = { command: "stepkin.address", arguments: [{ uri: document.uri.toString(), position }] };
   return client.sendRequest("workspace/executeCommand", params);
 }
 
-/** `stepkin serve --watch` for a folder, and the panel that shows it. */
+/** Runs `stepkin serve --watch` in a folder, and shows the site in a panel. */
 class Preview {
   constructor(folder) {
     this.panel = vscode.window.createWebviewPanel("stepkin", "Stepkin", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true });
     this.server = spawn(setting("path"), ["serve", "--watch", "--port", "0", "--root", folder]);
-    this.server.on("error", (error) => vscode.window.showErrorMessage(`The site is not served: ${error.message}`));
+    this.server.on("error", (error) => vscode.window.showErrorMessage(`The preview failed to start: ${error.message}`));
     this.server.stdout.once("data", (line) => {
       this.origin = new URL(String(line).trim()).origin;
       this.follow(vscode.window.activeTextEditor);
@@ -65,7 +65,7 @@ class Preview {
 function showPreview() {
   const editor = vscode.window.activeTextEditor;
   const folder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri);
-  if (!folder) return vscode.window.showInformationMessage("Open a page of a site first.");
+  if (!folder) return vscode.window.showInformationMessage("Open a page of a Stepkin site first.");
   preview ??= new Preview(folder.uri.fsPath);
   preview.panel.reveal(undefined, true);
   return preview.follow(editor);
@@ -79,7 +79,7 @@ async function renameHere() {
   const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
   try {
     const { placeholder } = await client.sendRequest("textDocument/prepareRename", { textDocument: { uri }, position });
-    const newName = await vscode.window.showInputBox({ value: placeholder, prompt: "The new name on this platform" });
+    const newName = await vscode.window.showInputBox({ value: placeholder, prompt: "New name on this platform" });
     if (!newName || newName === placeholder) return;
     const params = { command: "stepkin.renameOne", arguments: [{ uri, position, newName }] };
     await client.sendRequest("workspace/executeCommand", params);
