@@ -883,7 +883,9 @@ mod tests {
     /// A site of another kind, with what its generator says about the order of pages.
     #[track_caller]
     fn check_foreign(kind: Kind, navigation: Navigation, pages: &str, expected: &str, codes: &[&str]) {
-        let repository = Repository { convention: kind.convention(), ..Repository::default() };
+        let convention = kind.convention();
+        let repository =
+            Repository { convention, is_numbered: convention.is_numbered, ..Repository::default() };
         let mut sources = Sources::default();
         (sources.repository, sources.navigation) = (Arc::new(repository), navigation);
         add_pages(&mut sources, pages);

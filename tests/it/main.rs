@@ -40,6 +40,7 @@ mod one_source;
 mod packages;
 mod parts;
 mod pictures;
+mod planted;
 mod programs;
 mod publish;
 mod reading;
@@ -61,6 +62,7 @@ mod triage;
 mod unify;
 #[cfg(feature = "publish")]
 mod upload;
+mod versions;
 mod voice;
 mod warm;
 mod wording;

@@ -294,10 +294,10 @@ impl<'a> Migration<'a> {
 /// The places of pages that are no steps among their neighbours, where these do not stand in the order of titles. A folder
 /// that is named after a platform would be taken for one if its pages had places.
 fn orders_of_others(work: &Work) -> HashMap<Address, usize> {
-    let (tree, convention) = (work.project.plan.tree(), work.project.site.repository.convention);
+    let (tree, is_numbered) = (work.project.plan.tree(), work.project.site.repository.is_numbered);
     let mut orders = HashMap::new();
     for (_, node) in tree.indexed() {
-        let titles = tree.children(node).map(|child| Neighbour::new("", None, &child.title, convention));
+        let titles = tree.children(node).map(|child| Neighbour::new("", None, &child.title, is_numbered));
         if !titles.is_sorted() && !node.address.as_str().split('/').any(is_platform) {
             orders.extend((1..).zip(tree.children(node)).map(|(at, child)| (child.address.clone(), at)));
         }

@@ -51,8 +51,8 @@ struct World<'a> {
 
 impl<'a> World<'a> {
     fn of(project: &'a Project, evidence: &'a Evidence) -> Self {
-        let convention = project.site.repository.convention;
-        let names = project.site.documents.iter().flat_map(|document| names_in_list(document, convention));
+        let repository = &project.site.repository;
+        let names = project.site.documents.iter().flat_map(|document| names_in_list(document, repository));
         let pages: HashSet<String> = names.collect();
         let folders =
             pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| page[..end].to_string()));

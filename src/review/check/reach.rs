@@ -94,12 +94,12 @@ struct LeftOut {
 impl LeftOut {
     fn of(project: &Project) -> Self {
         let (site, list) = (&project.site, &project.sources.navigation.list);
-        let convention = site.repository.convention;
+        let repository = &site.repository;
         let places = place_in_lists(&project.sources.navigation);
         let mut left = Self::default();
         let mut listed: HashSet<usize> = HashSet::new();
         for (id, document) in site.documents.indexed() {
-            if let Some(place) = places.of(document, convention) {
+            if let Some(place) = places.of(document, repository) {
                 listed.insert(place);
             } else if list.extends_to(document.address.as_str()) && is_to_be_found(project, id, document) {
                 left.add(names_of(project, document), id, document.address.as_str());
@@ -188,7 +188,7 @@ fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> boo
 /// The names by which anything may mean a page.
 fn names_of(project: &Project, document: &Document) -> Vec<String> {
     let repository = &project.site.repository;
-    let mut names = names_in_list(document, repository.convention);
+    let mut names = names_in_list(document, repository);
     names.push(name_in_list(document.path.as_str()));
     names.sort_unstable();
     names.dedup();

@@ -102,7 +102,7 @@ fn folders(
             let folder = folders
                 .entry(path.to_string())
                 .or_insert_with(|| FolderEntries { path: path.to_string(), entries: BTreeMap::new() });
-            let key = StepKey::new(rest, document, documents.convention());
+            let key = StepKey::new(rest, document, documents.repository());
             let page = PlatformPage { id, rest: rest.to_string(), key };
             folder.entries.entry(name.to_string()).or_default().push(page);
         }

@@ -21,7 +21,7 @@ use crate::base::site_path::SitePath;
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::input::config::{self, Config, Invalid};
-use crate::input::conventions::{Convention, Kind, Repository};
+use crate::input::conventions::{Kind, Repository};
 use crate::input::source::Navigation;
 use crate::input::words::ColumnWords;
 use crate::markup::edition::Edition;
@@ -190,8 +190,8 @@ impl<'a> Documents<'a> {
         self.order.repository.address(&join(folder, "page.md"), None, None).parent()
     }
 
-    pub(super) fn convention(&self) -> &'static Convention {
-        self.order.repository.convention
+    pub(super) fn repository(&self) -> &Repository {
+        self.order.repository
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -586,7 +586,7 @@ fn laid_out(
         };
         // From the folder of pages, or from the root.
         if let Some((platform, rest)) = fits(below(document)).or_else(|| fits(document.path.as_str())) {
-            let key = StepKey::new(&rest, document, documents.convention());
+            let key = StepKey::new(&rest, document, documents.repository());
             found.entry(platform).or_default().push(PlatformPage { id, rest, key });
         }
     }
@@ -788,7 +788,7 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     let page = |id: DocumentId| {
         let document = &documents[id];
         let rest = below(document)[root.len()..].trim_start_matches('/').to_string();
-        PlatformPage { id, key: StepKey::new(&rest, document, documents.convention()), rest }
+        PlatformPage { id, key: StepKey::new(&rest, document, documents.repository()), rest }
     };
     let pages = steps.map(page).collect();
     platform_of_pages(
@@ -804,7 +804,7 @@ fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Docu
     // Its name may show a platform, but nobody reads it.
     pages.retain(|page| documents[page.id].front.redirect.is_none());
     let Order { repository, navigation } = documents.order;
-    order::sort(&mut pages, &root, documents, repository.convention, navigation);
+    order::sort(&mut pages, &root, documents, repository, navigation);
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
     let words = also_called(&id).iter().map(|word| (*word).to_string()).collect();

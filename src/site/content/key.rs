@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Document;
-use crate::input::conventions::{Convention, without_number};
+use crate::input::conventions::{Repository, without_number};
 
 /// The path of a step's page with the platform taken out: `users/overview` for `ios/users/overview.md`.
 ///
@@ -14,7 +14,8 @@ pub struct StepKey(String);
 
 impl StepKey {
     /// `rest` is the page's path without the platform's folder.
-    pub(super) fn new(rest: &str, document: &Document, convention: &Convention) -> Self {
+    pub(super) fn new(rest: &str, document: &Document, repository: &Repository) -> Self {
+        let convention = repository.convention;
         // A slug with folders is an address of its own.
         let slug = document.front.slug.as_deref().or(document.front.id.as_deref());
         let slug = slug.filter(|slug| !slug.contains('/'));
@@ -25,7 +26,7 @@ impl StepKey {
         let last = parts.len().saturating_sub(1);
         let named = parts.iter().enumerate().map(|(at, part)| match slug {
             Some(slug) if at == last => slug,
-            _ if convention.is_numbered => without_number(part).1,
+            _ if repository.is_numbered => without_number(part).1,
             _ => part,
         });
         let key = named.collect::<Vec<_>>().join("/");

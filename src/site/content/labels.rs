@@ -25,9 +25,9 @@ impl Labels {
         let mut labels = Self::default();
         if !navigation.list.groups.is_empty() {
             let places = place_in_lists(navigation);
-            let listed = documents.iter().filter_map(|document| {
-                Some((places.of(document, repository.convention)?, &document.address))
-            });
+            let listed = documents
+                .iter()
+                .filter_map(|document| Some((places.of(document, repository)?, &document.address)));
             labels.names = of_groups(&navigation.list, listed.collect());
         }
         for (folder, said) in &navigation.folders {

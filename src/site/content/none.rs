@@ -35,7 +35,7 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
     for (_, document) in documents.indexed() {
         for (folder, name, rest) in found::places(below(document)) {
             if is_platform(name) || nearly_a_platform(name).is_some() {
-                let key = StepKey::new(rest, document, documents.convention());
+                let key = StepKey::new(rest, document, documents.repository());
                 folders.entry(folder).or_default().entry(name).or_default().insert(key);
             }
         }

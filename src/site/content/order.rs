@@ -10,7 +10,7 @@ use super::key::segments;
 use super::{Document, DocumentId};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
-use crate::input::conventions::{Convention, without_number};
+use crate::input::conventions::{Repository, without_number};
 use crate::input::source::Navigation;
 
 /// Sorts the pages of the platform with the folder `root`: by `order`; else by the navigation's list; else by the numbers
@@ -22,20 +22,20 @@ pub(super) fn sort(
     pages: &mut [PlatformPage],
     root: &str,
     documents: &IndexVec<DocumentId, Arc<Document>>,
-    convention: &Convention,
+    repository: &Repository,
     navigation: &Navigation,
 ) {
     let has_order = pages.iter().any(|page| documents[page.id].front.order.is_some());
-    if has_order && !convention.orders_by_folder {
+    if has_order && !repository.convention.orders_by_folder {
         pages.sort_by(|a, b| reading_order(&documents[a.id], &documents[b.id]));
         return;
     }
     let folders = folder_positions(pages, root, documents, navigation);
     pages.sort_by_cached_key(|page| {
         let order = documents[page.id].front.order;
-        (walk(&page.rest, order, &folders, convention.is_numbered), documents[page.id].published_path.clone())
+        (walk(&page.rest, order, &folders, repository.is_numbered), documents[page.id].published_path.clone())
     });
-    let names = |page: &PlatformPage| names_in_list(&documents[page.id], convention);
+    let names = |page: &PlatformPage| names_in_list(&documents[page.id], repository);
     order_by_list(pages, names, &navigation.list.pages);
     // A list may leave out the page that says of the others what they are.
     let places = places(&navigation.list.pages);
@@ -68,14 +68,14 @@ fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
 }
 
 /// The names by which a list may mean a page: by its file, as the generator calls that, and by its address.
-pub(crate) fn names_in_list(document: &Document, convention: &Convention) -> Vec<String> {
+pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec<String> {
     let file = name_in_list(below(document));
-    let called = file.split('/').map(|name| match convention.is_numbered {
+    let called = file.split('/').map(|name| match repository.is_numbered {
         true => without_number(name).1,
         false => name,
     });
     let mut called = called.collect::<Vec<_>>().join("/");
-    if convention.is_lower_case {
+    if repository.convention.is_lower_case {
         called = called.to_lowercase();
     }
     if let Some(id) = &document.front.id {
@@ -120,8 +120,8 @@ pub(crate) fn place_in_lists(navigation: &Navigation) -> PlacesInLists {
 
 impl PlacesInLists {
     /// The place of a page, or of a folder around it, where it is listed.
-    pub(crate) fn of(&self, document: &Document, convention: &Convention) -> Option<usize> {
-        let names = names_in_list(document, convention);
+    pub(crate) fn of(&self, document: &Document, repository: &Repository) -> Option<usize> {
+        let names = names_in_list(document, repository);
         names.iter().find_map(|name| self.pages.get(name)).or_else(|| self.of_folder(&names)).copied()
     }
 
@@ -151,8 +151,8 @@ pub(crate) struct Neighbour {
 }
 
 impl Neighbour {
-    pub(crate) fn new(name: &str, order: Option<f64>, title: &str, convention: &Convention) -> Self {
-        let item = Item { name: String::new(), ..Item::new(name, order, convention.is_numbered) };
+    pub(crate) fn new(name: &str, order: Option<f64>, title: &str, is_numbered: bool) -> Self {
+        let item = Item { name: String::new(), ..Item::new(name, order, is_numbered) };
         Self { item, title: runs(title) }
     }
 }

@@ -179,7 +179,7 @@ impl<'a> Sorting<'a> {
             *known = place.min(*known);
         };
         for document in site.documents.iter().filter(|_| !navigation.list.pages.is_empty()) {
-            if let Some(place) = places.of(document, site.repository.convention) {
+            if let Some(place) = places.of(document, &site.repository) {
                 for address in std::iter::once(document.address.clone()).chain(document.address.above()) {
                     put(address, place);
                 }
@@ -212,7 +212,7 @@ impl<'a> Sorting<'a> {
         let name = name.and_then(|name| name.rsplit('/').next()).unwrap_or_default();
         let order = page.and_then(|page| page.front.order).or_else(position);
         let title = self.title(address);
-        Neighbour::new(name, order, &title, self.site.repository.convention)
+        Neighbour::new(name, order, &title, self.site.repository.is_numbered)
     }
 
     fn page(&self, address: &Address) -> Option<&'a Document> {

@@ -69,7 +69,7 @@ mod tests {
         check("[x](a.md 'The b)", &["link-as-text: 'The b)"], "[x](a.md 'The b')");
         check("[x](a.md \"b) and (c)", &["link-as-text: \"b) and (c)"], "[x](a.md \"b) and (c)");
         check("[x](<a.md) b", &["link-as-text: <a.md) b"], "[x](a.md) b");
-        check("[x](<../a/), b", &["link-as-text: <../a/), b"], "[x](../a/), b");
+        check("[x](<../part/), b", &["link-as-text: <../part/), b"], "[x](../part/), b");
         check("[x](<a b.md) c", &[], "[x](<a b.md) c");
         check("- [x](/a/web/\n- b", &["link-as-text: (/a/web/"], "- [x](/a/web/\n- b");
         check("[x](https://e.org/a b", &["link-as-text: (https://e.org/a b"], "[x](https://e.org/a b");
