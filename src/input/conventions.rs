@@ -16,11 +16,15 @@ mod mkdocs;
 mod named;
 mod navigation;
 mod plain;
+mod proof;
+mod recognize;
 mod redirects;
 mod repository;
 mod sphinx;
 mod starlight;
 mod stepkin;
+mod targets;
+mod tree;
 mod values;
 mod vitepress;
 mod vuepress;
@@ -31,13 +35,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::anchors::AnchorRule;
-pub use self::calibrate::Proof;
 pub use self::jekyll::post_address;
 pub use self::keys::documented_keys;
-pub use self::named::{DataFile, NamedTarget, Names, front_matter};
+pub use self::named::front_matter;
 pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
+pub use self::proof::{Overrides, Proof};
+pub use self::recognize::Unrecognised;
 pub use self::redirects::Redirect;
-pub use self::repository::{FileTree, Overrides, PublishedFolder, Repository, Unrecognised, without_number};
+pub use self::repository::{Repository, without_number};
+pub use self::targets::{DataFile, NamedTarget, Names};
+pub use self::tree::{FileTree, PublishedFolder};
 
 /// A kind of repository.
 #[derive(

@@ -6,9 +6,10 @@
 //! files are found in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
-use super::repository::{FileTree, Overrides, Repository, Subtree};
+use super::proof::{Overrides, Proof};
+use super::repository::Repository;
+use super::tree::{FileTree, Subtree};
 use super::values::base_url;
 use super::{Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
@@ -26,35 +27,6 @@ const MOST_PAGES: usize = 400;
 /// Levels of folders of a root, and parts of a base path.
 const DEEPEST: usize = 4;
 const LONGEST_BASE: usize = 2;
-
-/// How many links show something, of those that could.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Proof {
-    pub links: usize,
-    pub all: usize,
-}
-
-impl Proof {
-    fn is_enough(self) -> bool {
-        10 * self.links >= 9 * self.all
-    }
-}
-
-/// `1,040 of 1,090 links`
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let links = if self.all == 1 { "link" } else { "links" };
-        write!(f, "{} of {} {links}", grouped(self.links), grouped(self.all))
-    }
-}
-
-/// A number with commas between thousands.
-fn grouped(number: usize) -> String {
-    match number / 1000 {
-        0 => number.to_string(),
-        thousands => format!("{},{:03}", grouped(thousands), number % 1000),
-    }
-}
 
 /// A folder of files and the path that its links have in front.
 type Root = (String, String);

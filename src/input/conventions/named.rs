@@ -2,43 +2,11 @@
 //!
 //! Only what is written out is read. Where a program makes a part of a list, nothing is known of that part.
 
-use std::ops::Range;
-
 use super::navigation::list_of;
-use super::repository::within;
+use super::targets::{is_from_root, is_mintlify};
+use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
-use super::{FileTree, Kind, Repository};
-
-/// What a value names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Names {
-    /// What a link on a page does.
-    Link,
-    /// A page, by its path or address, without slashes at the ends and without an ending.
-    Page,
-    /// The file of a page, below the folder of pages.
-    Source,
-    /// An image.
-    Image,
-}
-
-/// A value that names something, and where it is in its file.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct NamedTarget {
-    pub names: Names,
-    pub target: String,
-    pub span: Range<usize>,
-}
-
-/// What a file beside the pages names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DataFile {
-    /// Below the root.
-    pub file: String,
-    /// Whether the values of its keys are known to name something, or whether most of them have to show it.
-    pub is_certain: bool,
-    pub named: Vec<NamedTarget>,
-}
+use super::{DataFile, FileTree, Kind, NamedTarget, Names, Repository};
 
 /// Keys of front matter that name something, of generators and of the themes that most of their sites have. Parts of a path are
 /// joined by points; lists on the way are left out.
@@ -196,10 +164,6 @@ const MENUS: &[&str] = &[
     "config/_default/menus.en.yaml",
 ];
 
-pub(super) fn is_mintlify(name: &str) -> bool {
-    matches!(name, "docs.json" | "mint.json")
-}
-
 fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {
     links(placed_texts("data.yml", text).into_iter(), keys)
 }
@@ -212,11 +176,6 @@ fn links(texts: impl Iterator<Item = PlacedText>, keys: &[&str]) -> Vec<NamedTar
     };
     let named = |it: PlacedText| NamedTarget { names: Names::Link, target: it.text, span: it.span };
     texts.filter(is_link).map(named).collect()
-}
-
-/// Whether a text is a path from the site's root, of which no part is made by a template.
-pub(super) fn is_from_root(text: &str) -> bool {
-    text.starts_with('/') && !text.starts_with("//") && !text.contains(['{', '$', '*', ' ', '<'])
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Kind;
-use super::named::{NamedTarget, Names, is_mintlify};
+use super::targets::{NamedTarget, Names, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
 
 /// A list of pages.

@@ -64,7 +64,7 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str]) -> Vec<Red
     let mut found = Vec::new();
     for folder in folders {
         let mut with = |name: &str, read: fn(&str) -> Vec<Found>| {
-            let file = super::repository::within(folder, name);
+            let file = super::tree::within(folder, name);
             let text = tree.text(&file).unwrap_or_default();
             let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from));
             found.extend(redirects.map(|Found { from, to, span }| {

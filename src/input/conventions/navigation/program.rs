@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::Kind;
-use super::super::named::{NamedTarget, Names, is_from_root};
+use super::super::targets::{NamedTarget, Names, is_from_root};
 use super::super::values::{is_name_byte, literal, without_comments};
 use super::{Extent, PageList};
 

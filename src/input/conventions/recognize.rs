@@ -1,0 +1,485 @@
+//! Recognizes a repository by its files: its generator, its folders, and what its configuration says.
+
+use super::redirects;
+use super::repository::Repository;
+use super::tree::{FileTree, PublishedFolder, Subtree, within};
+use super::values::{JsValues, folder};
+use super::{Kind, Overrides, Said, calibrate, named};
+use crate::base::site_path;
+
+/// Why nothing can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unrecognised {
+    /// There is no folder of pages.
+    NoPages,
+    /// The kind that the configuration names has its own configuration or pages elsewhere.
+    NotOfKind(Kind),
+    /// Several folders are sites of their own: their paths, and what each is.
+    Several(Vec<(String, &'static str)>),
+}
+
+/// The paths that a program's configuration gives other names to, those of the longest names first.
+fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
+    let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
+    let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
+    aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
+    aliases
+}
+
+/// `"paths": { "@assets/*": ["src/assets/*"] }` of a configuration of TypeScript, from its `baseUrl`.
+fn aliases_in(config: &str) -> Vec<(String, String)> {
+    let config = JsValues::of(config);
+    let base = config.value("baseUrl").unwrap_or_default();
+    let Some(paths) = config.tables("paths").next() else { return Vec::new() };
+    let alias = |name: String| {
+        let target = paths.list(&name).into_iter().next()?;
+        let (alias, path) = (name.strip_suffix('*')?, target.strip_suffix('*')?.to_string());
+        Some((alias.to_string(), folder(&format!("{base}/{path}"))))
+    };
+    paths.keys().into_iter().filter_map(alias).filter(|(alias, _)| !alias.is_empty()).collect()
+}
+
+/// The order in which kinds are tried. A site of our own has no file that says so, and its folder is Hugo's too.
+const TRIED: [Kind; 11] = [
+    Kind::Docusaurus,
+    Kind::Starlight,
+    Kind::Vitepress,
+    Kind::Hugo,
+    Kind::Mkdocs,
+    Kind::Mdbook,
+    Kind::Sphinx,
+    Kind::Vuepress,
+    Kind::Mdx,
+    Kind::Stepkin,
+    Kind::Jekyll,
+];
+
+/// Names, or their beginnings, of what generators are configured by: where a folder has none, it is not looked into.
+const MARKS: [&str; 20] = [
+    "docusaurus.config.",
+    "astro.config.",
+    ".vitepress",
+    ".vuepress",
+    "hugo.",
+    "config.toml",
+    "config.y",
+    "mkdocs.y",
+    "zensical.toml",
+    "book.toml",
+    "conf.py",
+    "next.config.",
+    "gatsby-config.",
+    "source.config.",
+    "nuxt.config.",
+    "svelte.config.",
+    ".eleventy.",
+    "eleventy.config.",
+    "docs.json",
+    "mint.json",
+];
+
+/// Folders of sites that show how something is used or tested, beside the one that is published.
+const SAMPLES: [&str; 14] = [
+    "examples",
+    "example",
+    "templates",
+    "template",
+    "fixtures",
+    "fixture",
+    "test",
+    "tests",
+    "e2e",
+    "demo",
+    "demos",
+    "playground",
+    "playgrounds",
+    "starters",
+];
+
+impl Repository {
+    /// Recognises a repository.
+    ///
+    /// # Errors
+    ///
+    /// Where there is nothing that could be a page, or not what `overrides` says.
+    pub fn of(tree: &dyn FileTree, overrides: &Overrides) -> Result<Self, Unrecognised> {
+        let read = |kind: Kind| Self::read(kind, tree);
+        let content = overrides.content.as_deref().map(folder);
+        let mut repository = match (overrides.kind, &content) {
+            (Some(kind), None) => read(kind).ok_or(Unrecognised::NotOfKind(kind))?,
+            (None, None) => match TRIED.into_iter().find_map(read) {
+                Some(repository) => repository,
+                None => match Self::below(tree)? {
+                    Some(repository) => repository,
+                    None => Self::by_pages(tree).ok_or(Unrecognised::NoPages)?,
+                },
+            },
+            (kind, Some(content)) => {
+                let found = match kind {
+                    Some(kind) => read(kind).or_else(|| Self::by_pages(tree).filter(|it| it.kind() == kind)),
+                    None => TRIED.into_iter().find_map(read).or_else(|| Self::by_pages(tree)),
+                };
+                let unread = || {
+                    let statics = vec![PublishedFolder::at_root("static")];
+                    Self::new(kind.unwrap_or(Kind::Plain).convention(), Said { statics, ..Said::default() })
+                };
+                let mut found = found.unwrap_or_else(unread);
+                found.content.path.clone_from(content);
+                if !tree.is_folder(content) {
+                    return Err(Unrecognised::NoPages);
+                }
+                found
+            }
+        };
+        if let Some(statics) = &overrides.statics {
+            repository.statics = statics.iter().map(|path| PublishedFolder::at_root(&folder(path))).collect();
+        }
+        if let Some(base) = &overrides.base {
+            repository.base_url = Some(base.clone());
+        }
+        if !repository.is_ours() {
+            let folder = repository.site.clone();
+            let aliases = path_aliases(&Subtree { tree, folder: &folder });
+            let placed = |(alias, path): (String, String)| (alias, within(&folder, &path));
+            repository.path_aliases = aliases.into_iter().map(placed).collect();
+            calibrate::calibrate(tree, &mut repository, overrides);
+            let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
+            repository.redirects = redirects::read(tree, &folder, &statics);
+            repository.data = named::read(tree, &repository);
+        }
+        Ok(repository)
+    }
+
+    /// Reads a tree as one of a kind.
+    fn read(kind: Kind, tree: &dyn FileTree) -> Option<Self> {
+        (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said))
+    }
+
+    /// Reads a tree without any configuration.
+    fn by_pages(tree: &dyn FileTree) -> Option<Self> {
+        let mdx = || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
+        mdx().or_else(|| Self::read(Kind::Plain, tree))
+    }
+
+    /// Reads the site in a folder up to two levels below the root, where that has most of the repository's pages. Of several sites
+    /// one is read that has nine of ten of their pages.
+    ///
+    /// # Errors
+    ///
+    /// [`Unrecognised::Several`] where none of them does. To read them as one site would be to judge each by the rules of another:
+    /// addresses of a site begin at its own root.
+    fn below(tree: &dyn FileTree) -> Result<Option<Self>, Unrecognised> {
+        /// A site with fewer of the repository's pages is not what these are about.
+        const SHARE: usize = 3;
+        let mut sites: Vec<(String, Self)> = Vec::new();
+        for folder in folders_of_sites(tree) {
+            let subtree = Subtree { tree, folder: &folder };
+            let is_inside = sites.iter().any(|(site, _)| site_path::is_inside(&folder, site));
+            let kinds = TRIED.into_iter().filter(|kind| *kind != Kind::Stepkin && !is_inside);
+            let read = kinds.into_iter().find_map(|kind| Self::read(kind, &subtree));
+            sites.extend(read.map(|site| (folder.clone(), site.placed(&folder))));
+        }
+        if sites.is_empty() {
+            return Ok(None);
+        }
+        let pages: Vec<String> = ["md", "mdx"].into_iter().flat_map(|ending| tree.pages(ending)).collect();
+        let count = |site: &Self| pages.iter().filter(|page| site.below_content(page).is_some()).count();
+        let counts: Vec<usize> = sites.iter().map(|(_, site)| count(site)).collect();
+        let all: usize = counts.iter().sum();
+        if SHARE * all < pages.len() {
+            return Ok(None);
+        }
+        match counts.iter().position(|count| 10 * count >= 9 * all) {
+            Some(at) => Ok(Some(sites.swap_remove(at).1)),
+            None => {
+                let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
+                Err(Unrecognised::Several(named.collect()))
+            }
+        }
+    }
+
+    /// The same for a site that is not at the root but in a folder below it.
+    fn placed(mut self, folder: &str) -> Self {
+        let at = |path: &mut String| *path = within(folder, path);
+        at(&mut self.content.path);
+        let folders = self.sets.iter_mut().chain(&mut self.statics).chain(&mut self.unread);
+        folders.for_each(|it| at(&mut it.path));
+        self.translations.iter_mut().chain(&mut self.collections).chain(&mut self.includes).for_each(at);
+        self.navigation.as_mut().map(at);
+        for patterns in [&mut self.excluded, &mut self.unlisted] {
+            *patterns = patterns.within(folder);
+        }
+        self.site = folder.to_string();
+        self
+    }
+
+    /// Whether a tree is that of a generator, by its configuration, or a site of our own.
+    pub fn is_configured(tree: &dyn FileTree) -> bool {
+        TRIED.into_iter().any(|kind| match kind {
+            // Its pages are looked for in the whole tree.
+            Kind::Mdx => super::mdx::is_configured(tree),
+            kind => Self::read(kind, tree).is_some(),
+        })
+    }
+}
+
+/// The folders up to two levels below the root that have what a generator is configured by, samples left out. A folder of packages
+/// of one owner, `@owner`, is no level.
+fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
+    const LEVELS: usize = 2;
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), 0)];
+    while let Some((folder, level)) = open.pop() {
+        let names = tree.names(&folder);
+        let is_mark = |name: &String| MARKS.iter().any(|mark| name.starts_with(mark));
+        if level > 0 && (names.iter().any(is_mark) || names.iter().any(|name| name == "_config.yml")) {
+            found.push(folder.clone());
+        }
+        for name in names {
+            let is_looked_into =
+                !name.starts_with(['.', '_']) && name != "node_modules" && !SAMPLES.contains(&&*name);
+            let levels = level + usize::from(!name.starts_with('@'));
+            let path = within(&folder, &name);
+            if is_looked_into && levels <= LEVELS && tree.is_folder(&path) {
+                open.push((path, levels));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::without_number;
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Files by their path; folders are where files are.
+    struct Files(BTreeMap<&'static str, &'static str>);
+
+    impl FileTree for Files {
+        fn text(&self, path: &str) -> Option<String> {
+            self.0.get(path).map(|text| (*text).to_string())
+        }
+
+        fn is_folder(&self, path: &str) -> bool {
+            path.is_empty() || self.0.keys().any(|file| site_path::is_inside(file, path))
+        }
+
+        fn has_pages(&self, folder: &str) -> bool {
+            let is_in = |file: &&&str| folder.is_empty() || site_path::is_inside(file, folder);
+            self.0.keys().filter(is_in).any(|file| file.ends_with(".md"))
+        }
+
+        fn files(&self, folder: &str) -> Vec<String> {
+            let below = |file: &&str| file.strip_prefix(folder)?.strip_prefix('/').map(str::to_string);
+            self.0.keys().filter_map(below).collect()
+        }
+
+        fn pages(&self, ending: &str) -> Vec<String> {
+            let pages = self.0.keys().filter(|file| file.rsplit_once('.').is_some_and(|it| it.1 == ending));
+            pages.map(ToString::to_string).collect()
+        }
+
+        fn all(&self) -> Vec<String> {
+            self.0.keys().map(ToString::to_string).collect()
+        }
+
+        fn peek(&self, page: &str) -> Option<String> {
+            self.text(page)
+        }
+
+        fn names(&self, folder: &str) -> Vec<String> {
+            let below = |file: &&str| {
+                let rest =
+                    if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
+                rest.split('/').next().map(str::to_string)
+            };
+            let names: std::collections::BTreeSet<String> = self.0.keys().filter_map(below).collect();
+            names.into_iter().collect()
+        }
+    }
+
+    fn repository(files: &[(&'static str, &'static str)]) -> Repository {
+        recognised(files, &Overrides::default()).expect("it is recognised")
+    }
+
+    fn recognised(
+        files: &[(&'static str, &'static str)],
+        overrides: &Overrides,
+    ) -> Result<Repository, Unrecognised> {
+        Repository::of(&Files(files.iter().copied().collect()), overrides)
+    }
+
+    /// `addresses` has a page's path below the root and its address on each line, with `slug=` or `id=` between.
+    #[track_caller]
+    fn check(files: &[(&'static str, &'static str)], said: &str, addresses: &str) {
+        let repository = repository(files);
+        assert_eq!(repository.to_string(), said);
+        for line in addresses.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (path, address) = (words[0], words[words.len() - 1]);
+            let given = |name: &str| words.iter().find_map(|word| word.strip_prefix(name));
+            assert!(repository.is_page(path), "{path}");
+            let below = repository.below_content(path).expect("a page");
+            let found = repository.address(below, given("slug="), given("id="));
+            assert_eq!(found.as_str(), address, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_docusaurus_site_is_read_by_its_configuration() {
+        let config = "module.exports = { title: 'T', url: 'https://a.example', baseUrl: '/docs/', presets: [['classic', \
+                      { docs: { routeBasePath: '/', sidebarPath: './sidebars.js' } }]] };";
+        let files = &[("docusaurus.config.js", config), ("sidebars.js", ""), ("docs/a.md", "")];
+        check(
+            files,
+            "read as a Docusaurus site: docs/, base path /docs/",
+            "docs/web/install.mdx /web/install/
+             docs/01-web/02.install.md /web/install/
+             docs/web/2024-01-notes.md /web/2024-01-notes/
+             docs/web/README.md /web/
+             docs/web/web.md /web/
+             docs/web/a.md id=b /web/b/
+             docs/web/index.md id=b /web/
+             docs/web/a.md slug=c id=b /web/c/
+             docs/web/a.md slug=/x/y /x/y/",
+        );
+        let repository = repository(files);
+        assert_eq!(repository.navigation.as_deref(), Some("sidebars.js"));
+        assert_eq!(repository.base_url.as_deref(), Some("https://a.example/docs/"));
+        assert_eq!(repository.published_file("static/img/a.png").expect("a file").as_str(), "/img/a.png");
+        assert_eq!(repository.path_from("docs/web/a.md", "../../code/x.js").as_deref(), Some("code/x.js"));
+        assert_eq!(repository.path_from("docs/a.md", "../../x.js"), None);
+        assert_eq!(repository.included("docs/web/a.mdx", "@site/code/a.kt?raw")[0], "code/a.kt");
+        check(
+            &[("docusaurus.config.ts", "export default { baseUrl: '/' }"), ("docs/a.md", "")],
+            "read as a Docusaurus site: docs/",
+            "docs/web/install.md /docs/web/install/",
+        );
+    }
+
+    #[test]
+    fn a_hugo_site_is_read_in_its_first_language() {
+        let config = "baseURL: https://a.example/x/\ndefaultContentLanguage: en\nlanguages:\n  en: {}\n  ja: {}\n  fr: {}\n";
+        let files = &[("hugo.yaml", config), ("content/en/_index.md", ""), ("content/ja/_index.md", "")];
+        check(
+            files,
+            "read as a Hugo site: content/en/, base path /x/; content/ja/ is a translation and not read",
+            "content/en/docs/_index.md /docs/
+             content/en/docs/Go/Getting-Started.md /docs/go/getting-started/
+             content/en/docs/go/a.md slug=b /docs/go/b/
+             content/en/docs/go/a.md slug=/c/ /c/",
+        );
+        let repository = repository(files);
+        assert!(!repository.is_page("content/en/docs/a.fr.md"));
+        assert!(!repository.is_page("content/ja/docs/a.md"));
+        assert_eq!(
+            repository.included("content/en/a.md", "shortcode:docs/intro"),
+            [
+                "layouts/shortcodes/docs/intro.md",
+                "layouts/shortcodes/docs/intro.html",
+                "layouts/_shortcodes/docs/intro.md",
+                "layouts/_shortcodes/docs/intro.html"
+            ]
+        );
+        // A folder of pages alone may be our own.
+        check(&[("content/a.md", "")], "read as a Stepkin site: content/", "content/a.md /a/");
+    }
+
+    #[test]
+    fn other_generators_are_recognised_by_their_files() {
+        check(
+            &[
+                ("astro.config.mjs", "starlight({ title: 'x', locales: { root: {}, fr: {} } }), base: '/b'"),
+                ("src/content/docs/a.md", ""),
+                ("src/content/docs/fr/a.md", ""),
+            ],
+            "read as a Starlight site: src/content/docs/, base path /b/; src/content/docs/fr/ is a translation and not read",
+            "src/content/docs/Web/Install.mdx /web/install/
+             src/content/docs/web/a.md slug=x/y /x/y/",
+        );
+        check(
+            &[("_config.yml", "baseurl: /b\ncollections:\n  guides:\n    output: true\n"), ("a.md", "")],
+            "read as a Jekyll site: this folder, base path /b/",
+            "web/install.md /web/install/
+             _guides/web/install.md /guides/web/install/
+             a.md slug=/x/y.html /x/y/",
+        );
+        check(
+            &[("mkdocs.yml", "site_name: T\nnav:\n  - A: a.md\n"), ("docs/a.md", "")],
+            "read as a MkDocs site: docs/",
+            "docs/web/README.md /web/
+             docs/web/install.md /web/install/",
+        );
+        check(
+            &[("docs/.vitepress/config.mts", "export default { base: '/b/' }"), ("docs/a.md", "")],
+            "read as a VitePress site: docs/, base path /b/",
+            "docs/web/install.md /web/install/",
+        );
+        check(
+            &[("book.toml", "[book]\nsrc = 'text'\n"), ("text/SUMMARY.md", ""), ("text/a.md", "")],
+            "read as an mdBook: text/",
+            "text/web/README.md /web/
+             text/web/install.md /web/install/",
+        );
+        check(&[("docs/a.md", "")], "read as folders of Markdown files: docs/", "docs/web/a.md /web/a/");
+        check(
+            &[("web/a.md", ""), ("ios/a.md", "")],
+            "read as folders of Markdown files: this folder",
+            "web/a.md /web/a/",
+        );
+        assert_eq!(
+            recognised(&[("package.json", "{}")], &Overrides::default()).err(),
+            Some(Unrecognised::NoPages)
+        );
+    }
+
+    #[test]
+    fn what_the_configuration_says_comes_first() {
+        let files = &[("mkdocs.yml", ""), ("docs/a.md", ""), ("guide/a.md", ""), ("public/a.png", "")];
+        let said = |kind, content: &str| Overrides {
+            kind,
+            content: Some(content.into()),
+            statics: Some(vec!["./public/".into()]),
+            base: Some("/b/".into()),
+        };
+        let plain = recognised(files, &said(Some(Kind::Plain), "/guide/")).expect("it is there");
+        assert_eq!(plain.to_string(), "read as folders of Markdown files: guide/, base path /b/");
+        assert_eq!(plain.published_file("public/a.png").expect("a file").as_str(), "/a.png");
+        let mkdocs = recognised(files, &said(None, "guide")).expect("it is there");
+        assert_eq!((mkdocs.kind(), mkdocs.content.path.as_str()), (Kind::Mkdocs, "guide"));
+        assert_eq!(recognised(files, &said(None, "none")).err(), Some(Unrecognised::NoPages));
+        let kind = Overrides { kind: Some(Kind::Hugo), ..Overrides::default() };
+        assert_eq!(recognised(files, &kind).err(), Some(Unrecognised::NotOfKind(Kind::Hugo)));
+    }
+
+    #[test]
+    fn folders_in_others_are_walked_once() {
+        let files = &[("docs/.vitepress/config.js", "{}"), ("docs/a.md", ""), ("docs/public/a.png", "")];
+        let vitepress = repository(files);
+        assert_eq!(vitepress.folders(), ["docs"]);
+        assert_eq!(vitepress.published_file("docs/public/a.png").expect("a file").as_str(), "/a.png");
+        assert_eq!(vitepress.published_file("docs/b/a.png").expect("a file").as_str(), "/b/a.png");
+        assert!(!vitepress.is_page("docs/public/a.md"));
+        assert_eq!(Repository::default().folders(), ["content", "static", "templates"]);
+    }
+
+    #[test]
+    fn a_number_in_front_is_no_part_of_a_name() {
+        for (name, number, rest) in [
+            ("02-install", Some(2), "install"),
+            ("3_a", Some(3), "a"),
+            ("10. More", Some(10), "More"),
+            ("2.0", None, "2.0"),
+            ("2024-01-05", None, "2024-01-05"),
+            ("404", None, "404"),
+            ("7zip", None, "7zip"),
+            ("install", None, "install"),
+        ] {
+            assert_eq!(without_number(name), (number, rest));
+        }
+    }
+}
