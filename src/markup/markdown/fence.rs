@@ -5,7 +5,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::blocks::Blocks;
+use super::span::OffsetMap;
 use crate::base::diagnostic::{Code, Problem};
 
 /// What the line of a fence holds.
@@ -21,7 +21,7 @@ pub(super) struct Fence {
 /// Reads what follows the three backticks.
 pub(super) fn read(info: &str) -> Fence {
     let info = info.trim();
-    let mut fence = Fence { language: info[..after_language(info)].to_string(), ..Fence::default() };
+    let mut fence = Fence { language: language(info).to_string(), ..Fence::default() };
     for said in attributes(info) {
         match said {
             Said::Lines(lines) | Said::Value { name: "hl_lines", value: lines, .. } => fence.mark(lines),
@@ -37,6 +37,19 @@ pub(super) fn read(info: &str) -> Fence {
 /// Where the language ends.
 fn after_language(info: &str) -> usize {
     info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len())
+}
+
+/// The first word, or the first class of an attribute list that begins: `{.python title="a.py"}`, `{: .language-python}`.
+fn language(info: &str) -> &str {
+    let list = info.strip_prefix('{').map(|list| list.trim_start_matches([':', ' ']));
+    let class =
+        |list: &'_ str| -> Option<usize> { list.starts_with(['.', '#']).then(|| list.find('.')).flatten() };
+    let Some((list, class)) = list.and_then(|list| Some((list, class(list)?))) else {
+        return &info[..after_language(info)];
+    };
+    let word = &list[class + 1..];
+    let word = &word[..word.find([' ', '\t', '}']).unwrap_or(word.len())];
+    word.strip_prefix("language-").unwrap_or(word)
 }
 
 /// What is said behind the language.
@@ -57,11 +70,22 @@ pub(super) enum Said<'i> {
 /// What is said behind the language, in order; other words are left out.
 pub(super) fn attributes(info: &str) -> Vec<Said<'_>> {
     let mut all = Vec::new();
-    let mut rest = &info[after_language(info)..];
+    add_attributes(info, after_language(info), &mut all);
+    all
+}
+
+/// Adds what is said from `from` on; an attribute list in braces may say more.
+fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<Said<'i>>) {
+    let mut rest = &info[from..];
     while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
         rest = &rest[start..];
         if let Some((lines, after)) = rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
-            all.push(Said::Lines(lines));
+            if lines.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+                all.push(Said::Lines(lines));
+            } else {
+                let end = info.len() - after.len() - 1;
+                add_attributes(&info[..end], end - lines.len(), all);
+            }
             rest = after;
             continue;
         }
@@ -78,7 +102,6 @@ pub(super) fn attributes(info: &str) -> Vec<Said<'_>> {
             rest = after;
         }
     }
-    all
 }
 
 /// A value in quotes or of one word, and what follows it.
@@ -131,11 +154,10 @@ pub(super) fn is_closed(block: &str) -> bool {
 
 /// A block of code that nothing closes.
 ///
-/// In a list item or quote it ends with that, and `is_within` says so.
-pub(super) fn unclosed(opening: &str, span: Range<usize>, is_within: bool) -> Problem {
+/// It ends with the list item, quote or block around, which `within` names.
+pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Problem {
     let mark = opening.chars().next().unwrap_or_default();
     let marks: String = opening.chars().take_while(|other| *other == mark).collect();
-    let within = if is_within { " in the list item or quote" } else { "" };
     let message =
         format!("the code that {marks} opens here is never closed, so all that follows{within} is code");
     let help = format!("write a line of {marks} where the code ends");
@@ -168,14 +190,14 @@ pub(super) fn in_html(span: Range<usize>) -> Problem {
     Problem::new(Code::FenceInHtml, span, message).help(help)
 }
 
-/// Lines to mark that a block does not have. `opening` is where its first line is in the text of `blocks`.
+/// Lines to mark that a block does not have. `opening` is where its first line is in `text`, whose places `map` has.
 pub(super) fn missing_line(
     written: &str,
     count: usize,
     opening: Range<usize>,
-    blocks: &Blocks<'_>,
+    (text, map): (&str, &OffsetMap),
 ) -> Problem {
-    let line = &blocks.text[opening.clone()];
+    let line = &text[opening.clone()];
     // After the language, whose name may hold a number too.
     let after = line.find(['{', '=']).unwrap_or(0);
     let place = match line[after..].find(written) {
@@ -185,7 +207,7 @@ pub(super) fn missing_line(
     let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
     let message = format!("`{written}` marks no line of this block, which has {lines}");
     let help = "count from 1 within the block: `{2,4-5}`".to_string();
-    Problem::new(Code::MissingLine, blocks.map.range(place), message).help(help)
+    Problem::new(Code::MissingLine, map.range(place), message).help(help)
 }
 
 #[cfg(test)]
@@ -218,8 +240,19 @@ mod tests {
     }
 
     #[test]
+    fn attribute_lists_say_the_same() {
+        check("{.python title=\"a.py\" hl_lines=\"2\"}", "python", Some("a.py"), &[2..=2], &[]);
+        check("{ #id .py .x }", "py", None, &[], &[]);
+        check("{: .language-ruby}", "ruby", None, &[], &[]);
+        check("js { .x title='a b' } {3}", "js", Some("a b"), &[3..=3], &[]);
+        check("js\ttitle=\"a\"", "js", Some("a"), &[], &[]);
+    }
+
+    #[test]
     fn what_other_tools_write_is_ignored() {
         check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
+        check("{ prettier: false, del: [1] }", "", None, &[], &[]);
+        check("jsx {{ prettier: false, del: [1] }}", "jsx", None, &[], &[]);
         check("rust,ignore", "rust", None, &[], &[]);
         check("js title= title=\"", "js", Some("\""), &[], &[]);
         check("js {1", "js", None, &[], &[]);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
-use super::ReferenceKind;
+use super::page::ReferenceKind;
 use crate::base::url::is_unsafe;
 
 /// One opening tag at the start of a text.
@@ -51,6 +51,18 @@ fn tag_length(text: &str) -> Option<usize> {
             _ => at += 1,
         }
     }
+}
+
+/// Whether an element's whole name begins here: `aside>`, `aside class`, not `asides`.
+pub(super) fn starts_with_name(bytes: &[u8], name: &str) -> bool {
+    let Some(start) = bytes.get(..name.len()) else { return false };
+    let ends =
+        bytes.get(name.len()).is_none_or(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace());
+    start.eq_ignore_ascii_case(name.as_bytes()) && ends
+}
+
+pub(super) fn find_ignoring_case(text: &[u8], wanted: &str) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
 /// Reads a text that is one tag.

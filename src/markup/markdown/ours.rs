@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
-use super::dialect::{LeftOut, Why};
+use super::page::{LeftOut, WholePage, Why};
+use super::read::{parse, parse_ours};
+use super::slips::mojibake;
+use super::syntax::translate;
 use super::twin::{in_markdown, is_in_place};
-use super::{WholePage, mojibake, parse, parse_ours, translate};
 use crate::input::conventions::AnchorRule;
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;

@@ -2,10 +2,16 @@
 //!
 //! With each of them the page loses a link, a picture or a heading.
 
+mod conflict;
 mod emphasis;
+mod foreign;
+pub(super) mod mojibake;
+mod plain;
+pub(super) mod quotes;
 mod readings;
 mod sources;
-mod unclosed;
+pub(super) mod suppress;
+mod unclosed_links;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -13,19 +19,29 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
-pub(super) use self::readings::{LONE_TAB, is_read_by};
-use super::blocks::{Blocks, Item};
-use super::conflict::CodeBlock;
-use super::foreign::Foreign;
+use self::conflict::CodeBlock;
+use self::foreign::Foreign;
+use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
+pub(super) use self::readings::is_read_by;
+use super::fence;
 use super::html::is_element;
-use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-use super::{NoteKind, Page, conflict, elements, extract, fence, quotes};
+use super::lines::{begins_line, clipped};
+use super::page::{NoteKind, Page};
+use super::parse::tree::{Blocks, Item};
+use super::unclosed::unfinished;
 use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Problem, Severity, nearest};
+use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::input::conventions::Syntax;
 use crate::markup::edition::Edition;
 
-/// Notes the slips of a page, whose whole file is `text`.
-pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, edition: &Edition, page: &mut Page) {
+/// Notes the slips of a page in some syntaxes, whose whole file is `text` with its body from `body` on.
+pub(super) fn collect(
+    blocks: &Blocks<'_>,
+    (text, body): (&str, usize),
+    edition: &Edition,
+    syntaxes: &[Syntax],
+    page: &mut Page,
+) {
     let mut collector = Collector {
         file: text,
         edition,
@@ -36,7 +52,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, edition: &Ed
     };
     collector.fragment(blocks);
     let Collector { page, foreign, mut code, shown_tags, .. } = collector;
-    foreign.finish(page);
+    foreign.finish(syntaxes, page);
     without_their_ends(shown_tags, text, page);
     code.sort_by_key(|block| block.span.start);
     conflict::collect(text, body, &code, page);
@@ -170,7 +186,7 @@ impl Fragment<'_> {
         }
         let (at, text) = line.shown();
         let signs = text.bytes().take_while(|byte| *byte == b'#').count();
-        if !(1..=6).contains(&signs) || !extract::begins_line(self.blocks.text, at) {
+        if !(1..=6).contains(&signs) || !begins_line(self.blocks.text, at) {
             return None;
         }
         let title = &text[signs..];
@@ -256,7 +272,7 @@ impl Fragment<'_> {
                 })
             }
             None => {
-                let meant = NoteKind::named(word).or_else(|| similar_kind(word));
+                let meant = NoteKind::named(word).or_else(|| NoteKind::similar(word));
                 let message = format!("there is no alert `[!{word}]`, so readers see a quote and no note");
                 let Some(meant) = meant.map(|kind| kind.class().to_uppercase()) else {
                     let help = "write `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` or `[!CAUTION]`";
@@ -427,7 +443,7 @@ impl Fragment<'_> {
             if !is_tag || self.blocks.text[..at].ends_with('\\') {
                 return None;
             }
-            Some((at, elements::unfinished(tag, self.place(at..at + line.len()))))
+            Some((at, unfinished(tag, self.place(at..at + line.len()))))
         });
         found.collect()
     }
@@ -663,30 +679,13 @@ fn is_start_of_tag(text: &str) -> bool {
         && (value.starts_with("=\"") || value.starts_with("='"))
 }
 
-pub(super) fn similar_kind(word: &str) -> Option<NoteKind> {
-    let word = word.to_lowercase();
-    let near = nearest(&word, ["note", "tip", "important", "warning", "caution"])?;
-    (strsim::damerau_levenshtein(&word, near) == 1).then(|| NoteKind::named(near)).flatten()
-}
-
 fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
 }
 
-/// As much of a text as a message shows of it, on one line.
-pub(super) fn clipped(text: &str) -> String {
-    const LONGEST: usize = 48;
-    let line = text.trim().lines().next().unwrap_or_default().replace('`', "'");
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None if line.len() < text.trim().len() => format!("{line}…"),
-        None => line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::parse_ours as parse;
+    use super::super::read::parse_ours as parse;
     use super::*;
 
     /// The findings of a page with a variable `package`, as `code: the text they are about`, and the page with

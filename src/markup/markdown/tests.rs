@@ -1,9 +1,10 @@
 //! The HTML and the parts of pages, construct by construct.
 
-use super::parse_ours as parse;
+use super::read::parse_ours as parse;
 use super::*;
 use crate::base::diagnostic::Code;
 use crate::input::words::Words;
+use crate::markup::edition::Edition;
 
 /// The body with every placeholder filled by what it asks for.
 fn html(page: &WholePage) -> String {
@@ -757,4 +758,17 @@ fn blocks_of_other_tools_are_read_as_text() {
     check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
     check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
     check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedAside, ":::note")]);
+}
+
+#[test]
+fn marks_that_are_indented_like_code_do_not_close_a_fence() {
+    let page = parse("```\n    ```\n<tab label=\"a\">\n```\n", 0, &Edition::default());
+    assert_eq!((page.problems.len(), page.code.len()), (0, 1), "{:?}", page.problems);
+    for text in [
+        "- ```\n  a\n  ```\n",
+        "10. ```\n    a\n    ```\n",
+        "<aside>\n      ```\n      a\n      ```\n</aside>\n",
+    ] {
+        assert_eq!(parse(text, 0, &Edition::default()).problems, [], "{text}");
+    }
 }

@@ -8,8 +8,12 @@ use std::ops::Range;
 
 use pulldown_cmark_escape::escape_href;
 
-use super::extract::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, extract};
-use super::{Page, Passage, Reference, mojibake, parse_ours, translate};
+use super::lines::continuation;
+use super::page::{Page, Passage, Reference};
+use super::parse::extract::{Enclosure, Fragment, Note, PLACEHOLDER, extract};
+use super::read::parse_ours;
+use super::slips::mojibake;
+use super::syntax::translate;
 use crate::base::url::{Purpose, is_unsafe};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
@@ -222,7 +226,7 @@ fn without_marks(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse_ours as parse;
+    use super::parse_ours as parse;
     use super::*;
 
     /// Every address that begins with a slash gets a host.

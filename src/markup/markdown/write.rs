@@ -4,24 +4,29 @@
 //! differs in: ids of headings, tables in a container that scrolls, notes, pictures that are alone
 //! as figures, and footnotes at the end of the page.
 
+mod elements;
+mod embedded;
+pub(super) mod sink;
+mod video;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 
-use super::blocks::{Blocks, Item};
-use super::elements::{Container, Elements, Fate, holds_end_of};
-use super::embedded;
-use super::extract::{self, Enclosure};
+use self::elements::{Container, Elements, Fate, holds_end_of};
+use self::sink::Sink;
 use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
-use super::sink::Sink;
-use super::span::OffsetMap;
-use super::{
-    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Note, NoteKind, Page, PageTableIx, Placeholder,
-    Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
+use super::page::{
+    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Ids, Note, NoteKind, Page, PageTableIx,
+    Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx,
 };
+use super::parse::extract::{Enclosure, Note as CutNote};
+use super::parse::tree::{Blocks, Item};
+use super::slips::{mojibake, quotes};
+use super::span::OffsetMap;
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::index::IndexVec;
@@ -84,40 +89,6 @@ const LEVELS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "6"];
 /// A longer table of settings can be filtered by readers.
 const LONG_TABLE: usize = 10;
 
-/// Ids that are taken.
-#[derive(Debug, Default)]
-pub(crate) struct Ids {
-    taken: BTreeSet<String>,
-    /// For each base the last number tried: a thousand equal headings take linear time.
-    repeats: BTreeMap<String, usize>,
-}
-
-impl Ids {
-    /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
-    pub(crate) fn unique(&mut self, base: String) -> String {
-        self.unique_by(AnchorRule::GitHub, base)
-    }
-
-    /// Notes that an author gave an id.
-    pub(super) fn taken(&mut self, id: &str) {
-        self.taken.insert(id.to_string());
-    }
-
-    pub(super) fn unique_by(&mut self, rule: AnchorRule, base: String) -> String {
-        if self.taken.insert(base.clone()) {
-            return base;
-        }
-        let count = self.repeats.entry(base.clone()).or_default();
-        loop {
-            *count += 1;
-            let id = rule.repeat(&base, *count);
-            if self.taken.insert(id.clone()) {
-                return id;
-            }
-        }
-    }
-}
-
 /// Footnotes by first reference; their texts are written at the end of the page.
 #[derive(Debug, Default)]
 struct Footnotes<S> {
@@ -163,9 +134,7 @@ impl<S: Sink> Writer<S> {
         for ((_, text), id) in names.into_iter().zip(own) {
             let bare = Heading { level: 1, text, id: String::new(), own_id: None, span: 0..0 };
             let lasting = rule.id(bare.bare_text());
-            let is_new = bare.bare_text() != bare.text
-                && !lasting.is_empty()
-                && self.ids.taken.insert(lasting.clone());
+            let is_new = bare.bare_text() != bare.text && !lasting.is_empty() && self.ids.taken(&lasting);
             self.heading_ids.push_back((id, is_new.then_some(lasting)));
         }
     }
@@ -467,7 +436,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Without scripts, tabs are shown one below the other; scripts show one of them.
-    fn open_enclosure(&mut self, it: &extract::Note<'_>) {
+    fn open_enclosure(&mut self, it: &CutNote<'_>) {
         let (class, group) = match &it.enclosure {
             Enclosure::Note(kind, title) => {
                 return self.open_note(*kind, title.as_deref(), it.span.clone(), it.trap.clone());
@@ -564,15 +533,16 @@ impl<S: Sink> Writer<S> {
             && !fence::is_closed(&blocks.text[range.clone()])
         {
             let is_within = !blocks.text[range.end..].trim_start().is_empty();
+            let within = if is_within { " in the list item or quote" } else { "" };
             let place = blocks.map.range(opening_span.clone());
-            self.page.problems.push(fence::unclosed(opening, place, is_within));
+            self.page.problems.push(fence::unclosed(opening, place, within));
         }
         let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();
         let lines = ends + usize::from(!code.is_empty() && !code.ends_with('\n'));
         let (marks, wrong) = fence.marks(lines);
-        let problems = wrong
-            .into_iter()
-            .map(|written| fence::missing_line(written, lines, opening_span.clone(), blocks));
+        let problems = wrong.into_iter().map(|written| {
+            fence::missing_line(written, lines, opening_span.clone(), (blocks.text, blocks.map))
+        });
         self.page.problems.extend(problems);
         let language = fence.language;
         let span = match opening.find(&language).filter(|_| !language.is_empty()) {
@@ -973,7 +943,7 @@ impl<S: Sink> Writer<S> {
             Fate::Text => {
                 let (text, is_ended) = reader.raw_text(name);
                 let text = &html[text];
-                if let Some(video) = embedded::video(tag).filter(|_| is_ended && self.may_be_link()) {
+                if let Some(video) = video::video(tag).filter(|_| is_ended && self.may_be_link()) {
                     self.video(tag, &video, map);
                     return;
                 }
@@ -1015,7 +985,7 @@ impl<S: Sink> Writer<S> {
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
                         // What a page loads comes by the same protocol, also where the page is a file on disk.
-                        self.out.push(if embedded::lacks_protocol(tag, target) { "https:" } else { "" });
+                        self.out.push(if video::lacks_protocol(tag, target) { "https:" } else { "" });
                         self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                         self.out.push(quote);
                         at = span.end;

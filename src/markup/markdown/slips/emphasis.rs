@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::plain::Leaf;
-use super::{Fragment, clipped};
+use super::Fragment;
+use super::plain::Leaf;
 use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::lines::clipped;
 
 /// Why signs do not open or close emphasis, as generators differ in it.
 pub(super) const BLANK: &str = "emphasis-blank";

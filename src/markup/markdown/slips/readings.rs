@@ -4,12 +4,10 @@ use super::{emphasis, sources};
 use crate::base::diagnostic::Problem;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
-
-/// Why a `tab` is reported: components of other tools may put tabs around it.
-pub(in super::super) const LONE_TAB: &str = "lone-tab";
+use crate::markup::markdown::parse::LONE_TAB;
 
 /// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.
-pub(in super::super) fn is_read_by(dialect: &Dialect, problem: &Problem) -> bool {
+pub(in crate::markup::markdown) fn is_read_by(dialect: &Dialect, problem: &Problem) -> bool {
     match problem.data.get("cause").and_then(|cause| cause.as_str()) {
         // Python-Markdown looks for the signs alone.
         Some(emphasis::BLANK) => dialect.has(Syntax::Indented),

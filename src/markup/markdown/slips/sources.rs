@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::html::{ADDRESSES, Found, Reader, Start, is_raw_text};
 use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::html::{ADDRESSES, Found, Reader, Start, is_raw_text};
 
 /// Why an image names no file: components of other tools may add the attribute.
 pub(super) const NO_SOURCE: &str = "no-source";

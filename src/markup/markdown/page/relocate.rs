@@ -1,0 +1,113 @@
+//! Gives a page that was read from a translated text the places of the file.
+
+use std::ops::Range;
+
+use super::{
+    Anchor, CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PlatformBlock, Reference, Row,
+    Suppression, Switcher, SwitcherLink, Table,
+};
+use crate::base::diagnostic::{Edit, Problem, RelatedSpan};
+use crate::markup::markdown::span::OffsetMap;
+
+impl Page {
+    /// Replaces every place in a text by the place in the file that `map` has for it.
+    pub(in crate::markup::markdown) fn relocate(&mut self, map: &OffsetMap) {
+        let Self {
+            headings,
+            anchors,
+            other_anchors: _,
+            references,
+            definitions,
+            code,
+            notes,
+            tables,
+            prose,
+            joined_lists,
+            highest_step: _,
+            suppressions,
+            comments,
+            unknown_elements,
+            navigation,
+            switchers,
+            platform_blocks,
+            replaced,
+            minutes: _,
+            conflicts,
+            left_out: _,
+            included: _,
+            problems,
+        } = self;
+        let place = |span: &mut Range<usize>| *span = map.range(span.clone());
+        for Heading { level: _, text: _, id: _, own_id: _, span } in headings.iter_mut() {
+            place(span);
+        }
+        for Anchor { id: _, span } in anchors {
+            place(span);
+        }
+        for Reference { kind: _, target: _, text: _, span, form: _ } in references.iter_mut() {
+            place(span);
+        }
+        for Definition { target: _, span } in definitions {
+            place(span);
+        }
+        for CodeBlock { language: _, code: _, marks: _, span } in code.iter_mut() {
+            place(span);
+        }
+        for Note { kind: _, span, trap } in notes {
+            place(span);
+            trap.iter_mut().for_each(place);
+        }
+        for Table { settings: _, header: _, rows, heading: _, span } in tables.iter_mut() {
+            place(span);
+            for Row { id: _, cells: _, written: _, span } in rows.iter_mut() {
+                place(span);
+            }
+        }
+        for Suppression { codes: _, reason: _, covers, span } in suppressions {
+            place(covers);
+            place(span);
+        }
+        for Element { name: _, span } in unknown_elements {
+            place(span);
+        }
+        for Switcher { links, span } in switchers {
+            place(span);
+            for SwitcherLink { label: _, target: _, target_span } in links {
+                place(target_span);
+            }
+        }
+        for HandWritten { direction: _, label: _, target: _, target_span, span, removal } in navigation {
+            place(target_span);
+            place(span);
+            place(removal);
+        }
+        for PlatformBlock { platforms, excludes: _, span } in platform_blocks {
+            place(span);
+            for (_, span) in platforms {
+                place(span);
+            }
+        }
+        for spans in [joined_lists, comments, replaced, conflicts] {
+            spans.iter_mut().for_each(place);
+        }
+        prose.relocate(map);
+        for problem in problems {
+            relocate_problem(problem, map);
+        }
+    }
+}
+
+fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
+    let Problem { code: _, severity: _, span, message: _, help: _, target: _, related, data: _, edits } =
+        problem;
+    // An edit says what to write in our own Markdown, so it holds only where that is what the file has; and all of a
+    // finding's edits are made, or none.
+    match edits.iter().all(|edit| map.is_copy(&edit.span)) {
+        true => edits.iter_mut().for_each(|Edit { span, text: _ }| *span = map.range(span.clone())),
+        false => edits.clear(),
+    }
+    for RelatedSpan { file: _, span, label: _ } in related {
+        *span = map.range(span.clone());
+    }
+    *span = map.range(span.clone());
+}

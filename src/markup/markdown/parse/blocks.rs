@@ -1,0 +1,215 @@
+//! The structure of a page: the parser's events with notes in their places, bare addresses as links, and broken lists
+//! joined.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use pulldown_cmark::{
+    BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd,
+};
+
+use super::autolink;
+use super::extract::{Fragment, PLACEHOLDER};
+use super::tree::{Blocks, Item};
+use crate::markup::markdown::span::OffsetMap;
+
+/// Extensions of CommonMark: GitHub's extensions, and ids that authors give to headings.
+///
+/// `ENABLE_GFM` brings alerts. No smart punctuation: pages are data that must survive as written.
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES)
+    .union(Options::ENABLE_GFM);
+
+/// Links by reference that a page defines, for the notes in it.
+type Definitions = BTreeMap<String, (String, String)>;
+
+/// Reads a page's fragment and those of its notes.
+pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> Blocks<'a> {
+    read_fragment(fragment, &Definitions::new())
+}
+
+fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<'a> {
+    let text: &'a str = &fragment.text;
+    let mut undefined = Vec::new();
+    let lookup = |link: BrokenLink<'_>| match outer.get(&label(&link.reference)) {
+        Some((target, title)) => Some((CowStr::from(target.clone()), CowStr::from(title.clone()))),
+        None => {
+            // A lone `[x]` is text more often than not.
+            if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
+                undefined.push((link.reference.to_string(), link.span));
+            }
+            None
+        }
+    };
+    let mut parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(lookup)).into_offset_iter();
+    let places = definition_places(&parser, text);
+    let definitions = if fragment.notes.is_empty() {
+        Definitions::new()
+    } else {
+        let own = parser.reference_definitions().iter().map(|(name, link)| {
+            let title = link.title.as_deref().unwrap_or_default();
+            (label(name), (link.dest.to_string(), title.to_string()))
+        });
+        outer.clone().into_iter().chain(own).collect()
+    };
+    // There is an event for every few words.
+    let mut items = Vec::with_capacity(text.len() / 12 + 8);
+    let mut numbered_lists = 0_usize;
+    let mut notes = fragment.notes.iter().peekable();
+    for (event, range) in parser.by_ref() {
+        let (Event::Html(html) | Event::InlineHtml(html)) = &event else {
+            numbered_lists += usize::from(matches!(event, Event::Start(Tag::List(Some(_)))));
+            items.push(Item::Event(event, range));
+            continue;
+        };
+        let mut html: &str = html;
+        let mut at = range.start;
+        while let Some((offset, note)) = notes.next_if(|(offset, _)| *offset < range.end) {
+            // A block's line may lead with blanks that its range leaves out.
+            let found = html.find(PLACEHOLDER).unwrap_or(0);
+            push_html(&mut items, &html[..found], at, &fragment.map);
+            let body = Box::new(read_fragment(&note.body, &definitions));
+            items.push(Item::Note { note, body });
+            html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default();
+            at = offset + PLACEHOLDER.len();
+        }
+        push_html(&mut items, html, at, &fragment.map);
+    }
+    drop(parser);
+    let mut items = autolink::link(items, text);
+    let joined = if numbered_lists > 1 { join_lists(&mut items, text) } else { Vec::new() };
+    Blocks { text, map: &fragment.map, items, definitions: places, undefined, joined }
+}
+
+/// Every target that is defined for links by reference, with its place; one written with escapes has none.
+fn definition_places<'a, F: BrokenLinkCallback<'a>>(
+    parser: &OffsetIter<'a, F>,
+    text: &str,
+) -> Vec<(String, Range<usize>)> {
+    let place = |target: &str, range: Range<usize>| {
+        let after = range.start + text.get(range)?.find("]:")? + 2;
+        let written = text[after..].trim_start_matches(|c: char| c.is_whitespace() || c == '<');
+        let start = text.len() - written.len();
+        written.starts_with(target).then(|| (target.to_string(), start..start + target.len()))
+    };
+    let definitions = parser.reference_definitions().iter();
+    let mut places: Vec<_> =
+        definitions.filter_map(|(_, link)| place(&link.dest, link.span.clone())).collect();
+    places.sort_by_key(|(_, place)| place.start);
+    places
+}
+
+/// CommonMark compares labels by case folding and white space; lower case is near enough here.
+fn label(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Adds raw HTML, to the piece before it where there is one: a tag may span lines.
+fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) {
+    // pulldown-cmark gives a CRLF after a block's line as a piece of its own.
+    let ends_a_note = matches!(items.last(), Some(Item::Note { .. })) && html.trim().is_empty();
+    if html.is_empty() || ends_a_note {
+        return;
+    }
+    if let Some(Item::Html { html: whole, map: own }) = items.last_mut() {
+        own.push_from(whole.len(), map, at..at + html.len());
+        whole.push_str(html);
+        return;
+    }
+    let mut own = OffsetMap::default();
+    own.push_from(0, map, at..at + html.len());
+    items.push(Item::Html { html: html.to_string(), map: own });
+}
+
+/// Joins numbered lists that something unindented broke apart.
+///
+/// Authors write a picture, a table, a note or code between step 2 and step 3 without indenting it.
+/// CommonMark ends the list there and begins another at 3. They are one list when the second begins
+/// with the number that comes next, and what is between then belongs to the step before it.
+/// A heading, a rule or raw HTML between them keeps them apart.
+fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
+    let mut joined = Vec::new();
+    // The page itself, and every open container in it.
+    let mut around = vec![Around::default()];
+    for at in 0..items.len() {
+        match &items[at] {
+            Item::Event(Event::Start(Tag::List(Some(first))), range) => {
+                let (next, delimiter, start) = (*first, delimiter(text, range.start), range.start);
+                let before = around.last_mut().and_then(|it| it.candidate.take());
+                around.push(Around { numbered: Some((next, delimiter)), candidate: None });
+                if let Some(before) = before.filter(|it| it.next == next && it.delimiter == delimiter) {
+                    joined.push(start..line_end(text, start));
+                    items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
+                    items[before.last_item_end] = Item::Nothing;
+                    items[before.list_end] = Item::Nothing;
+                }
+            }
+            Item::Event(Event::Start(tag), _) => {
+                match around.last_mut() {
+                    Some(Around { numbered: Some((next, _)), .. }) if matches!(tag, Tag::Item) => *next += 1,
+                    Some(Around { candidate, .. }) if separates_lists(tag) => *candidate = None,
+                    _ => {}
+                }
+                around.push(Around::default());
+            }
+            Item::Event(Event::End(_), _) => {
+                let list = around.pop().and_then(|it| it.numbered);
+                if let (Some((next, delimiter)), Some(around)) = (list, around.last_mut()) {
+                    let (last_item_end, list_end) = (at - 1, at);
+                    around.candidate = Some(Candidate { next, delimiter, last_item_end, list_end });
+                }
+            }
+            Item::Event(Event::Rule, _) => forget(&mut around),
+            Item::Html { html, .. } if !is_comment(html) => forget(&mut around),
+            _ => {}
+        }
+    }
+    joined
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find(['\r', '\n']).map_or(text.len(), |end| at + end)
+}
+
+fn forget(around: &mut [Around]) {
+    if let Some(innermost) = around.last_mut() {
+        innermost.candidate = None;
+    }
+}
+
+/// A container that is open.
+#[derive(Debug, Default)]
+struct Around {
+    /// Of a numbered list, the number of its next item, and its delimiter.
+    numbered: Option<(u64, Option<u8>)>,
+    /// The list that could go on in it.
+    candidate: Option<Candidate>,
+}
+
+/// A numbered list that may go on further down.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The number of its next item.
+    next: u64,
+    /// `.` or `)`: CommonMark begins another list where it changes.
+    delimiter: Option<u8>,
+    /// Positions of the events that close its last item and itself.
+    last_item_end: usize,
+    list_end: usize,
+}
+
+fn delimiter(text: &str, list_start: usize) -> Option<u8> {
+    text[list_start..].bytes().find(|byte| !byte.is_ascii_digit() && *byte != b' ')
+}
+
+fn separates_lists(tag: &Tag<'_>) -> bool {
+    matches!(tag, Tag::Heading { .. } | Tag::FootnoteDefinition(_))
+}
+
+fn is_comment(html: &str) -> bool {
+    let html = html.trim();
+    html.starts_with("<!--") && html.ends_with("-->")
+}

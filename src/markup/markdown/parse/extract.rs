@@ -1,0 +1,123 @@
+//! Takes notes, tabs and hand-written navigation out of a page before the Markdown parser sees it.
+//!
+//! CommonMark reads `<aside>` as raw HTML up to the next blank line, and what is indented after
+//! that as code. Authors mean a box with Markdown in it. So each note is cut out, a comment marks its
+//! place, and its dedented body becomes a [`Fragment`] of its own. Previous and next links typed by
+//! hand are dropped: the site makes its own. `<tabs>` and each `<tab>` in them are boxes of the same kind.
+//!
+//! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
+//! variables are replaced by their values. The parser sees the page as this platform's readers do.
+//!
+//! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
+//! its kind. Where a comment or one of these would go on to the end of the page because nothing ends it, it ends
+//! with its paragraph.
+
+mod fragment;
+mod mark;
+mod navigation;
+mod pair;
+mod rebuild;
+mod scan;
+mod switcher;
+
+use std::ops::Range;
+
+pub(in crate::markup::markdown) use self::fragment::{Enclosure, Fragment, Note, PLACEHOLDER};
+use self::mark::{Cut, What};
+use self::navigation::widen;
+pub(in crate::markup::markdown) use self::pair::LONE_TAB;
+use self::pair::{nested, pair_up, without_blocks};
+use self::rebuild::{Builder, Frame};
+use self::scan::Scanner;
+use crate::base::diagnostic::Problem;
+use crate::markup::edition::{Edition, Mention};
+use crate::markup::markdown::page::{HandWritten, PlatformBlock, Switcher};
+use crate::markup::markdown::span::OffsetMap;
+
+/// What was taken out of a page.
+#[derive(Debug, Default)]
+pub(in crate::markup::markdown) struct Extracted<'a> {
+    pub(in crate::markup::markdown) page: Fragment<'a>,
+    pub(in crate::markup::markdown) navigation: Vec<HandWritten>,
+    pub(in crate::markup::markdown) switchers: Vec<Switcher>,
+    pub(in crate::markup::markdown) platform_blocks: Vec<PlatformBlock>,
+    /// The places where words are shown instead of what is written.
+    pub(in crate::markup::markdown) replaced: Vec<Range<usize>>,
+    pub(in crate::markup::markdown) problems: Vec<Problem>,
+}
+
+/// Takes notes and navigation out of `text`, a whole file, from the offset `start` on.
+pub(in crate::markup::markdown) fn extract<'a>(
+    text: &'a str,
+    start: usize,
+    edition: &Edition,
+) -> Extracted<'a> {
+    let mut scanner = Scanner::new(text, start, edition);
+    let mut mentions: Vec<Mention<'_>> = edition.mentions(text, start).collect();
+    mentions.extend(nulls(text, start));
+    mentions.sort_by_key(|mention| mention.span.start);
+    if !scanner.is_needed() && mentions.is_empty() {
+        let page =
+            Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
+        return Extracted { page, ..Extracted::default() };
+    }
+    scanner.run();
+    let Scanner { marks, mut navigation, mut switchers, platform_blocks, .. } = scanner;
+    let Scanner { cuts: mut kept, mut problems, open_fence, .. } = scanner;
+    let mut cuts = pair_up(text, start, marks, open_fence, &mut problems);
+    cuts.append(&mut kept);
+    let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
+    for link in &mut navigation {
+        let after = removed.partition_point(|span| span.start <= link.span.start);
+        link.removal = removed[after.checked_sub(1).expect("removals are made from links")].clone();
+    }
+    cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
+    cuts.extend(switchers.iter().map(|it| Cut { span: it.span.clone(), what: What::Nothing }));
+    cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    let cuts = nested(text, cuts);
+    let mut hidden: Vec<Range<usize>> = Vec::new();
+    for block in cuts.iter().filter(|cut| cut.is_hidden()) {
+        // By their starts; one within another adds nothing.
+        if hidden.last().is_none_or(|before| before.end < block.span.end) {
+            hidden.push(block.span.clone());
+        }
+    }
+    let is_shown = |place: &Range<usize>| {
+        let after = hidden.partition_point(|block| block.start <= place.start);
+        after.checked_sub(1).is_none_or(|before| hidden[before].end < place.end)
+    };
+    navigation.retain(|link| is_shown(&link.span));
+    switchers.retain(|it| is_shown(&it.span));
+    let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_shown(&mention.span));
+    problems.extend(undefined.map(|it| edition.undefined_variable(it.span.clone(), it.name)));
+    let cuts = without_blocks(text, cuts);
+    let page =
+        Builder { text, cuts: &cuts, mentions: &mentions }.fragment(start..text.len(), &Frame::default());
+    let replaced = mentions.into_iter().filter(|mention| mention.word.is_some()).map(|it| it.span).collect();
+    Extracted { page, navigation, switchers, platform_blocks, replaced, problems }
+}
+
+/// What must not be divided in `text`: fenced code, notes and blocks. Sorted; none holds another.
+pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
+    let edition = Edition::default();
+    let mut scanner = Scanner::new(text, 0, &edition);
+    scanner.run();
+    let Scanner { marks, open_fence, fences, .. } = scanner;
+    let cuts = pair_up(text, 0, marks, open_fence, &mut Vec::new());
+    let blocks = cuts.into_iter().filter(|cut| !matches!(cut.what, What::Nothing | What::End(_)));
+    let open_fence = open_fence.map(|start| start..text.len());
+    let mut wholes: Vec<Range<usize>> = fences.into_iter().chain(open_fence).collect();
+    wholes.extend(blocks.map(|cut| cut.span));
+    wholes.sort_by_key(|whole| (whole.start, std::cmp::Reverse(whole.end)));
+    wholes.dedup_by(|inner, outer| inner.end <= outer.end);
+    wholes
+}
+
+/// Null characters, which are shown as U+FFFD: CommonMark 0.31, "Insecure characters".
+fn nulls<'t>(text: &str, start: usize) -> impl Iterator<Item = Mention<'t>> {
+    memchr::memchr_iter(0, &text.as_bytes()[start..]).map(move |at| Mention {
+        span: start + at..start + at + 1,
+        name: "",
+        word: Some("\u{fffd}"),
+    })
+}

@@ -1,0 +1,93 @@
+//! A text for the Markdown parser, and the boxes that were cut out of it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::markup::edition::Edition;
+use crate::markup::markdown::html::{StartTag, starts_with_name};
+use crate::markup::markdown::page::NoteKind;
+use crate::markup::markdown::span::OffsetMap;
+
+/// Put where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
+/// it on its line; its offset tells it from an author's own comment.
+pub(in crate::markup::markdown) const PLACEHOLDER: &str = "<!--note-->";
+
+/// A text for the Markdown parser, with the notes that were cut out of it.
+#[derive(Debug, Default)]
+pub(in crate::markup::markdown) struct Fragment<'a> {
+    pub(in crate::markup::markdown) text: Cow<'a, str>,
+    pub(in crate::markup::markdown) map: OffsetMap,
+    /// Each note with the offset of its placeholder in `text`, ascending.
+    pub(in crate::markup::markdown) notes: Vec<(usize, Note<'a>)>,
+}
+
+/// A note or another box.
+#[derive(Debug)]
+pub(in crate::markup::markdown) struct Note<'a> {
+    pub(in crate::markup::markdown) enclosure: Enclosure,
+    /// In the file, from the opening to the closing tag.
+    pub(in crate::markup::markdown) span: Range<usize>,
+    /// Where CommonMark, which ends raw HTML at a blank line, would see code.
+    pub(in crate::markup::markdown) trap: Option<Range<usize>>,
+    pub(in crate::markup::markdown) body: Fragment<'a>,
+}
+
+/// What a box is.
+#[derive(Clone, Debug)]
+pub(in crate::markup::markdown) enum Enclosure {
+    /// With the author's own title.
+    Note(NoteKind, Option<String>),
+    /// A set of tabs; sets of one group show the same tab.
+    Tabs {
+        group: Option<String>,
+    },
+    Tab {
+        label: String,
+        group: Option<String>,
+    },
+}
+
+impl Enclosure {
+    /// The elements that enclose text.
+    const ELEMENTS: [&str; 3] = ["aside", "tabs", "tab"];
+
+    /// What a tag opens that is one of them.
+    pub(super) fn opened_by(tag: &StartTag, edition: &Edition) -> Self {
+        let said = |name: &str| {
+            let value = tag.attribute(name).map(str::trim).filter(|value| !value.is_empty())?;
+            Some(edition.expand(value).into_owned())
+        };
+        let group = said("group");
+        match tag.name.as_str() {
+            "tabs" => Self::Tabs { group },
+            "tab" => Self::Tab { label: said("label").or_else(|| said("title")).unwrap_or_default(), group },
+            _ => Self::Note(kind_of(tag), said("title")),
+        }
+    }
+
+    /// Its element, and what it is to its author.
+    pub(super) fn element(&self) -> &'static str {
+        match self {
+            Self::Note(..) => "aside",
+            Self::Tabs { .. } => "tabs",
+            Self::Tab { .. } => "tab",
+        }
+    }
+}
+
+/// What an element is to its author.
+pub(super) fn noun(element: &str) -> &str {
+    if element == "aside" { "note" } else { element }
+}
+
+fn kind_of(tag: &StartTag) -> NoteKind {
+    // JSX authors write `className`; HTML lower-cases it.
+    let classes =
+        tag.attribute("class").or_else(|| tag.attribute("classname")).or_else(|| tag.attribute("type"));
+    classes.unwrap_or_default().split_whitespace().find_map(NoteKind::named).unwrap_or(NoteKind::Note)
+}
+
+/// The element whose name begins here, if it encloses text.
+pub(super) fn enclosing_element(bytes: &[u8]) -> Option<&'static str> {
+    Enclosure::ELEMENTS.into_iter().find(|name| starts_with_name(bytes, name))
+}

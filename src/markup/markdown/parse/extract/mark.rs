@@ -1,0 +1,80 @@
+//! Where notes and blocks begin and end, and the cuts that come of it.
+
+use std::ops::Range;
+
+use super::fragment::Enclosure;
+
+/// An opening or closing of a note or a block, as met in the text.
+#[derive(Debug)]
+pub(super) struct Mark {
+    pub(super) span: Range<usize>,
+    pub(super) edge: Edge,
+    /// Columns that belong to the list item around it.
+    pub(super) list_indent: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum Edge {
+    OpenElement(Enclosure),
+    CloseElement(&'static str),
+    OpenFence(Enclosure, usize),
+    /// A block that is read in place, or left out. One that is not `known` has been reported.
+    OpenBlock {
+        is_shown: bool,
+        is_known: bool,
+        colons: usize,
+    },
+    CloseFence(usize),
+}
+
+/// Something to take out of the text.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) span: Range<usize>,
+    pub(super) what: What,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    Note {
+        enclosure: Enclosure,
+        body: Range<usize>,
+        list_indent: usize,
+    },
+    /// Text for some platforms only, between two lines.
+    Block {
+        body: Range<usize>,
+        is_shown: bool,
+    },
+    /// The end tag that is missing here.
+    End(&'static str),
+    Nothing,
+}
+
+impl Cut {
+    pub(super) fn is_hidden(&self) -> bool {
+        matches!(self.what, What::Block { is_shown: false, .. })
+    }
+
+    pub(super) fn body_end(&self) -> usize {
+        match &self.what {
+            What::Note { body, .. } | What::Block { body, .. } => body.end,
+            What::End(_) | What::Nothing => self.span.end,
+        }
+    }
+
+    pub(super) fn is_unclosed(&self) -> bool {
+        match &self.what {
+            What::Note { body, .. } | What::Block { body, .. } => body.end == self.span.end,
+            What::End(_) | What::Nothing => false,
+        }
+    }
+
+    /// Ends an unclosed note or block at `limit`.
+    pub(super) fn end_before(&mut self, limit: usize, text: &str) {
+        if let What::Note { body, .. } | What::Block { body, .. } = &mut self.what {
+            body.end = body.start + text[body.start..limit.max(body.start)].trim_end().len();
+            self.span.end = body.end;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Reads a page: translated where it is another tool's, parsed, written, and looked through for slips.
+
+use super::page::{Page, WholePage};
+use super::parse::{blocks, extract, prose};
+use super::slips::{self, suppress};
+use super::syntax;
+use super::write;
+use super::write::sink::{Nowhere, Sink};
+use crate::base::diagnostic::{Code, Problem};
+use crate::input::conventions::{AnchorRule, Syntax};
+use crate::input::dialect::Dialect;
+use crate::markup::edition::Edition;
+
+/// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
+/// readers of one platform.
+pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
+    let (page, body) = parse_into(text, body, edition, dialect);
+    WholePage { page, body }
+}
+
+/// Reads a page as [`parse`] does, and keeps none of its HTML.
+pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
+    let (page, Nowhere) = parse_into(text, body, edition, dialect);
+    page
+}
+
+fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
+    if dialect.is_as_written() {
+        return parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+    }
+    let translated = syntax::translate_marked(text, body, dialect);
+    let (mut page, sink) =
+        parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
+    page.problems.retain(|problem| !slips::is_read_by(dialect, problem));
+    if dialect.defines_labels {
+        let is_footnote = |problem: &Problem| translated.text[problem.span.clone()].starts_with("[^");
+        page.problems.retain(|problem| problem.code != Code::UndefinedReference || is_footnote(problem));
+    }
+    page.name_as_written(text, &translated);
+    page.relocate(&translated.map);
+    page.replaced.extend(translated.map.replaced());
+    page.replaced.sort_by_key(|span| (span.start, span.end));
+    page.left_out = translated.left_out;
+    page.included = translated.included;
+    page.other_anchors = translated.anchors;
+    if !dialect.is_ours() {
+        page.anchors_of_generator(text, body, &translated.tabs);
+        page.set_unknown_apart(text);
+    }
+    if dialect.has(Syntax::Myst) {
+        syntax::mark_labels(&mut page);
+    }
+    page.problems.extend(translated.problems);
+    page.doubt_tags();
+    page.report_left_out();
+    (page, sink)
+}
+
+/// Reads a page in our own Markdown.
+pub(super) fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
+    let (page, body) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+    WholePage { page, body }
+}
+
+/// Reads a text with the ids of headings by a rule; constructs that its syntaxes have are not reported in it. What is left of
+/// them after a translation is no syntax there: an example in a sentence, or the value of an expression.
+fn parse_named<S: Sink>(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    (anchors, syntaxes): (AnchorRule, &[Syntax]),
+) -> (Page, S) {
+    let extracted = extract::extract(text, body, edition);
+    let tree = blocks::read(&extracted.page);
+    let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
+    prose::collect(&tree, &mut page);
+    slips::collect(&tree, (text, body), edition, syntaxes, &mut page);
+    // Few pages accept anything; a variable may say the word.
+    if suppress::may_be_in(text) || !extracted.replaced.is_empty() {
+        suppress::collect(&tree, &mut page);
+    }
+    page.navigation = extracted.navigation;
+    page.switchers = extracted.switchers;
+    page.platform_blocks = extracted.platform_blocks;
+    page.replaced = extracted.replaced;
+    page.problems.extend(extracted.problems);
+    page.minutes = page.estimate();
+    (page, sink)
+}

@@ -1,0 +1,60 @@
+//! Lines that git leaves where it could not merge.
+
+use std::ops::Range;
+
+use crate::base::conflict::{OURS, THEIRS, is_marker, problem};
+use crate::markup::markdown::page::Page;
+
+/// A block of code.
+#[derive(Debug)]
+pub(in crate::markup::markdown) struct CodeBlock {
+    /// In the file.
+    pub(in crate::markup::markdown) span: Range<usize>,
+    /// Whether its language may show a conflict to readers on purpose.
+    pub(in crate::markup::markdown) may_show: bool,
+}
+
+/// Languages of blocks that may show a conflict to readers on purpose.
+pub(in crate::markup::markdown) const MAY_SHOW: [&str; 9] =
+    ["", "conflict", "diff", "git", "none", "output", "patch", "plaintext", "text"];
+
+/// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
+/// `code`, which are sorted, may be shown to readers on purpose.
+pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Page) {
+    let bytes = &text.as_bytes()[body..];
+    let begins_mark = |at: usize| [OURS, THEIRS].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes()));
+    if !memchr::memchr2_iter(OURS.as_bytes()[0], THEIRS.as_bytes()[0], bytes).any(begins_mark) {
+        return;
+    }
+    let mut open: Option<Range<usize>> = None;
+    let mut at = body;
+    for whole in text[body..].split_inclusive('\n') {
+        let line = at..at + whole.trim_end().len();
+        at += whole.len();
+        if is_marker(&text[line.clone()], OURS) {
+            // One that is never closed ends where the next begins.
+            if let Some(first) = open.replace(line.clone()) {
+                note(text, first.clone(), first.end, code, page);
+            }
+        } else if is_marker(&text[line.clone()], THEIRS) {
+            let first = open.take().unwrap_or_else(|| line.clone());
+            note(text, first, line.end, code, page);
+        }
+    }
+    if let Some(first) = open {
+        note(text, first.clone(), first.end, code, page);
+    }
+}
+
+/// Notes the conflict whose first line is `first`.
+fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &mut Page) {
+    let block = code.partition_point(|block| block.span.end <= first.start);
+    let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
+    // A single line of such signs may be part of the code.
+    let is_whole = end > first.end && text[first.end..end].contains("\n=======");
+    if around.is_some_and(|block| block.may_show || !is_whole) {
+        return;
+    }
+    page.problems.push(problem(text, first.clone()));
+    page.conflicts.push(first.start..end);
+}

@@ -1,0 +1,132 @@
+//! Typographic quotes around the attributes of a tag: word processors write them, and HTML does not know them.
+
+use std::ops::Range;
+
+use crate::base::diagnostic::{Code, Problem};
+
+/// Quotes that HTML does not take for quotes.
+const TYPOGRAPHIC: [char; 8] = ['“', '”', '„', '‟', '″', '‘', '’', '‚'];
+
+/// A tag with such quotes.
+#[derive(Debug, PartialEq)]
+pub(in crate::markup::markdown) struct Quoted {
+    start: usize,
+    /// Where they open and close each value.
+    values: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Quoted {
+    /// Where the tag begins in the text.
+    pub(in crate::markup::markdown) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The finding, at the first value; `place` says where a part of the text is in the file.
+    pub(in crate::markup::markdown) fn problem(
+        &self,
+        place: impl Fn(Range<usize>) -> Range<usize>,
+    ) -> Problem {
+        let (open, close) = &self.values[0];
+        let message = "typographic quotes are none to HTML, so the attribute is not what it says";
+        let help = "write `\"` before and after the value".to_string();
+        let problem = Problem::new(Code::TypographicQuotes, place(open.start..close.end), message).help(help);
+        let quotes = self.values.iter().flat_map(|(open, close)| [open, close]);
+        quotes.fold(problem, |problem, quote| problem.edit(place(quote.clone()), "\""))
+    }
+}
+
+/// Whether a value as it is written, without quotes of ASCII, begins with such a quote.
+pub(in crate::markup::markdown) fn begins(value: &str) -> bool {
+    value.starts_with(TYPOGRAPHIC)
+}
+
+/// The tags of raw HTML that have such quotes, or what was meant as tags in a text that is shown as it is written.
+pub(in crate::markup::markdown) fn in_html(html: &str) -> Vec<Quoted> {
+    // Each of them begins with this byte in UTF-8.
+    if memchr::memchr(0xe2, html.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    tags(html)
+}
+
+/// Bytes of the longest tag.
+const LONGEST_TAG: usize = 1000;
+
+fn tags(html: &str) -> Vec<Quoted> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = html[at..].find('<').map(|open| at + open) {
+        at = open + 1;
+        if html[at..].starts_with("!--") {
+            at = html[at..].find("-->").map_or(html.len(), |end| at + end);
+            continue;
+        }
+        if !html[at..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+            continue;
+        }
+        let end = html.as_bytes()[at..].iter().take(LONGEST_TAG).position(|byte| matches!(byte, b'>' | b'<'));
+        let Some(end) = end.map(|end| at + end) else { continue };
+        let values = values(&html[open..end]);
+        if !values.is_empty() {
+            let moved = |range: Range<usize>| open + range.start..open + range.end;
+            let values = values.into_iter().map(|(first, last)| (moved(first), moved(last))).collect();
+            found.push(Quoted { start: open, values });
+        }
+        at = end;
+    }
+    found
+}
+
+/// Where such quotes open and close the values of a tag, whose `>` is left out.
+fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut values = Vec::new();
+    let mut at = 0;
+    while let Some(equals) = tag[at..].find('=').map(|equals| at + equals) {
+        let value = tag[equals + 1..].trim_start();
+        let start = tag.len() - value.len();
+        at = equals + 1;
+        let first = value.chars().next();
+        let Some(open) = first.filter(|first| TYPOGRAPHIC.contains(first) || matches!(first, '"' | '\''))
+        else {
+            continue;
+        };
+        let is_typographic = TYPOGRAPHIC.contains(&open);
+        let closes = |c: char| match is_typographic {
+            true => TYPOGRAPHIC.contains(&c) || c == '"',
+            false => c == open,
+        };
+        let inside = start + open.len_utf8();
+        let close = tag[inside..].char_indices().find(|(_, c)| closes(*c));
+        let Some((length, close)) = close else { continue };
+        at = inside + length + close.len_utf8();
+        if is_typographic {
+            values.push((start..inside, inside + length..at));
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values with such quotes, quotes included.
+    #[track_caller]
+    fn check(html: &str, expected: &[&str]) {
+        let found: Vec<_> = in_html(html).into_iter().flat_map(|tag| tag.values).collect();
+        let found: Vec<_> = found.iter().map(|(open, close)| &html[open.start..close.end]).collect();
+        assert_eq!(found, expected, "{html}");
+    }
+
+    #[test]
+    fn quotes_around_values_are_found_and_others_are_not() {
+        check("<a href=”connect.md”>x</a>", &["”connect.md”"]);
+        check("<a class=“a b” href = „c”>", &["“a b”", "„c”"]);
+        check("<a href=”x\">", &["”x\""]);
+        check("<p title=\"so-called “quotes”\">“a” = ”b”</p>", &[]);
+        check("<!-- <a href=”x”> --> 1 <2 =”x”", &[]);
+        check("<a href=”x", &[]);
+        check("<a href=‘x’ rel=‚y‘>", &["‘x’", "‚y‘"]);
+        check("<a title=\"it’s\" alt='so ’x=’y' class=’z’>", &["’z’"]);
+    }
+}

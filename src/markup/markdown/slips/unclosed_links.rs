@@ -1,0 +1,89 @@
+//! Links and images whose parenthesis, angle bracket or title is never closed.
+
+use std::ops::Range;
+
+use super::{Fragment, Target, is_local, is_url, kind_of_target};
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::lines::clipped;
+
+impl Fragment<'_> {
+    /// What is wrong with a link that is shown as text, if what follows its parenthesis at `open` is an address: `[a](/b "c)`,
+    /// `[a](<b.md)`, `[a](b.md`.
+    pub(super) fn unclosed(&self, bracket: usize, open: usize, limit: usize) -> Option<Problem> {
+        let text = self.blocks.text;
+        if text[..bracket].ends_with('\\') || text[..open].ends_with("\\]") {
+            return None;
+        }
+        let line = text[open + 1..limit].lines().next()?;
+        let inside = line.trim_start();
+        let start = open + 1 + line.len() - inside.len();
+        let first = &inside[..inside.find(char::is_whitespace).unwrap_or(inside.len())];
+        let bare = first.trim_start_matches('<').split(')').next().unwrap_or_default();
+        if !is_url(bare) && !is_local(bare) && kind_of_target(bare) != Some(Target::Whole) {
+            return None;
+        }
+        let what = if self.link_start(bracket) < bracket { "image" } else { "link" };
+        let problem = |what_is_open: &str, span: Range<usize>, help: String| {
+            let message = format!("{what_is_open} is never closed, so readers see text and no {what}");
+            Problem::new(Code::LinkAsText, self.place(span), message).help(help).target(bare)
+        };
+        let whole = start..start + inside.trim_end().len();
+        if first.starts_with('<') {
+            if inside.contains('>') {
+                return None;
+            }
+            let found =
+                problem("the `<` of the address", whole, format!("remove `<`: `({})`", clipped(bare)));
+            let is_alone = first.contains(')') || inside == first;
+            return Some(if is_alone { found.edit(self.place(start..start + 1), "") } else { found });
+        }
+        let after = inside[first.len()..].trim_start();
+        let title = start + inside.len() - after.len();
+        if let Some(quote) = after.chars().next().filter(|first| matches!(first, '"' | '\'')) {
+            if after[1..].contains(quote) {
+                return None;
+            }
+            let help = format!("write `{quote}` after the title: `({bare} {quote}…{quote})`");
+            let found = problem("the title", title..whole.end, help);
+            let mut ends = memchr::memchr_iter(b')', after.as_bytes());
+            return Some(match (ends.next(), ends.next()) {
+                (Some(end), None) => found.edit(self.place(title + end..title + end), quote.to_string()),
+                _ => found,
+            });
+        }
+        let is_open = !inside.contains(')');
+        is_open.then(|| problem("the parenthesis", open..whole.end, format!("write `({})`", clipped(bare))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+
+    #[test]
+    fn a_link_that_is_never_closed_is_reported() {
+        check(
+            "![Shot](/a.png \"The shot) is here",
+            &["link-as-text: \"The shot) is here"],
+            "![Shot](/a.png \"The shot\") is here",
+        );
+        check("[x](a.md 'The b)", &["link-as-text: 'The b)"], "[x](a.md 'The b')");
+        check("[x](a.md \"b) and (c)", &["link-as-text: \"b) and (c)"], "[x](a.md \"b) and (c)");
+        check("[x](<a.md) b", &["link-as-text: <a.md) b"], "[x](a.md) b");
+        check("[x](<../part/), b", &["link-as-text: <../part/), b"], "[x](../part/), b");
+        check("[x](<a b.md) c", &[], "[x](<a b.md) c");
+        check("- [x](/a/web/\n- b", &["link-as-text: (/a/web/"], "- [x](/a/web/\n- b");
+        check("[x](https://e.org/a b", &["link-as-text: (https://e.org/a b"], "[x](https://e.org/a b");
+        for silent in [
+            "[x](/a.png \"A\")",
+            "[x](/a.png\n\"A\nb\")",
+            "\\[x](a.md \"b)",
+            "`[x](a.md`",
+            "[x](see below",
+            "a[0](b",
+            "[x](<a.md>)",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Attribute lists of kramdown, Python-Markdown and goldmark: `{: .class #id}`, `{ .class }`.
+
+use std::ops::Range;
+
+use super::blocks::{BlockKind, Close};
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line, is_name};
+use super::translator::{At, Translator};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::{Anchor, NoteKind};
+
+/// `{: .class #id}`, `{ .class }`.
+pub(super) const LIST: Construct = Construct {
+    name: "attribute-list",
+    nouns: ("an attribute list of kramdown", "attribute lists of kramdown"),
+    syntaxes: &[Syntax::Kramdown, Syntax::Shortcodes],
+    slip: Some(Slip {
+        opens: &["{"],
+        length: attribute_list,
+        seen: AS_WRITTEN,
+        cure: "take it away; the id of a heading is written behind it as `{#id}`, classes in HTML",
+    }),
+    becomes: &[
+        (&[Syntax::Kramdown], At::Line(opens_markdown)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Shortcodes], At::Line(line)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Vue], At::Place("{", place)),
+        (&[Syntax::Kramdown], At::HeadingEnd(id_below)),
+    ],
+};
+
+/// The same on the line of a fence.
+pub(super) const OF_FENCE: Construct = Construct {
+    name: "fence-attributes",
+    syntaxes: ANY,
+    becomes: &[(ANY, At::Fence(id_of_fence))],
+    ..Construct::SILENT
+};
+
+/// What kramdown writes without a dot: `{:toc}`, `{:.no_toc}`, `{::comment}`.
+const KRAMDOWN: [&str; 5] = ["toc", ":comment", ":/comment", ":nomarkdown", ":/nomarkdown"];
+
+/// `{: .class}`, `{:toc}`, and `{.class}` or `{width=300}` right behind a link, a picture or code.
+fn attribute_list(place: &Place<'_>) -> Option<usize> {
+    let length = closed_by(first_line(place.written), "}")?;
+    let inside = &place.written[1..length - 1];
+    let list = inside.strip_prefix(':').unwrap_or(inside).trim();
+    let is_attribute = |word: &str| match word.split_once('=') {
+        Some((name, value)) => is_name(name) && !value.is_empty(),
+        None => word.strip_prefix(['.', '#']).is_some_and(is_name),
+    };
+    let is_list = !list.is_empty() && words(list).all(is_attribute);
+    let is_kramdown = inside.starts_with(':') && (is_list || KRAMDOWN.contains(&list));
+    let follows_markup = place.before.ends_with([')', ']', '`', '*']);
+    let is_alone = place.begins_line && first_line(place.written).trim_end().len() == length;
+    (is_kramdown || is_list && (follows_markup || is_alone && inside.starts_with([' ', '.'])))
+        .then_some(length)
+}
+
+/// Every syntax, our own with code from files too.
+const ANY: &[Syntax] = &[
+    Syntax::Mdx,
+    Syntax::Directives,
+    Syntax::Shortcodes,
+    Syntax::Liquid,
+    Syntax::Indented,
+    Syntax::Kramdown,
+    Syntax::Vue,
+    Syntax::Mdbook,
+    Syntax::Snippets,
+    Syntax::Myst,
+    Syntax::CodeFiles,
+];
+
+/// Bytes of the longest list.
+const LONGEST: usize = 400;
+
+/// The list in braces at the start of a text: its length and its words.
+fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
+    let start = &text.as_bytes()[..text.len().min(LONGEST)];
+    let end = start.iter().position(|byte| matches!(byte, b'}' | b'\n')).filter(|end| start[*end] == b'}')?;
+    let inside = text[1..end].strip_prefix(':');
+    if inside.is_none() && needs_colon {
+        return None;
+    }
+    let inside = inside.unwrap_or(&text[1..end]);
+    let words: Vec<&str> = words(inside).collect();
+    let is_attribute = |word: &&str| match word.split_once('=') {
+        Some((name, _)) => is_name(name),
+        None => word.strip_prefix(['.', '#']).is_some_and(is_name) || matches!(*word, "toc" | "no_toc"),
+    };
+    let is_special = inside.starts_with(':') || inside.starts_with('/');
+    (is_special || !words.is_empty() && words.iter().all(is_attribute)).then_some((end + 1, words))
+}
+
+/// The words of a list; a value in quotes may hold blanks.
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    let mut in_quotes = false;
+    let words = list.split(move |c: char| {
+        in_quotes ^= c == '"';
+        c.is_whitespace() && !in_quotes
+    });
+    words.filter(|word| !word.is_empty())
+}
+
+/// Translates a list that is alone on its line, with the contents that it may stand for.
+pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    if is_contents(it, inner) {
+        let next = it.lines.line_end(it.lines.at);
+        let length = it.lines.rest_of_line(next).len();
+        it.out.shown = false;
+        it.lines.has_marks = false;
+        it.remove(next + length);
+        it.end_of_line();
+        return true;
+    }
+    if !inner.starts_with('{') || inner.starts_with("{{") || inner.starts_with("{%") {
+        return false;
+    }
+    if let Some(end) =
+        inner.strip_prefix("{::comment}").and(it.fuel.find(it.lines.text, it.lines.at, "{:/comment}"))
+    {
+        it.remove(end + "{:/comment}".len());
+        it.inline();
+        return true;
+    }
+    let Some((length, words)) = list(inner, it.has(Syntax::Kramdown) && !it.has(Syntax::Indented)) else {
+        return false;
+    };
+    if length != inner.len() {
+        return false;
+    }
+    note_id(it, &words, it.lines.at..it.lines.at + length);
+    let kind =
+        words.iter().find_map(|word| NoteKind::named(word.strip_prefix('.')?.trim_end_matches("-title")));
+    let next = it.lines.line_end(it.lines.at);
+    let follows = !it.lines.rest_of_line(next).trim().is_empty() && it.out.is_after_blank(it.lines.body);
+    let end = it.lines.at + length;
+    match kind.filter(|_| follows) {
+        Some(kind) => {
+            let marks = ":".repeat(it.blocks.note_colons());
+            it.put(&format!("{marks}{}", kind.class()), end);
+            it.open_in_place(BlockKind::Paragraph, Close::Lines(marks));
+        }
+        None => it.remove(end),
+    }
+    it.inline();
+    true
+}
+
+/// Writes the id that the list on the line below a heading gives it.
+pub(super) fn id_below(it: &mut Translator<'_, '_>) {
+    let below = it.lines.rest_of_line(it.lines.at + 1).trim();
+    if !below.starts_with("{:") {
+        return;
+    }
+    let Some((length, words)) = list(below, true) else { return };
+    if let Some(id) = id_in(&words).filter(|_| length == below.len()) {
+        it.out.put(&format!(" {{#{id}}}"), it.lines.at..it.lines.at);
+    }
+}
+
+/// The id that a list gives: `#id`, `id=id`.
+fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
+    let id = |word: &&'t str| {
+        let quoted = || word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
+        word.strip_prefix('#').or_else(quoted).filter(|id| !id.is_empty() && !id.contains('}'))
+    };
+    words.iter().find_map(id)
+}
+
+/// Notes the id that a list gives to something other than a heading.
+fn note_id(it: &mut Translator<'_, '_>, words: &[&str], span: Range<usize>) {
+    if let Some(id) = id_in(words) {
+        it.notes.anchors.push(Anchor { id: id.to_string(), span });
+    }
+}
+
+/// Notes the id that the line of a fence gives to its code.
+fn id_of_fence(it: &mut Translator<'_, '_>, _mark: u8, length: usize) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at);
+    let Some(open) = line[length..].find('{').map(|at| length + at) else { return false };
+    if let Some((_, words)) = list(&line[open..], false) {
+        note_id(it, &words, it.lines.at + open..it.lines.at + line.len());
+    }
+    false
+}
+
+/// Parts a tag that says `markdown`, alone on its line, from the Markdown below it.
+fn opens_markdown(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let is_tag = inner.starts_with('<') && inner.ends_with('>') && !inner.starts_with("</");
+    let says = inner.split([' ', '\t', '>']).any(|word| word == "markdown" || word.starts_with("markdown="));
+    let next = it.lines.line_end(it.lines.at);
+    if is_tag && says && inner.matches('<').count() == 1 && !it.lines.rest_of_line(next).trim().is_empty() {
+        it.copy_to(it.lines.at + inner.len());
+        let blank = format!("\n{}", it.lines.lead.trim_end());
+        it.out.put(&blank, it.lines.at..it.lines.at);
+    }
+    false
+}
+
+/// A list item with `{:toc}` below it, or a sign for contents.
+fn is_contents(it: &Translator<'_, '_>, inner: &str) -> bool {
+    if !it.lines.has_marks || inner.is_empty() {
+        return false;
+    }
+    let next = it.lines.line_end(it.lines.at);
+    let next = it.lines.rest_of_line(next).trim();
+    next.starts_with("{:toc") && it.has(Syntax::Kramdown)
+}
+
+/// Translates a list behind a heading, a link, a picture or code: an id of a heading stays.
+pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    if rest.starts_with("{{") || rest.starts_with("{%") {
+        return false;
+    }
+    let before = it.out.text.as_bytes().last().copied().unwrap_or(b'\n');
+    let follows = matches!(before, b')' | b']' | b'`' | b'*' | b'>' | b'"');
+    let is_heading = it.lines.is_heading && matches!(before, b' ' | b'\t');
+    if rest.starts_with("{::") || rest.starts_with("{:/") {
+        let Some(end) = it.lines.rest_of_line(it.lines.at).find('}') else { return false };
+        it.remove(it.lines.at + end + 1);
+        return true;
+    }
+    let needs_colon = it.has(Syntax::Kramdown) && !it.has(Syntax::Indented);
+    if before == b'`' && it.has(Syntax::Vue) {
+        // The language of a code span.
+        let end = rest[1..].bytes().take_while(u8::is_ascii_alphanumeric).count() + 1;
+        if end > 1 && rest[end..].starts_with('}') {
+            it.remove(it.lines.at + end + 1);
+            return true;
+        }
+    }
+    let Some((length, words)) = list(rest, needs_colon) else { return false };
+    let ends = it.lines.rest_of_line(it.lines.at + length).trim().is_empty();
+    if is_heading && ends {
+        match id_in(&words) {
+            Some(id) => it.put(&format!("{{#{id}}}"), it.lines.at + length),
+            None => it.remove(it.lines.at + length),
+        }
+        return true;
+    }
+    let is_behind_block = ends && it.has(Syntax::Indented) && rest.starts_with("{ .");
+    if !follows && !is_behind_block {
+        return false;
+    }
+    note_id(it, &words, it.lines.at..it.lines.at + length);
+    it.remove(it.lines.at + length);
+    true
+}

@@ -1,0 +1,212 @@
+//! Elements around text that may be for some platforms only: `<If sdk="ios">`, `<TabItem label="Android">`,
+//! `{{< platform "web" >}}`.
+//!
+//! In: a page. Out: what its elements and shortcodes say in their attributes. Which of them name platforms, only all pages
+//! of a site show together. A version of a page for one platform is then translated with these elements as
+//! `:::platform` blocks of our own.
+
+use std::collections::BTreeSet;
+
+use super::arguments::Arguments;
+use super::blocks::{BlockKind, Close};
+use super::boxes::{self, Edges};
+use super::mdx::known::is_tab;
+use super::script::{Fuel, Value};
+use super::tag::{self, Tag};
+use super::translator::Translator;
+use crate::input::conventions::Syntax;
+use crate::input::dialect::Condition;
+use crate::markup::markdown::lines::run_length;
+
+/// Bytes of the longest name of a platform.
+const LONGEST: usize = 32;
+
+/// The conditions of a page, each once; `text` is a whole file with its body from `body` on.
+pub fn conditions(text: &str, body: usize, syntax: &[Syntax]) -> Vec<Condition> {
+    let has_tags = syntax.contains(&Syntax::Mdx) || syntax.contains(&Syntax::Vue);
+    let has_shortcodes = syntax.contains(&Syntax::Shortcodes);
+    if !has_tags && !has_shortcodes {
+        return Vec::new();
+    }
+    let mut fuel = Fuel::for_text(text.len() - body);
+    let mut found = BTreeSet::new();
+    let mut fence: Option<(u8, usize)> = None;
+    let mut at = body;
+    for line in text[body..].split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let bare = line.trim();
+        let mark = bare.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'));
+        let marks = mark.map_or(0, |mark| run_length(bare, mark));
+        match (fence, mark) {
+            (None, Some(mark)) if marks >= 3 => fence = Some((mark, marks)),
+            (Some((open, length)), Some(mark)) if open == mark && marks >= length && bare.len() == marks => {
+                fence = None;
+            }
+            (None, _) => of_line(text, start..at, (has_tags, has_shortcodes), &mut fuel, &mut found),
+            _ => {}
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn of_line(
+    text: &str,
+    line: std::ops::Range<usize>,
+    (has_tags, has_shortcodes): (bool, bool),
+    fuel: &mut Fuel,
+    found: &mut BTreeSet<Condition>,
+) {
+    let bytes = text.as_bytes();
+    let is_component = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_uppercase);
+    if has_tags {
+        let opens = memchr::memchr_iter(b'<', &bytes[line.clone()]).map(|at| line.start + at);
+        for at in opens.filter(|&at| is_component(at)) {
+            if let Some(tag) = tag::opening(text, at, fuel).filter(|tag| !tag.closes_itself) {
+                found.extend(of_tag(&tag));
+            }
+        }
+    }
+    if has_shortcodes {
+        for at in memchr::memmem::find_iter(&bytes[line.clone()], b"{{").map(|at| line.start + at) {
+            found.extend(of_shortcode(&text[at..line.end]));
+        }
+    }
+}
+
+fn of_tag<'a>(tag: &'a Tag<'_>) -> impl Iterator<Item = Condition> + 'a {
+    tag.attributes.iter().filter_map(|attribute| {
+        let values = words(attribute.value.as_ref()?)?;
+        Some(Condition { element: tag.name.to_string(), attribute: attribute.name.to_string(), values })
+    })
+}
+
+/// The words that a value is, or is a list of; none where it is another text.
+fn words(value: &Value<'_>) -> Option<Vec<String>> {
+    let texts: Vec<&str> = match value {
+        Value::Text(text, _) => text.split([',', '|']).collect(),
+        Value::List(items) => items.iter().map(|item| item.text().unwrap_or_default()).collect(),
+        _ => return None,
+    };
+    Some(as_words(&texts))
+}
+
+fn as_words(texts: &[&str]) -> Vec<String> {
+    let is_word = |text: &str| {
+        let is_in_name = |c: char| c.is_alphanumeric() || " .+#-_".contains(c);
+        !text.is_empty() && text.len() <= LONGEST && text.chars().all(is_in_name)
+    };
+    let words: Vec<&str> = texts.iter().map(|text| text.trim()).collect();
+    if words.iter().all(|word| is_word(word)) {
+        words.into_iter().map(str::to_string).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// What the opening shortcode at the beginning of a text is given.
+fn of_shortcode(text: &str) -> Vec<Condition> {
+    let Some(inside) = text.strip_prefix("{{<").or_else(|| text.strip_prefix("{{%")) else {
+        return Vec::new();
+    };
+    let Some((written, _)) = inside.split_once("}}") else { return Vec::new() };
+    let written = written.trim_end_matches(['>', '%']).trim();
+    let name_end = written.find(char::is_whitespace).unwrap_or(written.len());
+    let element = &written[..name_end];
+    if !element.starts_with(|c: char| c.is_alphabetic()) || written.ends_with('/') {
+        return Vec::new();
+    }
+    let given = Arguments::of(&written[name_end..]);
+    let mut conditions: Vec<Condition> = Vec::new();
+    for (attribute, value) in given.pairs() {
+        let attribute = if attribute.bytes().all(|byte| byte.is_ascii_digit()) { "" } else { &attribute };
+        let values = as_words(&value.split([',', '|']).collect::<Vec<_>>());
+        match conditions.iter_mut().find(|known| known.attribute == attribute && attribute.is_empty()) {
+            Some(known) => known.values.extend(values),
+            None => {
+                let (element, attribute) = (element.to_string(), attribute.to_string());
+                conditions.push(Condition { element, attribute, values });
+            }
+        }
+    }
+    conditions
+}
+
+/// Opens the block of our own that an element is in the version of a page for one platform. Whether it is one.
+pub(super) fn open_tag<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
+    if it.dialect.platforms.is_empty() || tag.closes_itself {
+        return false;
+    }
+    let of_tag: Vec<Condition> = of_tag(tag).collect();
+    open(it, tag.name, &of_tag, tag.span.end)
+}
+
+/// The same of a shortcode that ends at `end`.
+pub(super) fn open_shortcode<'t>(it: &mut Translator<'t, '_>, name: &'t str, end: usize) -> bool {
+    if it.dialect.platforms.is_empty() {
+        return false;
+    }
+    let given = of_shortcode(&it.lines.text[it.lines.at..end]);
+    open(it, name, &given, end)
+}
+
+fn open<'t>(it: &mut Translator<'t, '_>, name: &'t str, given: &[Condition], end: usize) -> bool {
+    let block = given.iter().find_map(|condition| it.dialect.platforms.block(condition));
+    // Within a line there is no block.
+    let is_alone = !it.lines.is_row && !it.out.shown && it.lines.rest_of_line(end).trim().is_empty();
+    let Some(block) = block.filter(|_| is_alone) else { return false };
+    let colons = ":".repeat(it.blocks.note_colons());
+    let edges = (format!("{colons}platform {block}"), Close::Lines(colons));
+    it.open_box(BlockKind::Named(name), edges, end, false);
+    true
+}
+
+/// Whether a condition is the label of a tab, or lists those of several.
+pub fn is_tab_label(condition: &Condition) -> bool {
+    const ATTRIBUTES: [&str; 7] = ["", "label", "title", "name", "value", "header", "items"];
+    let is_tab = is_tab(&condition.element) || matches!(&*condition.element, "tab" | "codetab");
+    is_tab && ATTRIBUTES.contains(&condition.attribute.as_str())
+}
+
+/// A tab of a label. One that is named as a platform is in a block of our own in the version of a page for one platform.
+pub(super) fn tab(it: &Translator<'_, '_>, label: &str) -> Edges {
+    match (it.dialect.platforms.of_label(label), boxes::tab(label)) {
+        (Some(id), (opening, Close::Lines(end))) => {
+            let colons = ":".repeat(it.blocks.note_colons());
+            (format!("{colons}platform {id}\n{opening}"), Close::Lines(format!("{end}\n{colons}")))
+        }
+        (_, edges) => edges,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(syntax: Syntax, text: &str, expected: &str) {
+        let found = conditions(text, 0, &[syntax]);
+        let said = |it: &Condition| format!("{} {}={}", it.element, it.attribute, it.values.join("+"));
+        assert_eq!(found.iter().map(said).collect::<Vec<_>>().join(", "), expected);
+    }
+
+    #[test]
+    fn what_elements_say_is_read_in_each_notation() {
+        check(Syntax::Mdx, "<If sdk=\"ios\">\nText.\n</If>\n", "If sdk=ios");
+        check(Syntax::Mdx, "<If sdk={['ios', \"web\"]}>\n", "If sdk=ios+web");
+        check(Syntax::Mdx, "<Show\n  when={[\n    'ios',\n  ]}\n>\n", "Show when=ios");
+        check(Syntax::Mdx, "<If sdk=\"ios, react-native\">\n", "If sdk=ios+react-native");
+        check(Syntax::Vue, "<Platform name=\"C++\">\n", "Platform name=C++");
+        check(Syntax::Shortcodes, "{{< for \"ios\" \"web\" >}}\n", "for =ios+web");
+        check(Syntax::Shortcodes, "{{% if os=\"linux\" %}}\n", "if os=linux");
+    }
+
+    #[test]
+    fn code_empty_elements_and_sentences_say_nothing() {
+        check(Syntax::Mdx, "```jsx\n<If sdk=\"ios\">\n```\n", "");
+        check(Syntax::Mdx, "<Icon name=\"ios\" />\n", "");
+        check(Syntax::Mdx, "<Card title=\"Read this, or that (soon)\">\n", "Card title=");
+        check(Syntax::Directives, "<If sdk=\"ios\">\n", "");
+        check(Syntax::Shortcodes, "{{< icon \"ios\" />}}\n{{< /for >}}\n", "");
+    }
+}

@@ -1,0 +1,156 @@
+//! Blocks between `:::name` and `:::`.
+//!
+//! Notes that we know are ours already. Others become notes with their names as titles, `details`, or tabs of code.
+
+use super::blocks::{BlockKind, Close, Directive};
+use super::construct::Construct;
+use super::tag::attribute_text;
+use super::translator::{At, Translator};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::lines::run_length;
+
+/// `:::name`.
+pub(super) const DIRECTIVE: Construct = Construct {
+    name: "directive",
+    syntaxes: &[Syntax::Directives],
+    becomes: &[(&[Syntax::Directives], At::Line(line)), (&[Syntax::Directives], At::Fence(code_tab))],
+    ..Construct::SILENT
+};
+
+/// Translates a line that begins with `:::`.
+pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let colons = run_length(inner, b':');
+    if colons < 3 {
+        return false;
+    }
+    let rest = inner[colons..].trim();
+    if rest.is_empty() {
+        close(it, colons);
+        return true;
+    }
+    let name = &rest[..rest.find([' ', '\t', '[', '{']).unwrap_or(rest.len())];
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return false;
+    }
+    let after = rest[name.len()..].trim();
+    let end = it.lines.at + inner.len();
+    let directive = Directive::named(name);
+    let same = BlockKind::Colons { count: colons, directive };
+    if after.is_empty()
+        && matches!(directive, Directive::Note(_))
+        && it.blocks.open.last().is_some_and(|block| block.kind == same)
+    {
+        // The same kind within one ends it, as in Docusaurus 2.
+        it.blocks.open.pop();
+        copy_line(it, end);
+        return true;
+    }
+    let close = open(it, directive, (colons, name, after), end);
+    finish_line(it);
+    it.open_in_place(BlockKind::Colons { count: colons, directive }, close);
+    true
+}
+
+/// Writes what opens the block; gives what ends it.
+fn open(
+    it: &mut Translator<'_, '_>,
+    directive: Directive,
+    (colons, name, after): (usize, &str, &str),
+    end: usize,
+) -> Close {
+    let marks = ":".repeat(colons);
+    let title = title(after);
+    match directive {
+        Directive::Note(_) if after.ends_with('}') || after.starts_with('[') => {
+            it.put(format!("{marks}{name} {title}").trim_end(), end);
+            Close::Same
+        }
+        Directive::Note(_) | Directive::Platform => {
+            it.copy_to(end);
+            Close::Same
+        }
+        Directive::Other => {
+            let title = if title.is_empty() { capitalised(name) } else { title.to_string() };
+            it.put(&format!("{marks}note {title}"), end);
+            Close::Same
+        }
+        Directive::Details => {
+            let title = if title.is_empty() { "Details" } else { title };
+            it.put_lines(&format!("<details>\n<summary>{title}</summary>\n"), end);
+            Close::Lines("\n</details>".to_string())
+        }
+        Directive::CodeGroup => {
+            it.put("<tabs>", end);
+            Close::Lines("</tabs>".to_string())
+        }
+        Directive::Plain => {
+            it.remove(end);
+            Close::Nothing
+        }
+    }
+}
+
+fn close(it: &mut Translator<'_, '_>, colons: usize) {
+    let end = it.lines.at + it.lines.rest_of_line(it.lines.at).trim_end().len();
+    match it.blocks.take(|kind| matches!(kind, BlockKind::Colons { count, .. } if *count <= colons)) {
+        Some(block) => it.write_end(block.close, end),
+        None => it.copy_to(end),
+    }
+    finish_line(it);
+}
+
+fn copy_line(it: &mut Translator<'_, '_>, end: usize) {
+    it.copy_to(end);
+    finish_line(it);
+}
+
+fn finish_line(it: &mut Translator<'_, '_>) {
+    let blanks = it.lines.rest_of_line(it.lines.at).len();
+    it.lines.at += blanks;
+    if it.lines.rest().starts_with('\r') {
+        it.copy_to(it.lines.at + 1);
+    }
+    it.end_of_line();
+}
+
+/// The title in `[Title]{.class}`, `Title {open}` or `Title`.
+fn title(after: &str) -> &str {
+    let after = match after.strip_prefix('[') {
+        Some(inside) => inside.rfind(']').map_or(inside, |end| &inside[..end]),
+        None => after,
+    };
+    let attributes = after.rfind('{').filter(|_| after.ends_with('}'));
+    after[..attributes.unwrap_or(after.len())].trim()
+}
+
+fn capitalised(name: &str) -> String {
+    let name = name.replace(['-', '_'], " ");
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Writes a fence in a group of code as a tab; its label is taken out of the fence's line.
+fn code_tab(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
+    let around = it.blocks.open.last().map(|block| &block.kind);
+    if !matches!(around, Some(BlockKind::Colons { directive: Directive::CodeGroup, .. })) {
+        return false;
+    }
+    let (line, out_column) = (it.lines.rest_of_line(it.lines.at), it.lines.out_column);
+    let end = it.lines.line_end(it.lines.at);
+    let info = &line[length..];
+    let label = info.rfind('[').filter(|_| info.trim_end().ends_with(']'));
+    let label_text = match label {
+        Some(at) => info[at + 1..info.trim_end().len() - 1].trim(),
+        None => info.split_whitespace().next().unwrap_or_default(),
+    };
+    it.put(&format!("<tab label=\"{}\">\n\n", attribute_text(label_text)), it.lines.at);
+    if let Some(at) = label {
+        let bare = length + info[..at].trim_end().len();
+        it.copy_to(it.lines.at + bare);
+        it.lines.at += line.len() - bare;
+    }
+    it.copy_to(end);
+    it.rest_of_fence(mark, length, info);
+    it.out.end_block("</tab>", out_column, it.lines.at);
+    true
+}

@@ -1,0 +1,280 @@
+//! Code that a fence takes from a file of the site: ```` ```kotlin file="code/App.kt" region="init" ````.
+//!
+//! What follows the language and says which file it is, is taken out of the line; the code takes the place of what is
+//! between the line and the end of the fence.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::construct::Construct;
+use super::notes::InclusionKind;
+use super::parts::{self, Region};
+use super::translator::{At, Translator};
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::input::conventions::Syntax;
+use crate::input::dialect::Absence;
+use crate::markup::markdown::fence::{Said, attributes};
+use crate::markup::markdown::lines::{columns, run_length};
+
+/// A fence with `file="…"`.
+pub(super) const FILE: Construct = Construct {
+    name: "code-file",
+    syntaxes: &[Syntax::CodeFiles],
+    becomes: &[(&[Syntax::CodeFiles], At::Fence(fence))],
+    ..Construct::SILENT
+};
+
+/// What a fence says of its code, with the places in the text.
+#[derive(Debug, Default)]
+struct Named<'t> {
+    file: Option<(&'t str, Range<usize>)>,
+    region: Option<(&'t str, Range<usize>)>,
+    lines: Option<(&'t str, Range<usize>)>,
+    has_title: bool,
+    /// What is left out of the line, each with the blanks behind it.
+    spans: Vec<Range<usize>>,
+}
+
+/// Where a fence is in the text.
+struct Fence {
+    /// The marks, as `mark` and their number.
+    mark: u8,
+    length: usize,
+    /// The end of what opens it, without its line end.
+    opened: usize,
+    body: Range<usize>,
+}
+
+/// Translates a fence that takes its code from a file, up to the line that closes it.
+pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at);
+    if !line.contains("file=") {
+        return false;
+    }
+    let opened = it.lines.at + line.len();
+    let named = named(&line[length..], it.lines.at + length);
+    let Some((path, place)) = named.file.clone() else { return false };
+    // One that is not closed is reported, and what follows it is no code that anybody left there.
+    let Some(body) = body(it, mark, length) else { return false };
+    let fence = Fence { mark, length, opened, body };
+    let path = path.trim();
+    let between = opened..fence.body.end;
+    let code = match it.part(path, InclusionKind::Code, between) {
+        Some(text) => wanted(it, path, text, &named),
+        None => {
+            let problem = missing(path, it.dialect.absent.get(path), place);
+            it.notes.problems.push(problem);
+            String::new()
+        }
+    };
+    unused(it, path, &fence);
+    write(it, &fence, &named, path, &code);
+    true
+}
+
+fn named(info: &str, start: usize) -> Named<'_> {
+    let mut named = Named::default();
+    for said in attributes(info) {
+        let Said::Value { name, value, place, span } = said else { continue };
+        let place = start + place.start..start + place.end;
+        let what = match name {
+            "file" => &mut named.file,
+            "region" => &mut named.region,
+            "lines" => &mut named.lines,
+            "title" => {
+                named.has_title = true;
+                continue;
+            }
+            _ => continue,
+        };
+        *what = Some((value, place));
+        let behind = info[span.end..].len() - info[span.end..].trim_start().len();
+        named.spans.push(start + span.start..start + span.end + behind);
+    }
+    named
+}
+
+/// The lines between the line at `at` and the one that closes its fence; `None` where it is not closed.
+fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>> {
+    let start = it.lines.line_end(it.lines.at);
+    let column = it.lines.lists.last().copied().unwrap_or(0);
+    let is_quoted = it.lines.lead.contains('>');
+    let mut at = start;
+    while at < it.lines.text.len() {
+        let end = it.lines.line_end(at);
+        let line = &it.lines.text[at..end];
+        let content = line.trim_start_matches(['>', ' ', '\t']);
+        let before = &line[..line.len() - content.len()];
+        let is_within = match is_quoted {
+            true => before.contains('>'),
+            false => content.trim().is_empty() || columns(before) >= column,
+        };
+        if !is_within {
+            return None;
+        }
+        let run = run_length(content, mark);
+        if run >= length && content[run..].trim().is_empty() {
+            return Some(start..at);
+        }
+        at = end;
+    }
+    None
+}
+
+/// The part of a file that a fence shows, as far as it is there.
+fn wanted(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'_>) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    if let (Some((region, place)), lines) = (&named.region, &named.lines) {
+        if let Some((_, place)) = lines {
+            it.notes.problems.push(both(place.clone()));
+        }
+        let Some(Region { code, unended }) = parts::region(text, region.trim()) else {
+            it.notes.problems.push(no_region(path, text, region.trim(), place.clone()));
+            return String::new();
+        };
+        if let Some((line, end)) = unended {
+            it.notes.problems.push(unended_region(path, region.trim(), line, &end, place.clone()));
+        }
+        return code;
+    }
+    let Some((written, place)) = &named.lines else { return parts::whole(text) };
+    let count = text.lines().count();
+    let code = range(written, count).and_then(|lines| parts::lines(text, &lines));
+    code.unwrap_or_else(|| {
+        it.notes.problems.push(no_lines(path, written, count, place.clone()));
+        String::new()
+    })
+}
+
+/// `3-9`, `3`, `3-` of so many lines.
+fn range(written: &str, count: usize) -> Option<RangeInclusive<usize>> {
+    let (first, last) = written.split_once('-').unwrap_or((written, written));
+    let first = first.trim().parse().ok()?;
+    let last = if last.trim().is_empty() { count } else { last.trim().parse().ok()? };
+    Some(first..=last)
+}
+
+/// Writes the fence with its code.
+fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &str, code: &str) {
+    let Fence { mark, length, opened, ref body } = *fence;
+    // No line of the code may close it.
+    let runs = code.lines().map(|line| run_length(line.trim_start(), mark));
+    let longest = runs.filter(|run| *run >= length).max();
+    let more = longest.map_or(0, |longest| longest + 1 - length);
+    let more = char::from(mark).to_string().repeat(more);
+    it.copy_to(it.lines.at + length);
+    it.put(&more, it.lines.at);
+    for span in &named.spans {
+        it.copy_to(span.start);
+        it.lines.at = span.end;
+    }
+    it.copy_to(opened);
+    let mut new = String::new();
+    let title = path.rsplit('/').next().unwrap_or(path);
+    if !named.has_title && !title.is_empty() {
+        let blank = if it.out.text.ends_with(' ') { "" } else { " " };
+        new.extend([blank, "title=\"", &title.replace('"', "'"), "\""]);
+    }
+    let lead = it.lines.lead.trim_end().to_string();
+    new.push('\n');
+    for line in code.lines() {
+        match line.is_empty() {
+            true => new.extend([&lead, "\n"]),
+            false => new.extend([&it.lines.lead, line, "\n"]),
+        }
+    }
+    it.put(&new, body.end);
+    let closing = it.lines.rest_of_line(it.lines.at);
+    let end = it.lines.at + closing.trim_end().len();
+    let next = it.lines.line_end(it.lines.at);
+    it.copy_to(end);
+    it.put(&more, end);
+    it.copy_to(next);
+}
+
+/// Code of its own is not shown.
+fn unused(it: &mut Translator<'_, '_>, path: &str, fence: &Fence) {
+    let is_text = |c: char| !c.is_whitespace() && c != '>';
+    let body = &it.lines.text[fence.body.clone()];
+    let (Some(first), Some(last)) = (body.find(is_text), body.rfind(is_text)) else { return };
+    let last = last + body[last..].chars().next().map_or(0, char::len_utf8);
+    let span = fence.body.start + first..fence.body.start + last;
+    let message = format!("this code is not shown, because its block takes it from the file `{path}`");
+    let help = "remove it, or remove `file` from the line above".to_string();
+    it.notes.problems.push(Problem::new(Code::UnusedCode, span, message).help(help));
+}
+
+fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {
+    let below = "write the path of a file of the site, from its root";
+    let (message, help) = match why {
+        _ if path.is_empty() => ("`file` names no file".to_string(), below.to_string()),
+        None | Some(Absence::Outside) => {
+            (format!("`{path}` leads out of the site, so it is not read"), below.to_string())
+        }
+        Some(Absence::Missing(near)) => {
+            let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
+            (format!("there is no file `{path}`"), help.unwrap_or_else(|| below.to_string()))
+        }
+        Some(Absence::Folder) => (format!("`{path}` is a folder"), "name a file in it".to_string()),
+        Some(Absence::Secret) => (
+            format!("`{path}` looks like a secret, so it is not read"),
+            "name a copy without secrets".to_string(),
+        ),
+        Some(Absence::Published) => (
+            format!("`{path}` is what this site was built into"),
+            "name the file that it was made from".to_string(),
+        ),
+        Some(Absence::TooLarge(size)) => (
+            format!("`{path}` has {size} bytes, too many to show"),
+            "put what readers need into a file of its own".to_string(),
+        ),
+        Some(Absence::NotUtf8) => {
+            (format!("`{path}` is not UTF-8"), "save it as UTF-8, or name a file with text".to_string())
+        }
+    };
+    Problem::new(Code::MissingCodeFile, place, message).help(help).target(path)
+}
+
+/// The names that a finding lists at most.
+const MOST_NAMES: usize = 6;
+
+fn no_region(path: &str, text: &str, name: &str, place: Range<usize>) -> Problem {
+    let names = parts::region_names(text);
+    let help = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => {
+            "put `#region`, a name and `#endregion` into comments around the lines to show".to_string()
+        }
+        None => {
+            let listed: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+            let more = match names.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("it has {}{more}", listed.join(", "))
+        }
+    };
+    let message = match name {
+        "" => "`region` names no region".to_string(),
+        name => format!("`{path}` has no region `{name}`"),
+    };
+    Problem::new(Code::MissingCodePart, place, message).help(help)
+}
+
+fn unended_region(path: &str, name: &str, line: usize, end: &str, place: Range<usize>) -> Problem {
+    let message = format!("the region `{name}` begins in line {line} of `{path}` and never ends");
+    let help = format!("write `{end}` into a comment where it ends");
+    Problem::new(Code::MissingCodePart, place, message).help(help)
+}
+
+fn no_lines(path: &str, written: &str, count: usize, place: Range<usize>) -> Problem {
+    let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
+    let message = format!("`{written}` names no lines of `{path}`, which has {lines}");
+    let help = format!("write the first and the last line: all of them are `1-{}`", count.max(1));
+    Problem::new(Code::MissingCodePart, place, message).help(help)
+}
+
+fn both(place: Range<usize>) -> Problem {
+    let message = "`region` says already which lines are shown, so `lines` is not heeded";
+    let help = "remove one of them".to_string();
+    Problem::new(Code::MissingCodePart, place, message).help(help)
+}

@@ -1,0 +1,227 @@
+//! Blocks of `MkDocs` that are indented below `!!! note`, `??? note` and `=== "Tab"`.
+
+use super::blocks::{BlockKind, Close, tab_label};
+use super::construct::{Construct, Place, Slip, first_line};
+use super::tag::attribute_text;
+use super::translator::{At, Translator};
+use super::{boxes, liquid};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::{Anchor, NoteKind};
+
+/// `!!! note`, `??? note`.
+pub(super) const ADMONITION: Construct = Construct {
+    name: "mkdocs-admonition",
+    nouns: ("an admonition of MkDocs", "admonitions of MkDocs"),
+    syntaxes: &[Syntax::Indented],
+    slip: Some(Slip {
+        opens: &["!!! ", "??? ", "???+ "],
+        length: admonition,
+        seen: "readers see it as text, and what is indented below as code",
+        cure: "write `:::note Title`, the text without indentation, and `:::`",
+    }),
+    becomes: &[(&[Syntax::Indented], At::Line(admonition_line))],
+};
+
+/// `=== "Tab"`.
+pub(super) const TAB: Construct = Construct {
+    name: "mkdocs-tab",
+    nouns: ("a tab of MkDocs", "tabs of MkDocs"),
+    syntaxes: &[Syntax::Indented],
+    slip: Some(Slip {
+        opens: &["=== \"", "===+ \"", "===! \""],
+        length: mkdocs_tab,
+        seen: "readers see it as text, and what is indented below as code",
+        cure: "write `<tabs>`, and each tab as `<tab label=\"…\">` … `</tab>`",
+    }),
+    becomes: &[(&[Syntax::Indented], At::Line(tab_line))],
+};
+
+/// `<!-- md:setting name -->`.
+pub(super) const COMMENT: Construct = Construct {
+    name: "mkdocs-comment",
+    syntaxes: &[Syntax::Indented],
+    becomes: &[(&[Syntax::Indented], At::Place("<!--", directive))],
+    ..Construct::SILENT
+};
+
+/// `++key++`, `:material-name:`.
+pub(super) const INLINE: Construct = Construct {
+    name: "mkdocs-sign",
+    syntaxes: &[Syntax::Indented],
+    becomes: &[(&[Syntax::Indented], At::Place("+", place)), (&[Syntax::Indented], At::Place(":", place))],
+    ..Construct::SILENT
+};
+
+/// `{{ name }}` and `{% tag %}` of a plugin.
+pub(super) const OUTPUT: Construct = Construct {
+    name: "mkdocs-output",
+    syntaxes: &[Syntax::Indented],
+    becomes: &[
+        (&[Syntax::Indented], At::Place("{{", output)),
+        (&[Syntax::Indented], At::Place("{%", output)),
+    ],
+    ..Construct::SILENT
+};
+
+/// `!!! note "Title"`, `??? tip`.
+fn admonition(place: &Place<'_>) -> Option<usize> {
+    let line = first_line(place.written).trim_end();
+    let (_, rest) = line.split_once(' ').filter(|_| place.begins_line)?;
+    let (words, title) = rest.split_once('"').map_or((rest, None), |(words, title)| (words, Some(title)));
+    let is_title = title.is_none_or(|title| title.ends_with('"'));
+    let mut words = words.split_whitespace();
+    let are_words = words.clone().next().is_some()
+        && words.clone().count() <= 4
+        && words.all(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
+    (is_title && are_words).then_some(line.len())
+}
+
+/// `=== "Title"`.
+fn mkdocs_tab(place: &Place<'_>) -> Option<usize> {
+    let line = first_line(place.written).trim_end();
+    (place.begins_line && line.ends_with('"') && line.matches('"').count() == 2).then_some(line.len())
+}
+
+/// Columns that the text of a block is indented by: Python-Markdown, "Admonition".
+const INDENT: usize = 4;
+
+/// Translates a line that opens a tab.
+fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let end = it.lines.at + inner.len();
+    let Some(label) = tab_label(inner) else { return false };
+    let tabs = if std::mem::take(&mut it.indented.goes_on_with_tabs) { "" } else { "<tabs>\n" };
+    it.notes.tabs.push((without_icons(label), it.lines.at..end));
+    it.put_lines(&format!("{tabs}<tab label=\"{}\">\n", attribute_text(label)), end);
+    open(it, Close::Tab);
+    true
+}
+
+/// Translates a line that opens an admonition.
+fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let end = it.lines.at + inner.len();
+    let (rest, folds) = match inner.split_at_checked(3) {
+        Some(("!!!", rest)) => (rest, false),
+        Some(("???", rest)) => (rest.strip_prefix('+').unwrap_or(rest), true),
+        _ => return false,
+    };
+    let Some(rest) = rest.strip_prefix(' ') else { return false };
+    let (words, title) = match rest.split_once('"') {
+        Some((words, title)) => (words.trim(), Some(title.trim_end().trim_end_matches('"'))),
+        None => (rest.trim(), None),
+    };
+    let mut classes = words.split_whitespace();
+    let Some(class) =
+        classes.next().filter(|class| class.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-'))
+    else {
+        return false;
+    };
+    let kind = NoteKind::named(class);
+    let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
+    let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
+    let title = title.unwrap_or_default();
+    let (lines, close) = match folds {
+        true => boxes::details(&title),
+        false => boxes::note(&it.blocks, kind.unwrap_or_default(), &title),
+    };
+    it.put_lines(&lines, end);
+    open(it, close);
+    true
+}
+
+fn open(it: &mut Translator<'_, '_>, close: Close) {
+    it.end_of_line();
+    let least = it.lines.column + INDENT;
+    it.open_in_place(BlockKind::Indented(least), close);
+    if let Some(block) = it.blocks.open.last_mut() {
+        block.body = Some(least);
+        block.shift += INDENT;
+    }
+}
+
+/// Notes the names in a comment such as `<!-- md:setting config.language -->`: hooks of the site make elements of them, with
+/// the name as the id, and of the same with a plus what lists of such elements show when it is asked for.
+fn directive(it: &mut Translator<'_, '_>) -> bool {
+    let Some(end) = it.fuel.find(it.lines.text, it.lines.at, "-->").map(|end| end + 3) else { return false };
+    let span = it.lines.at..end;
+    let Some(inside) = it.lines.text[span.clone()].strip_prefix("<!--").and_then(|it| it.strip_suffix("-->"))
+    else {
+        return false;
+    };
+    let mut words = inside.split_whitespace();
+    let is_directive = words.next().is_some_and(|word| {
+        let name = word.split_once(':').filter(|(name, rest)| !name.is_empty() && !rest.is_empty());
+        name.is_some() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":-_".contains(&byte))
+    });
+    if is_directive {
+        let names = words.filter(|word| !word.contains(['<', '>', '"', '/']));
+        let ids = names.flat_map(|name| [name.to_string(), format!("+{name}")]);
+        it.notes.anchors.extend(ids.map(|id| Anchor { id, span: span.clone() }));
+    }
+    it.copy_to(end);
+    true
+}
+
+/// `{{ name }}` and `{% tag %}` where the site's plugins read them as a template; its values are there only then.
+pub(super) fn output(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    if it.dialect.values.is_empty() {
+        return false;
+    }
+    let is_tag = rest.starts_with("{%");
+    let close = if is_tag { "%}" } else { "}}" };
+    let Some(found) = it.find_in_line(it.lines.at + 2, close) else { return false };
+    let name = it.lines.text[it.lines.at + 2..found].trim();
+    let end = found + 2;
+    match it.dialect.values.get(name).filter(|_| !is_tag).cloned() {
+        Some(value) => it.put(&value, end),
+        None => it.leave_out(if is_tag { liquid::TAG.name } else { liquid::OUTPUT.name }, name, end),
+    }
+    true
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A label without `:material-name:`.
+fn without_icons(label: &str) -> String {
+    let words = label.split_whitespace().filter(|word| !is_icon(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn is_icon(text: &str) -> bool {
+    let sets = ["material-", "octicons-", "fontawesome-", "simple-"];
+    let name = text.strip_prefix(':').and_then(|rest| rest.strip_suffix(':')).unwrap_or_default();
+    sets.iter().any(|set| name.starts_with(set))
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+}
+
+/// Translates what is within a line: keys and icons.
+fn place(it: &mut Translator<'_, '_>) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at);
+    match line.as_bytes()[0] {
+        b'+' if line.starts_with("++") => {
+            let Some(end) = line[2..].find("++") else { return false };
+            let keys = &line[2..2 + end];
+            let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '_');
+            if keys.is_empty() || !keys.chars().all(is_key) {
+                return false;
+            }
+            let start = it.lines.at + 2;
+            it.lines.at = start;
+            it.copy_to(start + end);
+            it.lines.at += 2;
+            true
+        }
+        b':' => {
+            let name = line[1..].split(':').next().unwrap_or_default();
+            let is_icon = line.get(..name.len() + 2).is_some_and(is_icon);
+            if is_icon {
+                it.remove(it.lines.at + name.len() + 2);
+            }
+            is_icon
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,372 @@
+//! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, of Jekyll and `GitBook`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::arguments::Arguments;
+use super::blocks::BlockKind;
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line};
+use super::notes::InclusionKind;
+use super::translator::{At, Translator};
+use super::{boxes, parts};
+use crate::input::conventions::Syntax;
+use crate::input::conventions::post_address;
+use crate::markup::markdown::page::{NoteKind, Why};
+
+/// `{% name %}`.
+pub(in crate::markup::markdown) const TAG: Construct = Construct {
+    name: "liquid-tag",
+    nouns: ("a Liquid tag", "Liquid tags"),
+    syntaxes: &[Syntax::Liquid],
+    slip: Some(Slip {
+        opens: &["{%"],
+        length: liquid_tag,
+        seen: AS_WRITTEN,
+        cure: "write what it stands for: `:::note` … `:::` for a hint, a shared page in `_shared` for an include",
+    }),
+    becomes: &[
+        (&[Syntax::Liquid], At::Place("{%", tag)),
+        (&[Syntax::Liquid], At::Code(code)),
+        (&[Syntax::Liquid], At::End(listed_files)),
+    ],
+};
+
+/// `{{ name }}`.
+pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
+    name: "template-output",
+    nouns: ("an output of a template", "outputs of a template"),
+    syntaxes: &[Syntax::Liquid, Syntax::Vue, Syntax::Mdx],
+    slip: Some(Slip {
+        opens: &["{{"],
+        length: template_output,
+        seen: AS_WRITTEN,
+        cure: "write the value, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
+    }),
+    becomes: &[(&[Syntax::Liquid], At::Place("{{", output))],
+};
+
+/// `{% include note.html %}`; not the middle of `{{% x %}}`.
+fn liquid_tag(place: &Place<'_>) -> Option<usize> {
+    let inside = place.rest[2..].trim_start_matches(['-', ' ']);
+    let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic()) && !place.before.ends_with('{');
+    is_tag.then(|| closed_by(place.rest, "%}")).flatten()
+}
+
+/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may mention any
+/// other.
+fn template_output(place: &Place<'_>) -> Option<usize> {
+    let length = closed_by(first_line(place.rest), "}}").filter(|_| !place.before.ends_with(['{', '\\']))?;
+    let inside = place.rest[2..length - 2].trim_matches(['-', ' ']);
+    let objects = [
+        "site.",
+        "page.",
+        "layout.",
+        "include.",
+        "post.",
+        ".Site.",
+        ".Page.",
+        ".Params.",
+        "$frontmatter",
+        "$page",
+        "$site",
+        "$themeConfig",
+    ];
+    let filter = inside.split_once(" | ").is_some_and(|(value, filter)| {
+        !value.trim().is_empty() && filter.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
+    });
+    (filter || objects.iter().any(|object| inside.starts_with(object))).then_some(length)
+}
+
+/// Copies code without the tags that say that what is between them is no Liquid.
+fn code(it: &mut Translator<'_, '_>, end: usize) {
+    let written = &it.lines.text[it.lines.at..end];
+    if !written.contains("raw") {
+        return;
+    }
+    while let Some(at) = it.lines.text[it.lines.at..end].find("{%").map(|at| it.lines.at + at) {
+        it.copy_to(at);
+        let close = it.lines.text[at..end].find("%}").map(|close| at + close + 2);
+        let inside = |close: usize| it.lines.text[at + 2..close - 2].trim_matches('-').trim();
+        match close.filter(|close| matches!(inside(*close), "raw" | "endraw")) {
+            Some(close) => it.lines.at = close,
+            None => it.copy_to(at + 2),
+        }
+    }
+}
+
+/// The end of the tag at `at`, its name, and what follows that.
+fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<(usize, &'t str, &'t str)> {
+    let close = it.fuel.find(it.lines.text, at + 2, "%}")?;
+    let inside = it.lines.text[at + 2..close].trim_matches('-').trim();
+    let end = inside.find(char::is_whitespace).unwrap_or(inside.len());
+    let is_name = inside.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_name.then_some((close + 2, &inside[..end], inside[end..].trim()))
+}
+
+fn tag(it: &mut Translator<'_, '_>) -> bool {
+    let Some((end, name, rest)) = read(it, it.lines.at) else { return false };
+    let given = Arguments::of(rest);
+    match name {
+        "raw" => verbatim(it, "endraw", end),
+        "comment" | "capture" | "for" | "javascript" | "stylesheet" => skip_block(it, name, end),
+        "highlight" => highlight(it, &given, end),
+        "include" | "include_relative" | "include_cached" => include(it, rest, &given, end),
+        "link" => {
+            let slash = if rest.starts_with('/') { "" } else { "/" };
+            it.put(&format!("{slash}{rest}"), end);
+        }
+        "post_url" if post_address(rest).is_some() => {
+            it.put(&post_address(rest).unwrap_or_default(), end);
+        }
+        "if" if is_false(it, rest) => match next_branch(it, end) {
+            Some(("else" | "endif", next)) => it.remove(next),
+            _ => it.leave_out(TAG.name, name, end),
+        },
+        "if" | "unless" | "case" => it.leave_out(TAG.name, name, end),
+        "else" | "elsif" => skip_branches(it, end),
+        "when" => match std::mem::replace(&mut it.liquid.has_branch, true) {
+            true => skip_branches(it, end),
+            false => it.remove(end),
+        },
+        "endif" | "endunless" | "endcase" => {
+            it.liquid.has_branch = false;
+            it.remove(end);
+        }
+        "assign" => {
+            assign(it, rest);
+            it.remove(end);
+        }
+        "hint" | "note" | "tip" | "warning" | "callout" | "alert" if !it.lines.is_row => {
+            let kind = NoteKind::named(given.named(&["style", "type"]).unwrap_or(name)).unwrap_or_default();
+            let edges = boxes::note(&it.blocks, kind, given.named(&["title"]).unwrap_or_default());
+            it.open_box(BlockKind::Named(name), edges, end, false);
+        }
+        "tabs" | "codetabs" if !it.lines.is_row => {
+            it.open_box(BlockKind::Named(name), boxes::tabs(), end, false);
+        }
+        "tab" | "codetab" if !it.lines.is_row => {
+            let bare: Vec<&str> = given.bare().collect();
+            let label =
+                given.named(&["title", "label", "name"]).map_or_else(|| bare.join(" "), str::to_string);
+            it.open_box(BlockKind::Named(name), boxes::tab(&label), end, false);
+        }
+        "details" if !it.lines.is_row => {
+            it.open_box(BlockKind::Named(name), boxes::details(rest), end, false);
+        }
+        "embed" | "file" | "content-ref" if given.named(&["url", "src"]).is_some() => {
+            let target = given.named(&["url", "src"]).unwrap_or_default();
+            let text = given.named(&["caption"]).unwrap_or(target);
+            it.put(&format!("[{text}](<{target}>)"), end);
+        }
+        "code" | "stepper" | "step" | "columns" | "column" | "swagger" => it.remove(end),
+        _ => match name.strip_prefix("end") {
+            Some(opened) => it.close_block(opened, end),
+            None => it.leave_out(TAG.name, name, end),
+        },
+    }
+    true
+}
+
+/// Copies what is up to a tag as it is.
+fn verbatim(it: &mut Translator<'_, '_>, close: &str, from: usize) {
+    match closing(it, close, from) {
+        Some((close, end)) => {
+            it.lines.at = from;
+            it.copy_to(close);
+            it.lines.at = end;
+            it.out.has_removed = true;
+        }
+        None => it.remove(from),
+    }
+}
+
+/// Where the next tag of a name begins, and ends.
+fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
+    let mut at = from;
+    if it.fuel.is_missing(name) || it.fuel.is_empty() {
+        return None;
+    }
+    loop {
+        let Some(found) = it.fuel.find(it.lines.text, at, "{%") else {
+            it.fuel.miss(name);
+            return None;
+        };
+        at = found + 2;
+        if let Some((end, found_name, _)) = read(it, found)
+            && found_name == name
+        {
+            return Some((found, end));
+        }
+    }
+}
+
+fn skip_block(it: &mut Translator<'_, '_>, name: &str, end: usize) {
+    let close = closing(it, &format!("end{name}"), end).map_or(end, |(_, end)| end);
+    match name {
+        "comment" => it.remove(close),
+        _ => it.leave_out(TAG.name, name, close),
+    }
+}
+
+/// Leaves out the branches of a condition but the first: to its end, with conditions within.
+fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
+    match tag_around(it, from, &["endif", "endunless", "endcase"]) {
+        Some((_, end)) => {
+            it.liquid.has_branch = false;
+            it.remove(end);
+        }
+        None => it.remove(from),
+    }
+}
+
+/// Whether a condition is that something is set which is not.
+fn is_false(it: &Translator<'_, '_>, condition: &str) -> bool {
+    let is_name =
+        condition.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'));
+    let value = match condition.split_once('.') {
+        Some(("page", key)) => it.lines.front(key).map(Cow::into_owned),
+        Some(("site", _)) => it.dialect.values.get(condition).cloned(),
+        _ => return false,
+    };
+    is_name && value.is_none_or(|value| value == "false")
+}
+
+/// The tag that ends the first branch of a condition, which begins at `from`, and where that tag ends.
+fn next_branch<'t>(it: &mut Translator<'t, '_>, from: usize) -> Option<(&'t str, usize)> {
+    tag_around(it, from, &["else", "elsif", "endif"])
+}
+
+/// The next tag of some names that is in no condition which begins after `from`, and where it ends.
+fn tag_around<'t>(it: &mut Translator<'t, '_>, from: usize, names: &[&str]) -> Option<(&'t str, usize)> {
+    let mut depth = 0_usize;
+    let mut at = from;
+    while let Some(found) = it.fuel.find(it.lines.text, at, "{%").filter(|_| !it.fuel.is_empty()) {
+        at = found + 2;
+        let Some((end, name, _)) = read(it, found) else { continue };
+        match name {
+            "if" | "unless" | "case" => depth += 1,
+            name if depth == 0 && names.contains(&name) => return Some((name, end)),
+            "endif" | "endunless" | "endcase" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn highlight(it: &mut Translator<'_, '_>, given: &Arguments<'_>, from: usize) {
+    let language = given.first().unwrap_or_default();
+    match closing(it, "endhighlight", from).filter(|_| !it.lines.is_row) {
+        Some((close, end)) => {
+            let fenced = parts::fenced(&it.lines.text[from..close], language);
+            it.put_lines(&fenced, end);
+        }
+        None => it.leave_out(TAG.name, "highlight", from),
+    }
+}
+
+fn include(it: &mut Translator<'_, '_>, rest: &str, given: &Arguments<'_>, end: usize) {
+    let file = given.first().unwrap_or_default();
+    if file.is_empty() || rest.starts_with("{{") {
+        return it.leave_out(TAG.name, "include", end);
+    }
+    if let Some(text) = it.part(file, InclusionKind::Markdown, it.lines.at..end) {
+        let markdown = it.included(text, given.pairs().into_iter().collect(), end);
+        return it.put_markdown(&markdown, end);
+    }
+    // A box by an include is known without its file.
+    let stem = file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
+    let kind = NoteKind::named(stem).or_else(|| NoteKind::named(given.named(&["type"])?));
+    if let (Some(kind), Some(content), false) = (kind, given.named(&["content"]), it.lines.is_row) {
+        let marks = ":".repeat(it.blocks.note_colons());
+        return it.put_lines(&format!("{marks}{}\n{}\n{marks}", kind.class(), content.trim()), end);
+    }
+    let span = it.lines.at..end;
+    it.note(TAG.name, file, Why::Missing, span);
+    it.remove(end);
+}
+
+/// The files that a list in the front matter names, each as [`InclusionKind::Markdown`] asks for it: a layout shows them after the
+/// page's own text, with `{% for section in page.sections %}{% include {{ section }} %}`.
+pub(super) fn listed(front: &str) -> impl Iterator<Item = String> {
+    let of_line = |line: &'_ str| {
+        let line = line.trim();
+        let item = line.strip_prefix("- ").or_else(|| line.split_once(": [").map(|(_, list)| list));
+        item.unwrap_or_default().trim_end_matches(']').to_string()
+    };
+    let items: Vec<String> = front.lines().map(of_line).collect();
+    let names = items.iter().flat_map(|item| item.split(','));
+    let names = names.map(|name| name.rsplit(": ").next().unwrap_or(name).trim().trim_matches(['"', '\'']));
+    let is_file = |name: &&str| {
+        (name.ends_with(".md") || name.ends_with(".markdown"))
+            && !name.starts_with(['/', '.'])
+            && !name.contains(' ')
+    };
+    names.filter(is_file).map(|name| format!("listed:{name}")).collect::<Vec<_>>().into_iter()
+}
+
+/// Adds the files that a list in the front matter names and that are there, after the page's own text.
+fn listed_files(it: &mut Translator<'_, '_>) {
+    if it.depth > 0 {
+        return;
+    }
+    let end = it.lines.text.len();
+    for name in listed(&it.lines.text[..it.lines.body]) {
+        if let Some(text) = it.part(&name, InclusionKind::Markdown, end..end) {
+            let markdown = it.included(text, BTreeMap::new(), end);
+            it.put_lines(&format!("\n{markdown}\n"), end);
+        }
+    }
+}
+
+fn assign(it: &mut Translator<'_, '_>, rest: &str) {
+    let Some((name, value)) = rest.split_once('=') else { return };
+    let value = value.trim();
+    let text = value.strip_prefix(['"', '\'']).and_then(|inside| inside.strip_suffix(['"', '\'']));
+    if let Some(text) = text.filter(|text| !text.contains(['"', '\'', '|'])) {
+        it.arguments.insert(name.trim().to_string(), text.to_string());
+    }
+}
+
+/// Filters that leave an address or a text what it is to a reader of the source.
+const FILTERS: [&str; 8] = [
+    "relative_url",
+    "absolute_url",
+    "escape",
+    "strip",
+    "markdownify",
+    "prepend: site.baseurl",
+    "xml_escape",
+    "url_encode",
+];
+
+fn output(it: &mut Translator<'_, '_>) -> bool {
+    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
+    let inside = it.lines.text[it.lines.at + 2..close].trim_matches('-').trim();
+    let end = close + 2;
+    let mut parts = inside.split('|').map(str::trim);
+    let value = parts.next().unwrap_or_default();
+    if !parts.all(|filter| FILTERS.contains(&filter)) {
+        it.leave_out(OUTPUT.name, inside, end);
+        return true;
+    }
+    let quoted = value.strip_prefix(['"', '\'']).and_then(|inside| inside.strip_suffix(['"', '\'']));
+    if let Some(text) = quoted {
+        let start = it.lines.at + it.lines.text[it.lines.at..end].find(text).unwrap_or(0);
+        it.out.copy(it.lines.text, start..start + text.len());
+        it.lines.at = end;
+        it.out.has_removed |= text.is_empty();
+        return true;
+    }
+    if matches!(value, "site.baseurl" | "site.url" | "site.github.url") {
+        it.remove(end);
+        return true;
+    }
+    let known = it.arguments.get(value.strip_prefix("include.").unwrap_or(value)).cloned();
+    let known = known.or_else(|| it.lines.front(value.strip_prefix("page.")?).map(Cow::into_owned));
+    let known = known.or_else(|| it.dialect.values.get(value).cloned());
+    match known {
+        Some(text) => it.put(&text, end),
+        None => it.leave_out(OUTPUT.name, inside, end),
+    }
+    true
+}

@@ -1,0 +1,128 @@
+//! Directives of mdBook, `{{#include file}}`.
+
+use std::collections::BTreeMap;
+
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by};
+use super::notes::InclusionKind;
+use super::parts;
+use super::translator::{At, Translator};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::Why;
+
+/// `{{#include file}}`.
+pub(super) const DIRECTIVE: Construct = Construct {
+    name: "mdbook-directive",
+    nouns: ("a directive of mdBook", "directives of mdBook"),
+    syntaxes: &[Syntax::Mdbook],
+    slip: Some(Slip {
+        opens: &["{{#"],
+        length: mdbook_directive,
+        seen: AS_WRITTEN,
+        cure: "put the text or the code itself here",
+    }),
+    becomes: &[(&[Syntax::Mdbook], At::Place("{{#", place)), (&[Syntax::Mdbook], At::CodeLine(in_code))],
+};
+
+/// `{{#include file.rs}}`.
+fn mdbook_directive(place: &Place<'_>) -> Option<usize> {
+    let inside = &place.rest[3..];
+    let names = ["include", "rustdoc_include", "playground", "template", "title"];
+    names.iter().any(|name| inside.starts_with(name)).then(|| closed_by(place.rest, "}}")).flatten()
+}
+
+struct Directive<'t> {
+    name: &'t str,
+    path: &'t str,
+    wanted: &'t str,
+    /// What follows the file: `name=value` for a template.
+    rest: &'t str,
+    end: usize,
+}
+
+fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
+    let end = it.find_in_line(at + 3, "}}")?;
+    let inside = it.lines.text[at + 3..end].trim();
+    let (name, rest) = inside.split_once(char::is_whitespace)?;
+    let rest = rest.trim();
+    let file = rest.split_whitespace().next().unwrap_or_default();
+    let (path, wanted) = file.split_once(':').unwrap_or((file, ""));
+    let is_known = matches!(name, "include" | "rustdoc_include" | "playground" | "title" | "template");
+    let rest = rest[file.len()..].trim();
+    is_known.then_some(Directive { name, path, wanted, rest, end: end + 2 })
+}
+
+/// Translates `{{#…}}` in the text.
+pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
+    let Some(Directive { name, path, wanted, rest, end }) = read(it, it.lines.at) else { return false };
+    if name == "title" {
+        it.remove(end);
+        return true;
+    }
+    let kind = if name == "playground" { InclusionKind::Code } else { InclusionKind::Markdown };
+    match it.part(path, kind, it.lines.at..end) {
+        Some(text) if kind == InclusionKind::Code => {
+            it.put_lines(&parts::fenced(&parts::selected(text, wanted), "rust"), end);
+        }
+        Some(text) => {
+            let mut text = parts::selected(text, wanted);
+            if name == "template" {
+                text = filled(&text, rest);
+            }
+            let markdown = it.included(&text, BTreeMap::new(), end);
+            it.put_markdown(&markdown, end);
+        }
+        None => {
+            let span = it.lines.at..end;
+            it.note(DIRECTIVE.name, path, Why::Missing, span);
+            it.remove(end);
+        }
+    }
+    true
+}
+
+/// A template with its values: `[[#name]]`, or `[[#name what it is otherwise]]`.
+fn filled(template: &str, given: &str) -> String {
+    let value =
+        |name: &str| given.split_whitespace().find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(open) = rest.find("[[#") {
+        let Some(close) = rest[open..].find("]]").map(|close| open + close) else { break };
+        text.push_str(&rest[..open]);
+        let inside = rest[open + 3..close].trim();
+        let (name, otherwise) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
+        text.push_str(value(name).unwrap_or(otherwise.trim()));
+        rest = &rest[close + 2..];
+    }
+    text + rest
+}
+
+/// Translates a line of fenced code: an include, or one that readers do not see.
+pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, info: &str) -> bool {
+    let is_rust = info.starts_with("rust") || info.starts_with("rs");
+    let line = it.lines.rest_of_line(it.lines.at);
+    let content = line.trim_start();
+    if is_rust && (content == "#" || content.starts_with("# ")) {
+        it.lines.at = end;
+        return true;
+    }
+    if !content.starts_with("{{#") {
+        return false;
+    }
+    let Some(directive) = read(it, it.lines.at + line.len() - content.len()) else { return false };
+    let Some(text) = it.part(directive.path, InclusionKind::Code, it.lines.at..end) else {
+        let span = it.lines.at..end;
+        it.note(DIRECTIVE.name, directive.path, Why::Missing, span);
+        it.lines.at = end;
+        return true;
+    };
+    let code = parts::selected(text, directive.wanted);
+    let is_hidden = |line: &&str| {
+        let content = line.trim_start();
+        is_rust && (content == "#" || content.starts_with("# "))
+    };
+    let lines: Vec<String> =
+        code.lines().filter(|line| !is_hidden(line)).map(|line| format!("{line}\n")).collect();
+    it.put(&lines.concat(), end);
+    true
+}

@@ -1,0 +1,287 @@
+//! MDX: imports, exports, expressions, comments and components.
+
+mod address;
+mod code;
+mod component;
+mod element;
+pub(super) mod kinds;
+pub(super) mod known;
+mod names;
+
+use std::ops::Range;
+
+use self::address::{NOT_LITERAL, escaped};
+pub(super) use self::component::close;
+use super::blocks::BlockKind;
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line, is_name};
+use super::script::{Value, balanced, value};
+use super::tag;
+use super::translator::{At, Translator};
+use crate::input::conventions::Syntax;
+
+/// `import`, `export`.
+pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
+    name: kinds::IMPORT,
+    nouns: ("MDX, which loads nothing here", "imports of MDX"),
+    syntaxes: &[Syntax::Mdx],
+    slip: Some(Slip {
+        opens: &["import ", "export "],
+        length: mdx_import,
+        seen: AS_WRITTEN,
+        cure: "remove the line, and put what it brought into the page: code in a code block, text in place",
+    }),
+    becomes: &[(&[Syntax::Mdx], At::Start(names::read)), (&[Syntax::Mdx], At::Margin(names::leave_out))],
+};
+
+/// `{/* … */}`.
+pub(super) const COMMENT: Construct = Construct {
+    name: "jsx-comment",
+    nouns: ("a comment of MDX", "comments of MDX"),
+    syntaxes: &[Syntax::Mdx],
+    slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, cure: "write `<!-- … -->`" }),
+    becomes: &[(&[Syntax::Mdx], At::Place("{/*", comment))],
+};
+
+/// `{…}`.
+pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
+    name: kinds::EXPRESSION,
+    nouns: ("an expression of MDX", "expressions of MDX"),
+    syntaxes: &[Syntax::Mdx],
+    slip: Some(Slip {
+        opens: &["{"],
+        length: jsx_expression,
+        seen: AS_WRITTEN,
+        cure: "write the value, a path such as `/images/a.png` for `useBaseUrl`, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
+    }),
+    becomes: &[(&[Syntax::Mdx], At::Place("{", expression))],
+};
+
+/// `<Name>`, `<name>`.
+pub(in crate::markup::markdown) const COMPONENT: Construct = Construct {
+    name: kinds::COMPONENT,
+    nouns: ("a component of MDX", "components of MDX"),
+    syntaxes: &[Syntax::Mdx, Syntax::Vue],
+    becomes: &[(&[Syntax::Mdx], At::Place("<", tag))],
+    ..Construct::SILENT
+};
+
+fn jsx_comment(place: &Place<'_>) -> Option<usize> {
+    closed_by(place.written, "*/}")
+}
+
+/// `{props.name}`, `{useBaseUrl('/x')}`: what only a program could mean.
+fn jsx_expression(place: &Place<'_>) -> Option<usize> {
+    if place.before.ends_with(['{', '$', '\\', '=']) {
+        return None;
+    }
+    let length = closed_by(first_line(place.written), "}")?;
+    let inside = place.written[1..length - 1].trim();
+    let is_object = ["props.", "frontMatter.", "siteConfig."].iter().any(|object| inside.starts_with(object));
+    let call = inside.split_once('(').filter(|(name, arguments)| {
+        let is_camel = name.contains(|c: char| c.is_ascii_lowercase())
+            && name.contains(|c: char| c.is_ascii_uppercase());
+        is_camel && is_name(name) && arguments.ends_with(')')
+    });
+    (is_object || call.is_some()).then_some(length)
+}
+
+/// `import Tabs from '@theme/Tabs';`, `export const x = …`: at the beginning of a paragraph, imports below, and
+/// right below a list or quote.
+fn mdx_import(place: &Place<'_>) -> Option<usize> {
+    let may_begin = place.begins_page || place.begins_line && place.follows_import;
+    if !may_begin {
+        return None;
+    }
+    let line = first_line(place.written).trim_end();
+    let module = |text: &str| text.trim_end_matches(';').trim_end().ends_with(['\'', '"']);
+    let is_quoted = |text: &str| text.starts_with(['\'', '"']) && module(text) && text.len() > 3;
+    let is_import = line.strip_prefix("import ").is_some_and(|rest| match rest.split_once(" from ") {
+        Some((_, path)) => is_quoted(path.trim_start()),
+        None => is_quoted(rest.trim_start()),
+    });
+    let declares = ["const ", "let ", "var ", "function ", "default ", "class ", "async "];
+    let is_export = line.strip_prefix("export ").is_some_and(|rest| {
+        declares.iter().any(|word| rest.starts_with(word)) && line.contains(['=', '(', '{'])
+    });
+    (is_import || is_export).then_some(line.len())
+}
+
+/// Translates a component in a page of Vue; elements of HTML stay as they are.
+pub(super) fn vue_tag(it: &mut Translator<'_, '_>) -> bool {
+    if let Some((name, end)) = tag::closing(it.lines.text, it.lines.at).filter(|(name, _)| is_component(name))
+    {
+        close(it, name, end);
+        return true;
+    }
+    let is_component = it.lines.rest()[1..].starts_with(|c: char| c.is_ascii_uppercase());
+    let tag = if is_component { tag::opening(it.lines.text, it.lines.at, &mut it.fuel) } else { None };
+    if let Some(tag) = &tag {
+        component::open(it, tag);
+    }
+    tag.is_some()
+}
+
+fn tag(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    if rest.starts_with("<>") {
+        it.remove(it.lines.at + 2);
+        return true;
+    }
+    if rest.starts_with("</>") {
+        it.remove(it.lines.at + 3);
+        return true;
+    }
+    if let Some((name, end)) = tag::closing(it.lines.text, it.lines.at) {
+        if is_component(name)
+            || it.blocks.open.iter().rev().take(8).any(|block| block.kind == BlockKind::Named(name))
+        {
+            close(it, name, end);
+        } else {
+            element::end(it, name, end);
+        }
+        return true;
+    }
+    if quoted_tag(it) {
+        return true;
+    }
+    let Some(tag) = tag::opening(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+    if tag.name == "head" {
+        // Docusaurus puts it into the page's head.
+        component::nothing(it, &tag);
+    } else if is_component(tag.name) {
+        component::open(it, &tag);
+    } else {
+        element::start(it, &tag);
+    }
+    true
+}
+
+/// Writes an element's tag that goes on over lines of a quote as one line: their `>` is no end of the tag, and a line with
+/// its end alone would be another quote.
+fn quoted_tag(it: &mut Translator<'_, '_>) -> bool {
+    /// Lines of the longest tag.
+    const MOST: usize = 24;
+    let first = it.lines.rest_of_line(it.lines.at);
+    if !it.lines.lead.contains('>') || first.contains('>') {
+        return false;
+    }
+    let mut joined = first.trim_end().to_string();
+    let mut at = it.lines.line_end(it.lines.at);
+    for _ in 0..MOST {
+        let line = it.lines.rest_of_line(at);
+        let Some(inner) = line.trim_start().strip_prefix('>') else { return false };
+        joined.extend([" ", inner.trim()]);
+        let end = at + line.len();
+        let tag = tag::opening(&joined, 0, &mut it.fuel).filter(|tag| tag.span.end == joined.len());
+        if let Some(tag) = tag {
+            let is_html = !is_component(tag.name) && tag.attributes.iter().all(|it| !it.is_expression);
+            if is_html {
+                it.put(&joined, end);
+            }
+            return is_html;
+        }
+        at = it.lines.line_end(at);
+    }
+    false
+}
+
+/// Whether a name is one of a component and not of HTML.
+fn is_component(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) || name.contains('.')
+}
+
+/// Translates `{…}`: a text is its text, a comment one of HTML, the id of a heading stays.
+fn expression(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    if rest.starts_with("{/*") {
+        return false;
+    }
+    if rest.starts_with("{#")
+        && let Some(end) = it.find_in_line(it.lines.at, "}")
+    {
+        it.copy_to(end + 1);
+        return true;
+    }
+    let Some(end) = balanced(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+    let inside = it.lines.at + 1..end - 1;
+    let written = it.lines.text[inside.clone()].trim();
+    if written.starts_with('<') && written.ends_with('>') {
+        // Tags in braces are as good as without.
+        it.remove(it.lines.at + 1);
+        it.mdx.braces.push(inside.end);
+        return true;
+    }
+    match value(it.lines.text, inside.clone()) {
+        Value::Text(text, place) => literal(it, &text, place, end),
+        Value::Name(name) => match constant(it, name) {
+            Some(text) => {
+                let shown = escaped(&text);
+                it.put(&shown, end);
+            }
+            None => left_out(it, inside, end),
+        },
+        _ if it.lines.text[inside.clone()].trim().is_empty() => it.remove(end),
+        _ => left_out(it, inside, end),
+    }
+    true
+}
+
+fn left_out(it: &mut Translator<'_, '_>, inside: Range<usize>, end: usize) {
+    let written = it.lines.text[inside].trim();
+    let name: String = written.split(['\n', '\r']).next().unwrap_or_default().chars().take(40).collect();
+    it.leave_out(kinds::EXPRESSION, &name, end);
+}
+
+fn literal(it: &mut Translator<'_, '_>, text: &str, place: Range<usize>, end: usize) {
+    if it.lines.text[place.clone()] == *text && !text.contains(NOT_LITERAL) {
+        it.lines.at = place.start;
+        it.copy_to(place.end);
+        it.lines.at = end;
+        if text.trim().is_empty() {
+            it.out.has_removed = true;
+        }
+    } else {
+        let shown = escaped(text);
+        it.put(&shown, end);
+    }
+}
+
+/// The text that a name stands for.
+fn constant(it: &Translator<'_, '_>, name: &str) -> Option<String> {
+    let argument = name.strip_prefix("props.").and_then(|name| it.arguments.get(name));
+    let constant = || it.mdx.names.constants.get(name)?.text().map(str::to_string);
+    argument.cloned().or_else(constant)
+}
+
+/// `{/* … */}` is a comment of HTML, or the id of a heading.
+fn comment(it: &mut Translator<'_, '_>) -> bool {
+    let Some(close) = it.fuel.find(it.lines.text, it.lines.at + 3, "*/") else { return false };
+    let end = close + 2 + it.lines.text[close + 2..].bytes().take_while(u8::is_ascii_whitespace).count();
+    if !it.lines.text[end..].starts_with('}') {
+        // A comment and something else.
+        let Some(end) = balanced(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+        it.leave_out(kinds::EXPRESSION, "", end);
+        return true;
+    }
+    let end = end + 1;
+    let inside = it.lines.text[it.lines.at + 3..close].trim();
+    if inside.starts_with('#') && !inside.contains(char::is_whitespace) {
+        it.put(&format!("{{{inside}}}"), end);
+        return true;
+    }
+    let is_alone = !it.out.shown && it.lines.rest_of_line(end).trim().is_empty();
+    if !is_alone && !it.out.shown
+        || inside.contains("--")
+        || inside.starts_with('>')
+        || inside.contains("\n\n")
+    {
+        it.remove(end);
+        return true;
+    }
+    let (start, inside) = (it.lines.at, it.lines.at + 3..close);
+    it.out.put("<!--", start..start + 3);
+    it.out.copy(it.lines.text, inside);
+    it.out.put("-->", close..end);
+    it.lines.at = end;
+    true
+}

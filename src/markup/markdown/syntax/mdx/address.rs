@@ -1,0 +1,90 @@
+//! Addresses as expressions of MDX give them, and texts that are shown as they are.
+
+use std::ops::Range;
+
+use crate::markup::markdown::page::Why;
+use crate::markup::markdown::syntax::script::Value;
+use crate::markup::markdown::syntax::tag::attribute_text;
+use crate::markup::markdown::syntax::translator::Translator;
+
+/// A target or source as it is written for readers: what goes before it, and what is copied.
+pub(super) struct Address {
+    pub(super) before: &'static str,
+    pub(super) text: String,
+    /// Where the text is, if it is written as it is.
+    pub(super) place: Option<Range<usize>>,
+}
+
+/// The address that a value stands for.
+pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &Value<'t>) -> Option<Address> {
+    let of = |before, text: &str, place| Address { before, text: text.to_string(), place };
+    match given {
+        Value::Text(text, place) => {
+            let is_same = it.lines.text.get(place.clone()) == Some(&**text);
+            Some(of("", text, is_same.then(|| place.clone())))
+        }
+        Value::Call("useBaseUrl" | "withBaseUrl", arguments) => {
+            let inner = address(it, arguments.first()?)?;
+            let is_whole = inner.text.starts_with('/') || inner.text.contains("://");
+            Some(Address { before: if is_whole { "" } else { "/" }, ..inner })
+        }
+        Value::Call("require", arguments) => address(it, arguments.first()?),
+        Value::Name(name) => {
+            let name = name.strip_suffix(".default").or_else(|| name.strip_suffix(".src")).unwrap_or(name);
+            if let Some(file) = it.mdx.names.file(name) {
+                return Some(of("", file.split('?').next().unwrap_or(file), None));
+            }
+            if let Some(argument) = name.strip_prefix("props.").and_then(|name| it.arguments.get(name)) {
+                return Some(of("", argument, None));
+            }
+            match it.mdx.names.constants.get(name)? {
+                Value::Name(_) => None,
+                constant => {
+                    let found = address(it, &constant.clone())?;
+                    Some(Address { place: None, ..found })
+                }
+            }
+        }
+        Value::Object(_) => address(it, given.get(&["light", "src", "default", "srcLight"])?),
+        _ => None,
+    }
+}
+
+/// Writes an address, with the place of what is copied.
+pub(super) fn put_address(it: &mut Translator<'_, '_>, address: &Address, around: &Range<usize>) {
+    match &address.place {
+        Some(place) => {
+            it.out.put(address.before, around.start..place.start);
+            it.out.copy(it.lines.text, place.clone());
+        }
+        None => {
+            let whole = format!("{}{}", address.before, attribute_text(&address.text));
+            it.out.put(&whole, around.clone());
+        }
+    }
+}
+
+/// Notes that a file is not there. What a bundler or a package has under the name is not known.
+pub(super) fn missing(it: &mut Translator<'_, '_>, file: &str, end: usize) {
+    let span = it.lines.at..end;
+    let path = file.rsplit('!').next().unwrap_or(file);
+    let is_path =
+        path.starts_with(['.', '/']) || ["@site/", "@/", "~/"].iter().any(|it| path.starts_with(it));
+    it.note(super::kinds::IMPORT, file, if is_path { Why::Missing } else { Why::Unknown }, span);
+}
+
+/// What would not be shown as it is.
+pub(super) const NOT_LITERAL: [char; 11] = ['<', '>', '&', '*', '_', '`', '[', ']', '\\', '{', '\n'];
+
+/// A text that is shown as it is, in Markdown and in HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push(' '),
+            c if NOT_LITERAL.contains(&c) => out.extend(["&#", &u32::from(c).to_string(), ";"]),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,363 @@
+//! What components of MDX become.
+
+use super::address::{Address, address, escaped, missing, put_address};
+use super::known::{Known, is_tab, known};
+use super::names::inclusion;
+use super::{code, kinds};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::{NoteKind, Why};
+use crate::markup::markdown::syntax::blocks::{BlockKind, Close};
+use crate::markup::markdown::syntax::boxes::{self, Edges};
+use crate::markup::markdown::syntax::conditions;
+use crate::markup::markdown::syntax::notes::InclusionKind;
+use crate::markup::markdown::syntax::script::Value;
+use crate::markup::markdown::syntax::tag::{Attribute, Tag, attribute_text};
+use crate::markup::markdown::syntax::translator::Translator;
+
+/// Translates an opening tag.
+pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    if !it.lines.is_row && (code::from_attributes(it, tag) || code::from_children(it, tag)) {
+        return;
+    }
+    if partial(it, tag) {
+        return;
+    }
+    if !is_tab(tag.name) && conditions::open_tag(it, tag) {
+        return;
+    }
+    match known(tag.name) {
+        Some(Known::Tabs) if !it.lines.is_row => tabs(it, tag),
+        Some(Known::Tab) if !it.lines.is_row => tab(it, tag),
+        Some(Known::Note) if !it.lines.is_row => note(it, tag),
+        Some(Known::Details) if !it.lines.is_row => details(it, tag),
+        Some(Known::Image) if image(it, tag) => {}
+        Some(Known::Link) => link(it, tag),
+        Some(Known::Card) => card(it, tag),
+        Some(Known::Video) if video(it, tag) => {}
+        Some(Known::Plain) => plain(it, tag),
+        Some(Known::Nothing) => nothing(it, tag),
+        _ => other(it, tag),
+    }
+}
+
+/// Translates a closing tag.
+pub(in super::super) fn close(it: &mut Translator<'_, '_>, name: &str, end: usize) {
+    it.close_block(name, end);
+}
+
+/// Opens what goes on to the closing tag, if there is one.
+fn go_on<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, close: Close, begins_line: bool) {
+    if !tag.closes_itself {
+        match begins_line {
+            true => it.open(BlockKind::Named(tag.name), close),
+            false => it.open_in_place(BlockKind::Named(tag.name), close),
+        }
+    }
+}
+
+/// Writes what opens a box, and opens it; one that closes itself ends at once.
+fn open_box<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, (opening, close): Edges) {
+    let begins_line = !it.out.shown;
+    it.put_lines(&opening, tag.span.end);
+    match close {
+        Close::Lines(lines) if tag.closes_itself => it.put_lines(lines.trim_start(), tag.span.end),
+        close => go_on(it, tag, close, begins_line),
+    }
+}
+
+fn tabs<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    if tag.closes_itself {
+        return it.remove(tag.span.end);
+    }
+    let group = tag.text(&["groupId", "syncKey", "group"]);
+    let group = group.map(|group| format!(" group=\"{}\"", attribute_text(group))).unwrap_or_default();
+    let labels = tag.value(&["values", "items"]).map(labels).unwrap_or_default();
+    it.mdx.tab_labels.push(labels);
+    open_box(it, tag, (format!("<tabs{group}>"), boxes::tabs().1));
+}
+
+/// Values with their labels, in their order.
+fn labels(values: &Value<'_>) -> Vec<(String, String)> {
+    let text = |item: &Value<'_>, key: &str| item.get(&[key]).and_then(Value::text).map(str::to_string);
+    let label = |item: &Value<'_>| match item {
+        Value::Text(label, _) => (String::new(), label.to_string()),
+        item => (text(item, "value").unwrap_or_default(), text(item, "label").unwrap_or_default()),
+    };
+    values.items().iter().map(label).collect()
+}
+
+fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let value = tag.text(&["value"]).unwrap_or_default();
+    let by_value = || {
+        let labels = it.mdx.tab_labels.last()?;
+        labels.iter().find(|(of, label)| of == value && !of.is_empty() && !label.is_empty())
+    };
+    let said = tag.text(&["label", "title", "name"]);
+    let label = said.map(str::to_string).or_else(|| by_value().map(|(_, label)| label.clone()));
+    let mut in_turn = || {
+        let labels = it.mdx.tab_labels.last_mut()?;
+        let is_first = labels.first().is_some_and(|(value, _)| value.is_empty());
+        is_first.then(|| labels.remove(0).1)
+    };
+    let label = match label {
+        Some(label) => label,
+        None if value.is_empty() => in_turn().unwrap_or_default(),
+        None => value.to_string(),
+    };
+    let edges = if tag.closes_itself { boxes::tab(&label) } else { conditions::tab(it, &label) };
+    open_box(it, tag, edges);
+}
+
+fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let named = tag.text(&["type", "kind", "variant", "intent"]);
+    // `<Aside>` is of any kind.
+    let kind = named.and_then(NoteKind::named).or_else(|| NoteKind::named(tag.name));
+    let kind = kind.unwrap_or(if tag.name == "Check" { NoteKind::Tip } else { NoteKind::Note });
+    let edges = boxes::note(&it.blocks, kind, tag.text(&["title"]).unwrap_or_default());
+    open_box(it, tag, edges);
+}
+
+fn details<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let summary = tag.text(&["summary", "title", "label", "header"]);
+    let edges = match summary {
+        Some(summary) => boxes::details(summary),
+        None => ("<details>".to_string(), Close::Lines("\n</details>".to_string())),
+    };
+    open_box(it, tag, edges);
+}
+
+fn image<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
+    let source = ["src", "source", "sources", "light", "srcLight", "image", "img"];
+    let Some(found) = tag.get(&source) else { return false };
+    let Some(given) = found.value.as_ref().and_then(|value| address(it, value)) else { return false };
+    let around = found.span.clone();
+    let dark = match found.value.as_ref().and_then(|value| value.get(DARK)) {
+        Some(dark) => address(it, dark),
+        None => tag.get(DARK).and_then(|dark| address(it, dark.value.as_ref()?)),
+    };
+    match dark {
+        Some(dark) => put_two_images(it, tag, (&given, &dark), &around),
+        None => put_image(it, tag, &given, &around),
+    }
+    if !tag.closes_itself {
+        it.open_in_place(BlockKind::Named(tag.name), Close::Nothing);
+    }
+    true
+}
+
+const DARK: &[&str] = &["dark", "srcDark", "darkSrc"];
+
+/// A picture that is another one on dark screens.
+fn put_two_images(
+    it: &mut Translator<'_, '_>,
+    tag: &Tag<'_>,
+    (light, dark): (&Address, &Address),
+    around: &std::ops::Range<usize>,
+) {
+    let alt = attribute_text(tag.text(&["alt", "caption", "title"]).unwrap_or_default());
+    let of = |it: &Address| format!("{}{}", it.before, attribute_text(&it.text));
+    let start = format!(
+        "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{}\"><img alt=\"{alt}\" src=\"",
+        of(dark)
+    );
+    it.out.put(&start, tag.span.start..around.start);
+    put_address(it, light, around);
+    it.out.put("\"></picture>", around.end..tag.span.end);
+    it.lines.at = tag.span.end;
+}
+
+fn put_image(it: &mut Translator<'_, '_>, tag: &Tag<'_>, given: &Address, around: &std::ops::Range<usize>) {
+    let alt = tag.text(&["alt", "caption", "title"]).unwrap_or_default();
+    let start = tag.span.start..around.start;
+    if tag.get(&["alt"]).is_none() && alt.is_empty() {
+        it.out.put("<img src=\"", start);
+        put_address(it, given, around);
+        it.out.put("\">", around.end..tag.span.end);
+    } else {
+        it.out.put(&format!("![{}](", in_brackets(alt)), start);
+        put_target(it, given, around);
+        it.out.put(")", around.end..tag.span.end);
+    }
+    it.lines.at = tag.span.end;
+}
+
+/// Writes an address in the parentheses of a link.
+fn put_target(it: &mut Translator<'_, '_>, given: &Address, around: &std::ops::Range<usize>) {
+    let is_plain = !given.text.contains([' ', '(', ')', '<', '>', '"', '\n']);
+    if is_plain {
+        put_address(it, given, around);
+    } else {
+        let target = format!("<{}{}>", given.before, given.text.replace(['<', '>', '\n'], ""));
+        it.out.put(&target, around.clone());
+    }
+}
+
+fn in_brackets(text: &str) -> String {
+    text.replace(['\n', '\r'], " ").replace('[', "\\[").replace(']', "\\]")
+}
+
+const TARGET: [&str; 4] = ["href", "to", "url", "link"];
+
+fn link<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let Some(found) = tag.get(&TARGET) else { return other(it, tag) };
+    let Some(given) = found.value.as_ref().and_then(|value| address(it, value)) else {
+        return other(it, tag);
+    };
+    let around = found.span.clone();
+    if tag.closes_itself {
+        return put_link(it, tag, &given, &around, tag.text(&["title", "label"]).unwrap_or(&given.text));
+    }
+    it.out.put("<a href=\"", tag.span.start..around.start);
+    put_address(it, &given, &around);
+    it.out.put("\">", around.end..tag.span.end);
+    it.lines.at = tag.span.end;
+    it.open_in_place(BlockKind::Named(tag.name), Close::Inline("</a>".to_string()));
+}
+
+fn put_link(
+    it: &mut Translator<'_, '_>,
+    tag: &Tag<'_>,
+    given: &Address,
+    around: &std::ops::Range<usize>,
+    text: &str,
+) {
+    it.out.put(&format!("[{}](", in_brackets(text)), tag.span.start..around.start);
+    put_target(it, given, around);
+    it.out.put(")", around.end..tag.span.end);
+    it.lines.at = tag.span.end;
+}
+
+/// A link under the card's title, and what is on the card.
+fn card<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
+    let target = tag.get(&TARGET).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
+    let given = target.and_then(|(span, value)| Some((span, address(it, value)?)));
+    match (given, title) {
+        (Some((around, given)), Some(title)) => {
+            put_link(it, tag, &given, &around, &title);
+            let says = tag.text(&["description", "subtitle"]).map(|says| format!(": {says}"));
+            it.out.put(&says.unwrap_or_default(), tag.span.clone());
+            after_title(it, tag);
+        }
+        (Some(_), None) if !tag.closes_itself => link(it, tag),
+        (Some((around, given)), None) => put_link(it, tag, &given, &around, &given.text.clone()),
+        (None, Some(title)) if !it.lines.is_row => {
+            it.put(&format!("**{}**", in_brackets(&title)), tag.span.end);
+            after_title(it, tag);
+        }
+        _ => plain(it, tag),
+    }
+}
+
+/// What is between the tags is apart from the title.
+fn after_title<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    if tag.closes_itself {
+        return;
+    }
+    if !it.lines.is_row {
+        it.put_lines("\n", tag.span.end);
+    }
+    it.open(BlockKind::Named(tag.name), Close::Nothing);
+}
+
+fn video<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
+    let Some(id) = tag.text(&["videoId", "id", "video", "youTubeId"]) else { return false };
+    let is_id = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    if !is_id {
+        return false;
+    }
+    let target = format!("https://www.youtube.com/watch?v={id}");
+    let title = tag.text(&["title"]).unwrap_or(&target);
+    let link = format!("[{}]({target})", in_brackets(title));
+    it.put(&link, tag.span.end);
+    go_on(it, tag, Close::Nothing, false);
+    true
+}
+
+fn plain<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let text = tag.text(&["text"]).filter(|_| tag.closes_itself).map(str::to_string);
+    let begins_line = !it.out.shown;
+    match text {
+        Some(text) => it.put(&escaped(&text), tag.span.end),
+        None => it.remove(tag.span.end),
+    }
+    go_on(it, tag, Close::Nothing, begins_line);
+}
+
+/// Leaves out a component with all that is in it.
+pub(super) fn nothing<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let close = format!("</{}>", tag.name);
+    let end = match tag.closes_itself {
+        true => None,
+        false => it.fuel.find(it.lines.text, tag.span.end, &close).map(|end| end + close.len()),
+    };
+    it.remove(end.unwrap_or(tag.span.end));
+}
+
+/// A page that is imported and shown as a component.
+fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
+    let Some(file) = it.mdx.names.file(tag.name) else { return false };
+    if inclusion(file) != Some(InclusionKind::Markdown) {
+        return false;
+    }
+    let Some(text) = it.part(file, InclusionKind::Markdown, tag.span.clone()) else {
+        missing(it, file, tag.span.end);
+        it.remove(tag.span.end);
+        return true;
+    };
+    let said = |attribute: &Attribute<'_>| {
+        Some((attribute.name.to_string(), attribute.value.as_ref()?.text()?.to_string()))
+    };
+    let arguments = tag.attributes.iter().filter_map(said).collect();
+    let markdown = it.included(text, arguments, tag.span.end);
+    it.put_markdown(&markdown, tag.span.end);
+    go_on(it, tag, Close::Nothing, true);
+    true
+}
+
+/// A component that is not known: what it says as links and pictures, and what is between its tags.
+fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let kind = if it.has(Syntax::Mdx) { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
+    it.note(kind, tag.name, Why::Unknown, tag.span.clone());
+    let begins_line = !it.out.shown;
+    let links = links(it, tag);
+    let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
+    let given = target.and_then(|(span, value)| Some((span, address(it, value)?)));
+    let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
+    match (given, title) {
+        (Some((around, given)), Some(title)) => put_link(it, tag, &given, &around, &title),
+        (Some(_), None) if !tag.closes_itself => return link(it, tag),
+        (Some((around, given)), None) => put_link(it, tag, &given, &around, &given.text.clone()),
+        (None, Some(title)) if !links.is_empty() && !it.lines.is_row => {
+            let list = links.join("\n- ");
+            it.put_lines(&format!("**{}**\n\n- {list}\n", in_brackets(&title)), tag.span.end);
+        }
+        _ => {
+            let picture = tag.get(&["src"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
+            let picture = picture.and_then(|(span, value)| Some((span, address(it, value)?)));
+            match picture.filter(|(_, given)| is_picture(&given.text)) {
+                Some((around, given)) => put_image(it, tag, &given, &around),
+                None => it.remove(tag.span.end),
+            }
+        }
+    }
+    go_on(it, tag, Close::Nothing, begins_line);
+}
+
+fn is_picture(target: &str) -> bool {
+    let path = target.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"].iter().any(|end| path.ends_with(end))
+}
+
+/// The links that lists of objects in the attributes are: `links={[{ title, link }]}`.
+fn links(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Vec<String> {
+    let lists = tag.attributes.iter().filter_map(|attribute| attribute.value.as_ref());
+    let items = lists.flat_map(Value::items);
+    let link = |item: &Value<'_>| {
+        let title = item.get(&["title", "label", "text", "name"])?.text()?;
+        let target = address(it, item.get(&TARGET)?)?;
+        let target = format!("{}{}", target.before, target.text);
+        (!target.contains([' ', ')', '\n'])).then(|| format!("[{}]({target})", in_brackets(title)))
+    };
+    items.filter_map(link).collect()
+}

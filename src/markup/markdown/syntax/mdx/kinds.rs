@@ -1,0 +1,6 @@
+//! What findings call the constructs that are left out of pages of MDX and Vue.
+
+pub(in crate::markup::markdown::syntax) const IMPORT: &str = "mdx-import";
+pub(in crate::markup::markdown::syntax) const EXPRESSION: &str = "jsx-expression";
+pub(in crate::markup::markdown::syntax) const COMPONENT: &str = "mdx-component";
+pub(in crate::markup::markdown::syntax) const VUE_COMPONENT: &str = "vue-component";

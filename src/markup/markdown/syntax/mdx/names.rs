@@ -1,0 +1,201 @@
+//! Imports and exports of MDX, and what the names stand for that they bring.
+
+use std::ops::Range;
+
+use crate::markup::markdown::lines::run_length;
+use crate::markup::markdown::syntax::notes::InclusionKind;
+use crate::markup::markdown::syntax::script::{Fuel, balanced, value};
+use crate::markup::markdown::syntax::state::Names;
+use crate::markup::markdown::syntax::translator::Translator;
+
+/// Reads the names of a page before its first line.
+pub(super) fn read(it: &mut Translator<'_, '_>) {
+    it.mdx.names = Names::of(it.lines.text, it.lines.body, &mut it.fuel);
+}
+
+impl<'t> Names<'t> {
+    /// Reads the imports and constants of a page, wherever they are.
+    pub(super) fn of(text: &'t str, body: usize, fuel: &mut Fuel) -> Self {
+        let mut names = Self::default();
+        let mut fence: Option<(u8, usize)> = None;
+        let mut at = body;
+        while at < text.len() {
+            let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |it| at + it + 1);
+            let line = text[at..end].trim();
+            let mark = line.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'));
+            match (fence, mark) {
+                (None, Some(mark)) if run_length(line, mark) >= 3 => {
+                    fence = Some((mark, run_length(line, mark)));
+                }
+                (Some((open, length)), Some(mark))
+                    if open == mark
+                        && run_length(line, mark) >= length
+                        && line.len() == run_length(line, mark) =>
+                {
+                    fence = None;
+                }
+                (None, _) => {
+                    if let Some(statement) = statement(text, at, fuel) {
+                        names.take(text, &statement);
+                        at = statement.end.max(end);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            at = end;
+        }
+        names
+    }
+
+    fn take(&mut self, text: &'t str, statement: &Range<usize>) {
+        let written = &text[statement.clone()];
+        if let Some(import) = import(written) {
+            for name in import.names {
+                self.files.insert(name, import.source);
+            }
+            return;
+        }
+        let declared = written.trim_start_matches("export").trim_start();
+        let Some(rest) = ["const ", "let ", "var "].iter().find_map(|word| declared.strip_prefix(word))
+        else {
+            return;
+        };
+        let Some((name, given)) = rest.split_once('=') else { return };
+        let name = name.split(':').next().unwrap_or_default().trim();
+        let start = statement.end - given.len();
+        let given = given.trim_end().trim_end_matches(';');
+        self.constants.insert(name, value(text, start..start + given.len()));
+    }
+
+    /// The file that is imported under a name.
+    pub(super) fn file(&self, name: &str) -> Option<&'t str> {
+        self.files.get(name).copied()
+    }
+}
+
+struct Import<'t> {
+    names: Vec<&'t str>,
+    source: &'t str,
+}
+
+/// What an import brings.
+fn import(written: &str) -> Option<Import<'_>> {
+    let rest = written.strip_prefix("import")?.trim_end().trim_end_matches(';').trim_end();
+    let quote = rest.chars().next_back().filter(|quote| matches!(quote, '"' | '\''))?;
+    let open = rest[..rest.len() - 1].rfind(quote)?;
+    let source = &rest[open + 1..rest.len() - 1];
+    let names = rest[..open].trim().trim_end_matches("from").split([',', '{', '}', '\n']);
+    let name = |written: &'_ str| -> usize { written.rfind(" as ").map_or(0, |at| at + 4) };
+    let names = names.map(|written| written[name(written)..].trim()).filter(|name| !name.is_empty());
+    Some(Import { names: names.collect(), source })
+}
+
+/// The import or export at the beginning of a line.
+fn statement(text: &str, at: usize, fuel: &mut Fuel) -> Option<Range<usize>> {
+    let rest = &text[at..];
+    let after = rest.strip_prefix("import").or_else(|| rest.strip_prefix("export"))?;
+    if !after.starts_with([' ', '{', '"', '\'', '*', '\t']) {
+        return None;
+    }
+    match rest.starts_with("import") {
+        true => import_end(text, at, fuel),
+        false => export_end(text, at, fuel),
+    }
+    .map(|end| at..end)
+}
+
+/// The end of an import: names, perhaps in braces over several lines, and a text in quotes that ends its line.
+fn import_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
+    let mut end = at + "import".len();
+    let line = |at: usize| text[at..].lines().next().unwrap_or_default();
+    let brace = line(end).find(['{', '"', '\'']).filter(|brace| line(end)[*brace..].starts_with('{'));
+    if let Some(brace) = brace {
+        end = balanced(text, end + brace, fuel)?;
+    }
+    let rest = line(end).trim_end().trim_end_matches(';').trim_end();
+    let trimmed = rest.trim_start();
+    let quoted = match trimmed.find(['"', '\'']) {
+        Some(0) => trimmed,
+        Some(open) => {
+            let before = trimmed[..open].trim_end();
+            (before == "from" || before.ends_with(" from")).then_some(&trimmed[open..])?
+        }
+        None => return None,
+    };
+    let quote = quoted.chars().next()?;
+    let close = quoted[1..].find(quote)? + 2;
+    // What follows on the line makes it a sentence.
+    let after = quoted[close..].trim();
+    (after.is_empty() || after.starts_with("//")).then_some(end + line(end).len())
+}
+
+/// The end of an export: where its brackets are closed at the end of a line.
+fn export_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
+    let declared = text[at + "export".len()..].trim_start_matches([' ', '\t']);
+    let words = ["const ", "let ", "var ", "function ", "default ", "class ", "async ", "{", "*"];
+    if !words.iter().any(|word| declared.starts_with(word)) {
+        return None;
+    }
+    let first = text[at..].lines().next().unwrap_or_default();
+    if !first.contains(['=', '(', '{', '*', ';']) && !declared.starts_with("default ") {
+        return None;
+    }
+    let mut end = at;
+    while end < text.len() {
+        let rest = &text.as_bytes()[end..];
+        let Some(next) = rest.iter().position(|byte| matches!(byte, b'\n' | b'{' | b'(' | b'[' | b'`'))
+        else {
+            return Some(text.len());
+        };
+        end += next;
+        if text.as_bytes()[end] != b'\n' {
+            end = balanced(text, end, fuel)?;
+            continue;
+        }
+        let written = text[at..end].trim_end();
+        let next = text[end + 1..].lines().next().unwrap_or_default();
+        let goes_on =
+            written.ends_with(['=', ',', '(', '>', '+', '&', '|', '?', ':']) && !next.trim().is_empty();
+        let ends = !goes_on
+            && (written.ends_with([';', '}'])
+                || next.trim().is_empty()
+                || next.starts_with("import ")
+                || next.starts_with("export "));
+        if ends {
+            return Some(end);
+        }
+        end += 1;
+    }
+    Some(text.len())
+}
+
+/// Leaves out the import or export that begins this line.
+pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
+    let Some(statement) = statement(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+    if let Some(import) = import(&it.lines.text[statement.clone()])
+        && let Some(kind) = inclusion(import.source)
+    {
+        it.part(import.source, kind, statement.clone());
+    }
+    it.lines.has_marks = false;
+    it.out.shown = false;
+    it.remove(statement.end);
+    it.lines.at += it.lines.rest_of_line(it.lines.at).len();
+    if it.lines.rest().starts_with('\r') {
+        it.lines.at += 1;
+    }
+    it.end_of_line();
+    true
+}
+
+/// Which kind of file an import is of that has text for pages.
+pub(super) fn inclusion(source: &str) -> Option<InclusionKind> {
+    if source.ends_with("?raw") || source.contains("raw-loader!") {
+        Some(InclusionKind::Code)
+    } else if source.ends_with(".md") || source.ends_with(".mdx") {
+        Some(InclusionKind::Markdown)
+    } else {
+        None
+    }
+}

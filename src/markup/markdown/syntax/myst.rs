@@ -1,0 +1,327 @@
+//! `MyST`: directives in fences and colons, labels, roles and comments.
+
+use std::collections::BTreeMap;
+
+use super::blocks::{BlockKind, Close};
+use super::construct::Construct;
+use super::notes::InclusionKind;
+use super::translator::{At, Translator};
+use super::{boxes, liquid, parts};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::lines::run_length;
+use crate::markup::markdown::page::{Anchor, NoteKind, Page, ReferenceForm, ReferenceKind, Why};
+
+/// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
+pub(super) const DIRECTIVE: Construct = Construct {
+    name: "myst-directive",
+    nouns: ("a directive of Sphinx", "directives of Sphinx"),
+    syntaxes: &[Syntax::Myst],
+    becomes: &[(&[Syntax::Myst], At::Opening(line)), (&[Syntax::Myst], At::Place("{", place))],
+    ..Construct::SILENT
+};
+
+/// What a directive becomes.
+enum Known {
+    Note(NoteKind),
+    /// A note whose argument is its title, or a version.
+    Titled(&'static str),
+    Details,
+    Tabs,
+    Tab,
+    /// Only its text.
+    Plain,
+    Code,
+    Image,
+    Include(InclusionKind),
+    /// What Sphinx makes of it is in no page's text: lists of pages, indices.
+    Nothing,
+}
+
+fn known(name: &str) -> Option<Known> {
+    Some(match name {
+        "admonition" | "topic" => Known::Titled(""),
+        "versionadded" => Known::Titled("Added in version"),
+        "versionchanged" => Known::Titled("Changed in version"),
+        "deprecated" | "versionremoved" => Known::Titled("Deprecated since version"),
+        "seealso" | "todo" => Known::Note(NoteKind::Note),
+        "attention" => Known::Note(NoteKind::Warning),
+        "dropdown" | "details" => Known::Details,
+        "tab-set" | "tabs" => Known::Tabs,
+        "tab-item" | "tab" | "group-tab" => Known::Tab,
+        "code-block" | "code" | "sourcecode" | "code-cell" | "prompt" | "parsed-literal" => Known::Code,
+        "image" | "figure" => Known::Image,
+        "include" => Known::Include(InclusionKind::Markdown),
+        "literalinclude" => Known::Include(InclusionKind::Code),
+        "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
+        | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => Known::Plain,
+        "toctree" | "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
+            Known::Nothing
+        }
+        other => Known::Note(NoteKind::named(other)?),
+    })
+}
+
+/// Translates a line that is no text: the opening or the end of a directive, a label, a comment.
+pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let mark = inner.as_bytes().first().copied().unwrap_or_default();
+    match mark {
+        b'(' => label(it, inner),
+        b'%' => {
+            it.remove(it.lines.at + inner.len());
+            finish_line(it);
+            true
+        }
+        b'+' if inner.starts_with("+++") => {
+            it.remove(it.lines.at + inner.len());
+            finish_line(it);
+            true
+        }
+        b'`' | b'~' | b':' => {
+            let length = run_length(inner, mark);
+            length >= 3 && (closes(it, mark, length, &inner[length..]) || opens(it, mark, length, inner))
+        }
+        _ => false,
+    }
+}
+
+/// `(label)=`: an anchor above a heading, a figure or a paragraph.
+fn label(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let Some(id) = inner.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(")=")) else {
+        return false;
+    };
+    if id.is_empty() || id.contains(['(', ')']) {
+        return false;
+    }
+    let span = it.lines.at + 1..it.lines.at + 1 + id.len();
+    it.notes.anchors.push(Anchor { id: id.trim().to_string(), span });
+    it.remove(it.lines.at + inner.len());
+    finish_line(it);
+    true
+}
+
+fn finish_line(it: &mut Translator<'_, '_>) {
+    it.lines.at += it.lines.rest_of_line(it.lines.at).len();
+    if it.lines.rest().starts_with('\r') {
+        it.lines.at += 1;
+    }
+    it.end_of_line();
+}
+
+fn closes(it: &mut Translator<'_, '_>, mark: u8, length: usize, rest: &str) -> bool {
+    if !rest.trim().is_empty() {
+        return false;
+    }
+    let is_partner = |kind: &BlockKind<'_>| match kind {
+        BlockKind::Fence { mark: open, length: least } => *open == mark && length >= *least,
+        _ => false,
+    };
+    let Some(block) = it.blocks.take(is_partner) else { return false };
+    it.write_end(block.close, it.lines.at + length);
+    finish_line(it);
+    true
+}
+
+/// `` ```{name} argument `` and `:::{name} argument`.
+fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> bool {
+    let Some((name, argument)) =
+        inner[length..].trim().strip_prefix('{').and_then(|rest| rest.split_once('}'))
+    else {
+        return false;
+    };
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+');
+    if name.is_empty() || !name.chars().all(is_name) {
+        return false;
+    }
+    let (name, argument) = (name.trim(), argument.trim());
+    let opened = it.lines.at + inner.len();
+    let fence = BlockKind::Fence { mark, length };
+    let (lines, close) = match known(name) {
+        Some(Known::Code) => {
+            code(it, mark, length, argument, opened);
+            return true;
+        }
+        Some(Known::Note(kind)) => {
+            // The rest of the line is text already.
+            let text = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
+            let (line, close) = boxes::note(&it.blocks, kind, "");
+            (line + &text, close)
+        }
+        Some(Known::Titled(title)) => {
+            let title = format!("{title} {argument}");
+            boxes::note(&it.blocks, NoteKind::Note, title.trim())
+        }
+        Some(Known::Details) => boxes::details(if argument.is_empty() { "Details" } else { argument }),
+        Some(Known::Tabs) => boxes::tabs(),
+        Some(Known::Tab) => (boxes::tab(argument).0 + "\n", Close::Lines("\n</tab>".to_string())),
+        Some(Known::Plain) => (argument.to_string(), Close::Nothing),
+        Some(Known::Image) => return whole(it, mark, length, opened, |it, end| image(it, argument, end)),
+        Some(Known::Include(kind)) => {
+            return whole(it, mark, length, opened, |it, end| include(it, argument, kind, end));
+        }
+        Some(Known::Nothing) => return whole(it, mark, length, opened, nothing),
+        None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
+    };
+    match lines.is_empty() {
+        true => it.remove(opened),
+        false => it.put_lines(&lines, opened),
+    }
+    finish_line(it);
+    options(it);
+    it.open_in_place(fence, close);
+    true
+}
+
+/// Leaves out the options of a directive: `:name: value` on lines of their own right below what opens it.
+fn options(it: &mut Translator<'_, '_>) -> BTreeMap<String, String> {
+    let mut options = BTreeMap::new();
+    while let Some((name, value)) = option(it.lines.rest_of_line(it.lines.at)) {
+        options.insert(name.to_string(), value.to_string());
+        it.lines.at = it.lines.line_end(it.lines.at);
+    }
+    options
+}
+
+fn option(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.trim().strip_prefix(':')?.split_once(':')?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_name.then_some((name, value.trim()))
+}
+
+/// Takes all of a directive, from its first line to its last.
+fn whole<'t>(
+    it: &mut Translator<'t, '_>,
+    mark: u8,
+    length: usize,
+    opened: usize,
+    write: impl FnOnce(&mut Translator<'t, '_>, usize),
+) -> bool {
+    let mut at = it.lines.line_end(opened.min(it.lines.text.len().saturating_sub(1)));
+    let mut end = opened;
+    while at < it.lines.text.len() {
+        let line = it.lines.rest_of_line(at);
+        let content = line.trim_start_matches(['>', ' ', '\t']);
+        let run = run_length(content, mark);
+        end = at + line.len();
+        if run >= length && content[run..].trim().is_empty() {
+            break;
+        }
+        at = it.lines.line_end(at);
+    }
+    write(it, end);
+    finish_line(it);
+    true
+}
+
+/// Code under another name: the line that opens it names the language alone.
+fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, opened: usize) {
+    let fence = char::from(if mark == b':' { b'`' } else { mark }).to_string().repeat(length);
+    it.put(&format!("{fence}{language}"), opened);
+    finish_line(it);
+    options(it);
+    while it.lines.at < it.lines.text.len() {
+        let line = it.lines.rest_of_line(it.lines.at);
+        let content = line.trim_start_matches(['>', ' ', '\t']);
+        let run = run_length(content, mark);
+        if run >= length && content[run..].trim().is_empty() {
+            let before = it.lines.at + line.len() - content.len();
+            it.copy_to(before);
+            it.put(&fence, before + run);
+            let next = it.lines.line_end(it.lines.at);
+            return it.copy_to(next);
+        }
+        let next = it.lines.line_end(it.lines.at);
+        it.copy_to(next);
+    }
+}
+
+fn nothing(it: &mut Translator<'_, '_>, end: usize) {
+    it.remove(end);
+}
+
+fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
+    let Some(at) = it.lines.text[it.lines.at..end].find(path).filter(|_| !path.is_empty()) else {
+        return it.remove(end);
+    };
+    let place = it.lines.at + at..it.lines.at + at + path.len();
+    let lines = it.lines.text[place.end..end].lines();
+    let alt = lines.filter_map(option).find(|(name, _)| *name == "alt").map_or("", |(_, alt)| alt);
+    let alt = alt.replace(['[', ']', '\n'], " ");
+    it.out.put(&format!("![{alt}]("), it.lines.at..place.start);
+    it.out.copy(it.lines.text, place.clone());
+    it.out.put(")", place.end..end);
+    it.lines.at = end;
+}
+
+fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: usize) {
+    match it.part(path, kind, it.lines.at..end) {
+        Some(text) if kind == InclusionKind::Code => {
+            it.put_lines(&parts::fenced(text, parts::language(path)), end);
+        }
+        Some(text) => {
+            let markdown = it.included(text, BTreeMap::new(), end);
+            it.put_markdown(&markdown, end);
+        }
+        None => {
+            let span = it.lines.at..end;
+            it.note(DIRECTIVE.name, path, Why::Missing, span);
+            it.remove(end);
+        }
+    }
+}
+
+/// Translates a role before a code span: only its text stays.
+pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    if rest.starts_with("{{") {
+        let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
+        let name = it.lines.text[it.lines.at + 2..close].trim();
+        it.leave_out(liquid::OUTPUT.name, name, close + 2);
+        return true;
+    }
+    let inside = &rest[1..];
+    let length = inside.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_:.+".contains(byte));
+    let length = length.count();
+    let is_role = length > 0 && inside[length..].starts_with("}`");
+    if is_role {
+        it.remove(it.lines.at + length + 2);
+    }
+    is_role
+}
+
+/// Marks the links of a page that name a label, an object or a page of another project: Sphinx looks these up among all
+/// that its extensions make, so that they cannot be judged by what the repository holds.
+pub(in super::super) fn mark_labels(page: &mut Page) {
+    let ids: Vec<String> = page.heading_ids(crate::input::conventions::AnchorRule::GitHub).collect();
+    let is_here = |id: &str| {
+        ids.iter().any(|it| it == id) || page.anchors.iter().chain(&page.other_anchors).any(|it| it.id == id)
+    };
+    let is_label = |target: &str| match target.strip_prefix('#') {
+        Some(id) => !id.is_empty() && !is_here(id),
+        None => {
+            let scheme = target.split_once(':').map(|(scheme, _)| scheme);
+            matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
+                || !target.is_empty() && !target.contains(['/', '.', ':', '#'])
+                || is_object(target)
+        }
+    };
+    let marked: Vec<_> = page
+        .references
+        .indexed()
+        .filter(|(_, it)| it.kind == ReferenceKind::Link && it.form == ReferenceForm::Target)
+        .filter(|(_, it)| is_label(&it.target))
+        .map(|(at, _)| at)
+        .collect();
+    for at in marked {
+        page.references[at].form = ReferenceForm::Foreign;
+    }
+}
+
+/// `package.module.Class`, which no file is named.
+fn is_object(target: &str) -> bool {
+    let parts: Vec<&str> = target.split('.').collect();
+    let is_name =
+        |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let endings =
+        ["md", "rst", "html", "txt", "py", "png", "svg", "jpg", "gif", "ipynb", "pdf", "json", "yml", "yaml"];
+    parts.len() > 1 && parts.iter().all(is_name) && !endings.contains(&parts[parts.len() - 1])
+}

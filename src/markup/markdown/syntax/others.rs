@@ -1,0 +1,73 @@
+//! Constructs that no syntax of a repository is translated from.
+
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line};
+
+/// `[[Page name]]`.
+pub(super) const WIKI_LINK: Construct = Construct {
+    name: "wiki-link",
+    nouns: ("a wiki link", "wiki links"),
+    syntaxes: &[],
+    slip: Some(Slip {
+        opens: &["[["],
+        length: wiki_link,
+        seen: AS_WRITTEN,
+        cure: "write `[text](page.md)`, and a picture as `![text](picture.png)`",
+    }),
+    becomes: &[],
+};
+
+/// `.. note::`.
+pub(super) const RST_DIRECTIVE: Construct = Construct {
+    name: "rst-directive",
+    nouns: ("a directive of reStructuredText", "directives of reStructuredText"),
+    syntaxes: &[],
+    slip: Some(Slip {
+        opens: &[".. "],
+        length: rst_directive,
+        seen: AS_WRITTEN,
+        cure: "write `:::note` … `:::` for a box, a code block for code",
+    }),
+    becomes: &[],
+};
+
+/// `[block:callout]`.
+pub(super) const README_BLOCK: Construct = Construct {
+    name: "readme-block",
+    nouns: ("a block of ReadMe", "blocks of ReadMe"),
+    syntaxes: &[],
+    slip: Some(Slip {
+        opens: &["[block:"],
+        length: readme_block,
+        seen: AS_WRITTEN,
+        cure: "write `:::note` … `:::` for a callout, a code block for code, `![text](…)` for an image",
+    }),
+    becomes: &[],
+};
+
+/// `[[Page name]]`, `[[page|text]]`.
+fn wiki_link(place: &Place<'_>) -> Option<usize> {
+    let length = closed_by(first_line(place.rest), "]]")?;
+    let inside = &place.rest[2..length - 2];
+    let is_page = inside.starts_with(|c: char| c.is_alphabetic() || c == '/')
+        && inside.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && !inside.ends_with(' ')
+        && !inside.contains(['[', ']', '"', '\'', ',', '=', ';', '$', '\u{1}']);
+    let is_apart = !place.before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
+    let ends = !place.rest[length..].starts_with(['(', '[', ']']);
+    (is_page && is_apart && ends).then_some(length)
+}
+
+/// `.. note::`.
+fn rst_directive(place: &Place<'_>) -> Option<usize> {
+    let line = first_line(place.written).trim_end();
+    let (name, _) = line.strip_prefix(".. ")?.split_once("::").filter(|_| place.begins_line)?;
+    (!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')).then_some(line.len())
+}
+
+/// `[block:callout]`.
+fn readme_block(place: &Place<'_>) -> Option<usize> {
+    let length = closed_by(first_line(place.rest), "]")?;
+    let name = &place.rest["[block:".len()..length - 1];
+    (place.begins_line && !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+        .then_some(length)
+}

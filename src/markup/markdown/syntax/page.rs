@@ -1,0 +1,199 @@
+//! A page that was read from a translated text, as its author wrote it: names, anchors of the generator, what was left out.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Translated;
+use super::construct::Construct;
+use super::table::CONSTRUCTS;
+use super::translator::UNKNOWN;
+use crate::base::diagnostic::{Code, Problem};
+use crate::input::conventions::AnchorRule;
+use crate::markup::markdown::lines::{clipped, run_length};
+use crate::markup::markdown::page::{Anchor, Heading, LeftOut, Page, ReferenceForm, Why};
+
+impl Page {
+    /// Adds the ids that generators give to footnotes and tabs.
+    pub(in crate::markup::markdown) fn anchors_of_generator(
+        &mut self,
+        text: &str,
+        body: usize,
+        tabs: &[(String, Range<usize>)],
+    ) {
+        let mut count = 0;
+        let mut at = body;
+        for line in text[body..].split_inclusive('\n') {
+            let indent = line.len() - line.trim_start().len();
+            let name = line[indent..].strip_prefix("[^").and_then(|rest| rest.split_once("]:"));
+            if let Some((name, _)) = name.filter(|(name, _)| !name.contains(']')) {
+                count += 1;
+                let span = at + indent..at + indent + name.len() + 3;
+                // By Python-Markdown, kramdown and goldmark, by markdown-it, by remark; some take the name, others a number.
+                for name in [name, &count.to_string()] {
+                    let ids = ["fn:", "fnref:", "fn", "fnref", "user-content-fn-", "user-content-fnref-"];
+                    let ids = ids.iter().map(|it| Anchor { id: format!("{it}{name}"), span: span.clone() });
+                    self.other_anchors.extend(ids);
+                }
+            }
+            at += line.len();
+        }
+        let mut headings = self.headings.iter().peekable();
+        let mut above: Option<&Heading> = None;
+        for (label, span) in tabs {
+            while headings.peek().is_some_and(|heading| heading.span.start <= span.start) {
+                above = headings.next();
+            }
+            for rule in [AnchorRule::Trimmed, AnchorRule::Python] {
+                let id = rule.id(label);
+                let joined = above.map(|heading| format!("{}-{id}", heading.id));
+                let ids = joined.into_iter().chain([id]);
+                self.other_anchors.extend(ids.map(|id| Anchor { id, span: span.clone() }));
+            }
+        }
+    }
+
+    /// What is not included may begin or end the elements that seem to have no other tag.
+    pub(in crate::markup::markdown) fn doubt_tags(&mut self) {
+        if self.left_out.iter().all(|it| it.why == Why::Unknown) {
+            return;
+        }
+        let is_of_tags =
+            |problem: &&mut Problem| matches!(problem.code, Code::StrayEndTag | Code::UnclosedElement);
+        for problem in self.problems.iter_mut().filter(is_of_tags) {
+            *problem = problem.clone().as_advice();
+        }
+    }
+
+    /// Marks the addresses that hold a piece which only the generator knows.
+    pub(in crate::markup::markdown) fn set_unknown_apart(&mut self, text: &str) {
+        // An expression, or a piece that was left out.
+        let is_unknown = |target: &str| target.contains(UNKNOWN) || target.contains("${");
+        let written = |span: &Range<usize>, target: &str| match text.get(span.clone()) {
+            Some(written) if !written.is_empty() => written.to_string(),
+            _ => target.replace(UNKNOWN, ""),
+        };
+        for it in self.references.iter_mut().filter(|it| is_unknown(&it.target)) {
+            it.target = written(&it.span, &it.target);
+            it.form = ReferenceForm::Foreign;
+        }
+        for it in self.definitions.iter_mut().filter(|it| is_unknown(&it.target)) {
+            it.target = written(&it.span, &it.target);
+        }
+    }
+
+    /// Names what the author wrote, where a finding names what it was translated to: `<TabItem label="a">` for `<tab label="a">`.
+    pub(in crate::markup::markdown) fn name_as_written(&mut self, text: &str, translated: &Translated) {
+        for problem in &mut self.problems {
+            let span = &problem.span;
+            let is_generated = !span.is_empty() && !translated.map.is_copy(span);
+            let (Some(ours), true) = (translated.text.get(span.clone()), is_generated) else { continue };
+            let place = translated.map.range(span.clone());
+            let ours = ours.trim().lines().next().unwrap_or_default();
+            let written = if translated.included.iter().any(|it| it.span == place) {
+                // A piece of the included file that is Markdown is named as it is.
+                let is_here = |(of, line, _): &&(_, String, _)| *of == place && line == ours;
+                translated.renamed.iter().find(is_here).map_or("", |(.., written)| written)
+            } else {
+                text.get(place).unwrap_or_default()
+            };
+            let written = written.trim().lines().next().unwrap_or_default().trim();
+            if written.is_empty() || ours.is_empty() {
+                continue;
+            }
+            let first = ours.split([' ', '>']).next().unwrap_or_default();
+            problem.message = with_names(&problem.message, first, written);
+            // What shows our own tag as text is no use to somebody who wrote something else.
+            let help =
+                problem.help.as_deref().map(|help| help.split(", or `&lt;").next().unwrap_or_default());
+            problem.help = help.map(|help| with_names(help, first, written));
+        }
+    }
+
+    /// Reports each kind of what was left out once.
+    pub(in crate::markup::markdown) fn report_left_out(&mut self) {
+        let kinds: BTreeSet<(Why, &str)> = self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
+        let problems: Vec<Problem> =
+            kinds.into_iter().filter_map(|kind| left_out(&self.left_out, kind)).collect();
+        self.problems.extend(problems);
+    }
+}
+
+/// A message with other names in its backquotes: `written` for what begins with `ours`, and what ends that for what ends ours.
+fn with_names(message: &str, ours: &str, written: &str) -> String {
+    let end = match ours.strip_prefix('<') {
+        Some(name) => format!("</{name}>"),
+        None => ours.chars().take_while(|c| *c == ':').collect(),
+    };
+    let other = |inside: &str| match () {
+        () if inside == end && ours != end => end_of(written),
+        () if inside.starts_with(ours) => Some(clipped(written)),
+        () => None,
+    };
+    let pieces = message.split('`').enumerate().map(|(at, piece)| match at % 2 {
+        1 => other(piece).unwrap_or_else(|| piece.to_string()),
+        _ => piece.to_string(),
+    });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
+/// What ends a construct in its own syntax.
+fn end_of(written: &str) -> Option<String> {
+    let name = |rest: &str| -> Option<String> {
+        let name = rest.trim_start().split([' ', '>', '%', '\n', '/', '}']).next().unwrap_or_default();
+        (!name.is_empty()).then(|| name.to_string())
+    };
+    let mark = written.bytes().next().filter(|mark| matches!(mark, b':' | b'`' | b'~'));
+    if let Some(marks) = mark.map(|mark| run_length(written, mark)).filter(|marks| *marks >= 3) {
+        return Some(written[..marks].to_string());
+    }
+    let forms =
+        [("{{<", "{{< /", " >}}"), ("{{%", "{{% /", " %}}"), ("{%", "{% end", " %}"), ("<", "</", ">")];
+    forms.iter().find_map(|(sign, open, close)| {
+        let name = name(written.strip_prefix(sign)?)?;
+        Some(format!("{open}{name}{close}"))
+    })
+}
+
+/// The names that a finding lists at most.
+const MOST_NAMES: usize = 6;
+
+fn left_out(all: &[LeftOut], (why, kind): (Why, &str)) -> Option<Problem> {
+    let of_kind: Vec<&LeftOut> = all.iter().filter(|it| it.why == why && it.kind == kind).collect();
+    let first = of_kind.first()?;
+    let names: BTreeSet<&str> =
+        of_kind.iter().map(|it| it.name.trim()).filter(|name| !name.is_empty()).collect();
+    let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let listed = if shown.is_empty() { String::new() } else { format!(": {}{more}", shown.join(", ")) };
+    let count = of_kind.len();
+    let (one, many) = nouns(kind);
+    let message = match (why, count) {
+        (Why::Unknown, 1) => format!("{one} is not known here and left out{listed}"),
+        (Why::Unknown, _) => format!("{count} {many} are not known here and left out{listed}"),
+        (Why::Outside, 1) => {
+            format!("a file that is included here is outside of the site's root and left out{listed}")
+        }
+        (Why::Outside, _) => {
+            format!(
+                "{count} files that are included here are outside of the site's root and left out{listed}"
+            )
+        }
+        (Why::Missing, 1) => format!("a file that is included here does not exist{listed}"),
+        (Why::Missing, _) => format!("{count} files that are included here do not exist{listed}"),
+    };
+    let mut problem = Problem::new(Code::ForeignSyntax, first.span.clone(), message);
+    if why != Why::Missing {
+        problem = problem.as_advice();
+    }
+    let names: Vec<String> = names.into_iter().map(str::to_string).collect();
+    Some(problem.data("syntax", kind).data("places", count).data("names", names))
+}
+
+/// What a kind is called, one and many.
+fn nouns(kind: &str) -> (&'static str, &'static str) {
+    let known = CONSTRUCTS.iter().find(|construct| construct.name == kind);
+    known.unwrap_or(&Construct::SILENT).nouns
+}

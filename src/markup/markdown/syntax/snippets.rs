@@ -1,0 +1,199 @@
+//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`.
+
+use std::collections::BTreeMap;
+
+use super::construct::{AS_WRITTEN, Construct, Place, Slip, first_line};
+use super::notes::InclusionKind;
+use super::parts;
+use super::translator::{At, Translator};
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::Why;
+
+/// `--8<-- "file"`, `<<< @/file`.
+pub(super) const SNIPPET: Construct = Construct {
+    name: "snippet",
+    nouns: ("an include of another tool", "includes"),
+    syntaxes: &[Syntax::Snippets],
+    slip: Some(Slip {
+        opens: &["<<< @/", "<<< ./", "<<< ../", "--8<-- ", ";--8<-- ", "@[code"],
+        length: snippet,
+        seen: AS_WRITTEN,
+        cure: "put the text or the code itself here",
+    }),
+    becomes: &[(&[Syntax::Snippets], At::Line(line)), (&[Syntax::Snippets], At::CodeLine(in_code))],
+};
+
+/// `<!--@include: file-->`.
+pub(super) const COMMENT: Construct = Construct {
+    name: "vue-include",
+    syntaxes: &[Syntax::Vue],
+    becomes: &[(&[Syntax::Vue], At::Place("<!--", comment))],
+    ..Construct::SILENT
+};
+
+/// `<<< @/snippets/a.js`, `--8<-- "a.md"`.
+fn snippet(place: &Place<'_>) -> Option<usize> {
+    let line = first_line(place.written).trim_end();
+    let is_include = match line.split_once("--8<-- ") {
+        Some((_, path)) => path.starts_with('"') && path.ends_with('"') && path.len() > 2,
+        None => !line.starts_with("@[code") || line.contains("]("),
+    };
+    (place.begins_line && is_include).then_some(line.len())
+}
+
+const SCISSORS: &str = "--8<--";
+
+/// Translates a line that includes a file.
+pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let end = it.lines.at + inner.len();
+    if let Some(rest) = inner.strip_prefix("<<<") {
+        let is_path = rest.trim_start().starts_with(['@', '.', '/']);
+        if is_path {
+            code(it, rest.trim(), end);
+            it.end_of_line();
+        }
+        return is_path;
+    }
+    if inner.starts_with(';') && inner[1..].starts_with(SCISSORS) {
+        it.lines.at += 1;
+        it.copy_to(end);
+        it.end_of_line();
+        return true;
+    }
+    if inner == SCISSORS {
+        return block(it, end);
+    }
+    let Some(name) = name_of(inner) else { return false };
+    include(it, name, end);
+    it.end_of_line();
+    true
+}
+
+/// The file of `--8<-- "file"`.
+fn name_of(content: &str) -> Option<&str> {
+    let quoted = content.trim().strip_prefix(SCISSORS)?.trim();
+    let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let name = quoted[1..].strip_suffix(quote)?.trim();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The path of a file, and which part of it is meant: `a.md:2:5`, `a.md:section`.
+fn path_and_part(name: &str) -> (&str, &str) {
+    let from = name.find("://").map_or(0, |at| at + 3);
+    match name[from..].find(':') {
+        Some(at) => (&name[..from + at], &name[from + at + 1..]),
+        None => (name, ""),
+    }
+}
+
+fn include(it: &mut Translator<'_, '_>, name: &str, end: usize) {
+    let (path, wanted) = path_and_part(name);
+    match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
+        Some(text) => {
+            let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, wanted) };
+            let markdown = it.included(&text, BTreeMap::new(), end);
+            it.put_markdown(&markdown, end);
+        }
+        None => missing(it, path, end),
+    }
+}
+
+fn missing(it: &mut Translator<'_, '_>, path: &str, end: usize) {
+    let span = it.lines.at..end;
+    it.note(SNIPPET.name, path, Why::Missing, span);
+    it.remove(end);
+}
+
+/// Files between two lines of scissors, one on each line.
+fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
+    let Some(close) = it.fuel.find(it.lines.text, end, SCISSORS) else { return false };
+    let names: Vec<&str> = it.lines.text[end..close].lines().map(str::trim).collect();
+    let names: Vec<&str> =
+        names.into_iter().filter(|name| !name.is_empty() && !name.starts_with(';')).collect();
+    let close = close + SCISSORS.len();
+    let mut markdown = Vec::new();
+    for name in names {
+        let (path, wanted) = path_and_part(name);
+        match it.part(path, InclusionKind::Markdown, it.lines.at..close) {
+            Some(text) => {
+                let text = parts::selected(text, wanted);
+                markdown.push(it.included(&text, BTreeMap::new(), close));
+            }
+            None => {
+                let span = it.lines.at..close;
+                it.note(SNIPPET.name, path, Why::Missing, span);
+            }
+        }
+    }
+    it.put_markdown(&markdown.join("\n\n"), close);
+    it.lines.at += it.lines.rest_of_line(it.lines.at).len();
+    it.end_of_line();
+    true
+}
+
+/// `<<< @/a.js#region{1,3} [Title]`.
+fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
+    let (written, title) = match written.split_once('[') {
+        Some((written, title)) => (written.trim_end(), Some(title.trim_end_matches(']').trim())),
+        None => (written, None),
+    };
+    let (written, marks) = match written.split_once('{') {
+        Some((written, marks)) => (written.trim_end(), marks.trim_end_matches('}')),
+        None => (written, ""),
+    };
+    let (path, section) = written.split_once('#').unwrap_or((written, ""));
+    let path = path.trim();
+    let mut words = marks.split_whitespace();
+    let lines = words.clone().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let said = words.find(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else {
+        return missing(it, path, end);
+    };
+    let mut info = said.unwrap_or_else(|| parts::language(path)).to_string();
+    if let Some(title) = title.filter(|title| !title.is_empty()) {
+        info.extend([" title=\"", &title.replace('"', "'"), "\""]);
+    }
+    if let Some(lines) = lines {
+        info.extend([" {", lines, "}"]);
+    }
+    it.put_lines(&parts::fenced(&parts::selected(text, section), &info), end);
+}
+
+/// Translates a line of fenced code that includes a file.
+pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at);
+    let Some(name) = name_of(line) else { return false };
+    let (path, wanted) = path_and_part(name);
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else { return false };
+    let code = parts::selected(text, wanted);
+    let lines: Vec<String> = code.lines().map(|line| format!("{indent}{line}\n")).collect();
+    it.put(&lines.concat(), end);
+    true
+}
+
+/// Translates `<!--@include: ./a.md{2,5}-->`.
+pub(super) fn comment(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    let Some(inside) = rest.strip_prefix("<!--").map(str::trim_start) else { return false };
+    let Some(inside) = inside.strip_prefix("@include:") else { return false };
+    let Some(close) = it.find_in_line(it.lines.at, "-->") else { return false };
+    let end = close + 3;
+    let written = inside[..inside.find("-->").unwrap_or(0)].trim();
+    let (written, lines) = match written.split_once('{') {
+        Some((written, lines)) => (written.trim_end(), lines.trim_end_matches('}').replace(',', ":")),
+        None => (written, String::new()),
+    };
+    let (path, section) = written.split_once('#').unwrap_or((written, ""));
+    let path = path.trim();
+    let wanted = if section.is_empty() { lines } else { section.to_string() };
+    match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
+        Some(text) => {
+            let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, &wanted) };
+            let markdown = it.included(&text, BTreeMap::new(), end);
+            it.put_markdown(&markdown, end);
+        }
+        None => missing(it, path, end),
+    }
+    true
+}

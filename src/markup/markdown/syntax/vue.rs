@@ -1,0 +1,64 @@
+//! What `VitePress` adds by Vue: components, outputs, scripts and styles.
+
+use std::borrow::Cow;
+
+use super::construct::Construct;
+use super::translator::{At, Translator};
+use super::{liquid, mdx};
+use crate::input::conventions::Syntax;
+
+/// `{{ … }}`, which a Vue page has as a template does.
+pub(super) const OUTPUT: Construct = Construct {
+    name: "vue-output",
+    syntaxes: &[Syntax::Vue],
+    becomes: &[(&[Syntax::Vue], At::Place("{{", output))],
+    ..Construct::SILENT
+};
+
+/// `<script setup>`, `<style>`.
+pub(super) const CODE: Construct = Construct {
+    name: "vue-code",
+    syntaxes: &[Syntax::Vue],
+    becomes: &[(&[Syntax::Vue], At::Place("<", code))],
+    ..Construct::SILENT
+};
+
+/// `<Name>`.
+pub(super) const COMPONENT: Construct = Construct {
+    name: mdx::kinds::VUE_COMPONENT,
+    nouns: ("a component of Vue", "components of Vue"),
+    syntaxes: &[Syntax::Vue],
+    becomes: &[(&[Syntax::Vue], At::Place("<", mdx::vue_tag))],
+    ..Construct::SILENT
+};
+
+/// `{{ … }}`: a text is its text, the title is known, anything else is left out.
+fn output(it: &mut Translator<'_, '_>) -> bool {
+    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
+    let line = &it.out.text[it.out.line..];
+    if line.rfind(" v-pre>").is_some_and(|pre| !line[pre..].contains("</")) {
+        it.copy_to(close + 2);
+        return true;
+    }
+    let inside = it.lines.text[it.lines.at + 2..close].trim();
+    let end = close + 2;
+    let quoted = inside.strip_prefix('\'').and_then(|inside| inside.strip_suffix('\''));
+    let known = inside.strip_prefix("$frontmatter.").and_then(|key| it.lines.front(key));
+    match quoted.filter(|text| !text.contains('\'')).map(Cow::Borrowed).or(known) {
+        Some(text) => it.put(&text, end),
+        None => it.leave_out(liquid::OUTPUT.name, inside, end),
+    }
+    true
+}
+
+/// `<script setup>` … `</script>`, `<style>` … `</style>`: code of the page, and no content.
+fn code(it: &mut Translator<'_, '_>) -> bool {
+    let rest = it.lines.rest();
+    let found = [("<script", "</script>"), ("<style", "</style>")].into_iter().find(|(open, _)| {
+        rest.strip_prefix(open).is_some_and(|after| after.starts_with([' ', '>', '\n', '\r']))
+    });
+    let Some((_, close)) = found.filter(|_| !it.out.shown) else { return false };
+    let Some(end) = it.fuel.find(it.lines.text, it.lines.at, close) else { return false };
+    it.remove(end + close.len());
+    true
+}

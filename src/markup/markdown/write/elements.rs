@@ -1,0 +1,558 @@
+//! Keeps the elements of raw HTML in their places, so that no page can break what is around it.
+//!
+//! An element ends at the latest with the paragraph, item, note or page that it began in, and an end tag ends only
+//! what began there. The HTML standard's parser also ends an element where some others begin, and ignores some tags.
+//! That is left to it where nothing but that element ends, and done here first otherwise.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::html::{Start, is_element, is_raw_text};
+use crate::markup::markdown::unclosed::{unclosed, unfinished};
+
+/// The elements that are open at a point of a page, and what was wrong with those before.
+#[derive(Debug, Default)]
+pub(in crate::markup::markdown) struct Elements {
+    open: Vec<Open>,
+    /// Where the elements of the innermost container begin in `open`, and so outwards.
+    levels: Vec<usize>,
+    /// How many of `open` are elements.
+    depth: usize,
+    /// Elements that begin at these places end with the block they begin in: no end tag follows.
+    ends_with_block: HashSet<usize>,
+    /// The places of elements that have to be ended with their block.
+    pub(in crate::markup::markdown) never_ended: HashSet<usize>,
+    /// How often an element was ended before its end tag: the end tag is then no finding.
+    ended_before: HashMap<String, usize>,
+    /// Whether it was reported that elements are nested too deep.
+    is_too_deep: bool,
+    /// How many of those are open, by name.
+    too_deep: HashMap<String, usize>,
+    pub(in crate::markup::markdown) problems: Vec<Problem>,
+}
+
+#[derive(Debug)]
+struct Open {
+    name: String,
+    /// The opening tag in the file.
+    span: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// An element whose content is HTML.
+    Html,
+    /// An element whose content is SVG or MathML.
+    Foreign,
+    /// An element of raw text.
+    Text,
+    /// A tag that was left out, whose end tag is left out too.
+    LeftOut,
+    Container(Container),
+}
+
+/// What Markdown puts around raw HTML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::markup::markdown) enum Container {
+    /// Emphasis or a link.
+    Inline,
+    Paragraph,
+    /// A note or a tab, which are `<div>`s.
+    Note,
+    /// An `<li>`.
+    Item,
+    Block,
+}
+
+/// What becomes of a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::markup::markdown) enum Fate {
+    Kept,
+    /// It is kept, and what follows up to its end tag is text.
+    Text,
+    /// It is kept, and its end tag is written after it: `<div />`.
+    Ended,
+    LeftOut,
+}
+
+/// Deeper than this browsers do not nest either: Chromium stops at 512.
+const DEEPEST: usize = 256;
+
+/// Elements that have no content and no end tag (HTML standard, "Void elements"), obsolete ones included.
+#[rustfmt::skip] // A list of names reads better in paragraphs.
+const VOID: [&str; 18] = [
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input", "keygen",
+    "link", "meta", "param", "source", "track",
+];
+
+/// Elements whose end tag may be left out (HTML standard, "Optional tags").
+#[rustfmt::skip]
+const OPTIONAL: [&str; 18] = [
+    "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc", "tbody", "td", "tfoot",
+    "th", "thead", "tr",
+];
+
+/// Tags that are about a whole page, which this program makes, or after which nothing else can follow.
+const MISPLACED: [&str; 7] = ["base", "body", "frame", "frameset", "head", "html", "plaintext"];
+
+/// Tags that end SVG and MathML (HTML standard, "The rules for parsing tokens in foreign content").
+#[rustfmt::skip]
+const NEVER_FOREIGN: [&str; 45] = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "font", "h1",
+    "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
+    "ruby", "s", "small", "span", "strike", "strong", "sub", "sup", "table", "tt", "u", "ul", "var",
+];
+
+/// Elements of SVG whose content is HTML (HTML standard, "HTML integration point").
+const HTML_INSIDE_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
+/// Elements of MathML whose content is HTML ("MathML text integration point").
+const HTML_INSIDE_MATH: [&str; 5] = ["mi", "mn", "mo", "ms", "mtext"];
+
+/// Elements that end a paragraph where they begin: what follows a paragraph's text may be in them.
+#[rustfmt::skip]
+const END_PARAGRAPH: [&str; 38] = [
+    "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup",
+    "hr", "li", "listing", "main", "menu", "nav", "ol", "pre", "search", "section", "summary", "table", "ul",
+];
+
+const TABLE_PARTS: [&str; 10] =
+    ["caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"];
+
+/// Elements that bound the scope of an end tag (HTML standard, "has an element in scope").
+const SCOPES: [&str; 8] = ["applet", "caption", "marquee", "object", "table", "td", "template", "th"];
+
+impl Elements {
+    /// For a page on which the elements at these places are known to have no end tag.
+    pub(in crate::markup::markdown) fn ending_with_block(never_ended: HashSet<usize>) -> Self {
+        Self { ends_with_block: never_ended, ..Self::default() }
+    }
+
+    /// Enters something that Markdown puts around what follows. Gives what to write before.
+    pub(in crate::markup::markdown) fn enter(&mut self, container: Container) -> String {
+        let html = self.make_room(container != Container::Inline);
+        self.open.push(Open { name: String::new(), span: 0..0, kind: Kind::Container(container) });
+        self.levels.push(self.open.len());
+        html
+    }
+
+    /// Leaves it. Gives what to write before its end.
+    pub(in crate::markup::markdown) fn leave(&mut self) -> String {
+        let start = self.levels.pop().unwrap_or_default();
+        if start > 0 && self.open.len() == start {
+            self.open.pop();
+            return String::new();
+        }
+        let container = start.checked_sub(1).map(|at| self.open[at].kind);
+        // HTML ends the paragraph where these begin, so they go on behind it.
+        let outlives = |open: &Open| {
+            END_PARAGRAPH.contains(&open.name.as_str()) && !self.ends_with_block.contains(&open.span.start)
+        };
+        let kept = match container {
+            Some(Kind::Container(Container::Paragraph)) => {
+                let inner = self.open[start..].iter().take_while(|open| !hides_paragraph(open));
+                inner.enumerate().filter(|(_, open)| outlives(open)).last().map(|(at, _)| at)
+            }
+            _ => None,
+        };
+        let end = kept.map_or(start, |at| start + at + 1);
+        let html = self.end_from(end);
+        if container.is_some() {
+            self.open.remove(start - 1);
+        }
+        html
+    }
+
+    /// Before something that Markdown writes: ends what it cannot be in.
+    pub(in crate::markup::markdown) fn make_room(&mut self, is_block: bool) -> String {
+        let level = self.level();
+        if self.open.len() == level {
+            return String::new();
+        }
+        let in_level = &self.open[level..];
+        let narrow = in_level
+            .iter()
+            .position(|it| matches!(it.kind, Kind::Foreign | Kind::Text) || it.name == "select");
+        let parts =
+            in_level.iter().enumerate().rev().filter(|(_, it)| TABLE_PARTS.contains(&it.name.as_str()));
+        let mut parts = parts.take_while(|(_, it)| !matches!(it.name.as_str(), "td" | "th" | "caption"));
+        // Text beside the cells of a table is shown above it.
+        let table = parts.find(|(_, it)| is_block && it.name == "table").map(|(at, _)| at);
+        match narrow.into_iter().chain(table).min() {
+            Some(at) => self.end_from(level + at),
+            None => String::new(),
+        }
+    }
+
+    /// Where a block of raw HTML ends; `goes_on` is whether the next begins with the end tag of an element.
+    /// Gives what to write there.
+    pub(in crate::markup::markdown) fn end_block(&mut self, goes_on: impl Fn(&str) -> bool) -> String {
+        let mut html = String::new();
+        while let Some(last) = self.open[self.level()..].last() {
+            let is_text = last.kind == Kind::Text && !goes_on(&last.name);
+            if !is_text && !self.ends_with_block.contains(&last.span.start) {
+                break;
+            }
+            html += &self.end_from(self.open.len() - 1);
+        }
+        html
+    }
+
+    /// Takes an opening tag of the text `written`, which is at `span` of the file. Gives what to write before it.
+    pub(in crate::markup::markdown) fn start(
+        &mut self,
+        tag: &Start,
+        written: &str,
+        span: &Range<usize>,
+    ) -> (String, Fate) {
+        let name = tag.name.as_str();
+        let mut html = String::new();
+        if self.is_foreign() && NEVER_FOREIGN.contains(&name) {
+            html += &self.end_from(self.foreign_root());
+        }
+        let is_foreign = self.is_foreign();
+        if let Some(why) = self.why_misplaced(tag, written, is_foreign) {
+            self.leave_out(tag, why, span);
+            return (html, Fate::LeftOut);
+        }
+        if !is_foreign {
+            html += &self.end_before(name);
+        }
+        let is_void = VOID.contains(&name) || name == "wbr";
+        let fate = match (is_foreign, tag.is_self_closing) {
+            (true, true) => Fate::Kept,
+            (false, _) if is_void => Fate::Kept,
+            (false, true) if matches!(name, "svg" | "math") => Fate::Kept,
+            (false, true) => Fate::Ended,
+            (false, false) if is_raw_text(name) => {
+                self.push(name, span, Kind::Text);
+                Fate::Text
+            }
+            (_, false) => {
+                let is_foreign = match is_foreign {
+                    true if self.is_svg() => !HTML_INSIDE_SVG.contains(&name),
+                    true => !HTML_INSIDE_MATH.contains(&name),
+                    false => matches!(name, "svg" | "math"),
+                };
+                self.push(name, span, if is_foreign { Kind::Foreign } else { Kind::Html });
+                Fate::Kept
+            }
+        };
+        (html, fate)
+    }
+
+    /// Takes an end tag at `span` of the file. Gives what to write before it, and whether it is kept.
+    pub(in crate::markup::markdown) fn end(&mut self, name: &str, span: &Range<usize>) -> (String, bool) {
+        // Browsers take `</br>` for `<br>`, and pass over the others.
+        if VOID.contains(&name) || name == "wbr" {
+            return (String::new(), name == "br" && !self.is_foreign());
+        }
+        if let Some(count) = self.too_deep.get_mut(name).filter(|count| **count > 0) {
+            *count -= 1;
+            return (String::new(), false);
+        }
+        match self.ended_by(name) {
+            Some(at) => {
+                let html = self.end_from(at + 1);
+                let is_kept = self.open.pop().is_some_and(|open| open.kind != Kind::LeftOut);
+                self.depth -= 1;
+                (html, is_kept)
+            }
+            None => {
+                self.stray(name, span);
+                (String::new(), false)
+            }
+        }
+    }
+
+    /// A tag or comment that never ends.
+    pub(in crate::markup::markdown) fn unfinished(&mut self, written: &str, span: Range<usize>) {
+        self.problems.push(unfinished(written, span));
+    }
+
+    /// Leaves out an element of raw text that browsers would end elsewhere.
+    pub(in crate::markup::markdown) fn leave_out_text(&mut self) {
+        if let Some(open) = self.open.pop() {
+            self.depth -= 1;
+            self.report_unclosed(&open);
+            self.push(&open.name, &open.span, Kind::LeftOut);
+        }
+    }
+
+    /// Ends the element of raw text that is open. Gives what to write.
+    pub(in crate::markup::markdown) fn end_text(&mut self) -> String {
+        self.end_from(self.open.len().saturating_sub(1))
+    }
+
+    /// The element of raw text that is open, if one is.
+    pub(in crate::markup::markdown) fn raw_text(&self) -> Option<&str> {
+        self.open.last().filter(|open| open.kind == Kind::Text).map(|open| open.name.as_str())
+    }
+
+    /// Whether what follows is in SVG or MathML.
+    pub(in crate::markup::markdown) fn is_foreign(&self) -> bool {
+        let last = self.open.iter().rfind(|open| open.kind != Kind::LeftOut);
+        last.is_some_and(|open| open.kind == Kind::Foreign)
+    }
+
+    /// Of what is in SVG or MathML, whether it is in SVG. An `<svg>` may be in an `<annotation-xml>`.
+    fn is_svg(&self) -> bool {
+        let open = self.open.iter().rev().filter(|open| open.kind != Kind::LeftOut);
+        let mut foreign =
+            open.take_while(|open| open.kind == Kind::Foreign).map(|open| open.name.as_str()).peekable();
+        while let Some(name) = foreign.next() {
+            match foreign.peek() {
+                None => return name == "svg",
+                Some(&"annotation-xml") if name == "svg" => return true,
+                Some(_) => {}
+            }
+        }
+        false
+    }
+
+    /// Whether an element of this name is open.
+    pub(in crate::markup::markdown) fn is_in(&self, name: &str) -> bool {
+        self.open.iter().rev().take(2 * DEEPEST).any(|open| open.name == name && open.kind != Kind::LeftOut)
+    }
+
+    fn level(&self) -> usize {
+        self.levels.last().copied().unwrap_or_default()
+    }
+
+    fn push(&mut self, name: &str, span: &Range<usize>, kind: Kind) {
+        self.open.push(Open { name: name.to_string(), span: span.clone(), kind });
+        self.depth += 1;
+    }
+
+    /// The position of the `<svg>` or `<math>` that is open.
+    fn foreign_root(&self) -> usize {
+        let outside = self.open.iter().rposition(|it| !matches!(it.kind, Kind::Foreign | Kind::LeftOut));
+        outside.map_or(0, |at| at + 1)
+    }
+
+    fn leave_out(&mut self, tag: &Start, why: String, span: &Range<usize>) {
+        let is_reported = match self.depth < DEEPEST {
+            // The rest of a table that had to end before.
+            true => !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table"),
+            false => !std::mem::replace(&mut self.is_too_deep, true),
+        };
+        if is_reported {
+            let problem = Problem::new(Code::MisplacedElement, span.clone(), why);
+            let help = "remove the tag; the page is shown without it".to_string();
+            self.problems.push(problem.help(help));
+        }
+        if VOID.contains(&tag.name.as_str()) || tag.is_self_closing {
+            return;
+        }
+        match self.depth < DEEPEST {
+            true => self.push(&tag.name, span, Kind::LeftOut),
+            false => *self.too_deep.entry(tag.name.clone()).or_default() += 1,
+        }
+    }
+
+    /// Why an opening tag cannot be here.
+    fn why_misplaced(&self, tag: &Start, written: &str, is_foreign: bool) -> Option<String> {
+        let name = tag.name.as_str();
+        // Tags that are left out contain nothing.
+        let last = self.open.iter().rev().find(|open| open.kind != Kind::LeftOut);
+        let last = last.map_or("", |open| open.name.as_str());
+        let in_select = matches!(last, "select" | "option" | "optgroup") && self.is_in("select");
+        let in_select_fits = matches!(name, "option" | "optgroup" | "hr" | "script" | "template");
+        if MISPLACED.contains(&name) || (name == "meta" && tag.is_http_equiv) {
+            Some(format!("`<{name}>` is about a whole page and cannot be in the text of one"))
+        } else if !is_foreign && name != "table" && TABLE_PARTS.contains(&name) && !self.is_in("table") {
+            Some(format!("`<{name}>` is in no `<table>`"))
+        } else if self.depth >= DEEPEST {
+            Some(format!("`<{name}>` is in more than {DEEPEST} elements"))
+        } else if is_foreign {
+            None
+        } else if (matches!(name, "form" | "noscript") && self.is_in(name)) || self.is_ended_outside(name) {
+            Some(format!("`<{name}>` cannot be in another `<{name}>`"))
+        } else if in_select && !in_select_fits && !ENDS_SELECT.contains(&name) {
+            Some(format!("`<{name}>` cannot be in a `<select>`"))
+        } else if holds_end_of("noscript", written) && self.is_in("noscript") {
+            Some(format!("`<{name}>` holds `</noscript`, which ends the element around it"))
+        } else {
+            None
+        }
+    }
+
+    /// Ends what browsers end where an element of this name begins. Gives what to write.
+    fn end_before(&mut self, name: &str) -> String {
+        let ended = self.ended_where_begins(name).filter(|at| *at >= self.level());
+        match ended.into_iter().chain(self.beside_cells(name)).min() {
+            Some(at) => self.end_from(at),
+            None => String::new(),
+        }
+    }
+
+    /// The position of what is in a table and in no cell of it, where a part of the table begins.
+    fn beside_cells(&self, name: &str) -> Option<usize> {
+        let is_part = |name: &str| TABLE_PARTS.contains(&name);
+        if name == "table" || !is_part(name) {
+            return None;
+        }
+        let around = self.open[self.level()..].iter().rposition(|open| is_part(&open.name))?;
+        let at = self.level() + around;
+        let is_cell = matches!(self.open[at].name.as_str(), "td" | "th" | "caption");
+        (!is_cell && at + 1 < self.open.len()).then_some(at + 1)
+    }
+
+    /// Whether browsers would end an element around the container that this is in.
+    fn is_ended_outside(&self, name: &str) -> bool {
+        // Browsers end links by other rules, which lose nothing.
+        name != "a" && self.ended_where_begins(name).is_some_and(|at| at < self.level())
+    }
+
+    /// The position of the element that browsers end where one of this name begins.
+    fn ended_where_begins(&self, name: &str) -> Option<usize> {
+        let last = |names: &[&str]| {
+            let at = self.open.len().checked_sub(1)?;
+            names.contains(&self.open[at].name.as_str()).then_some(at)
+        };
+        let nearest = |names: &[&str], stops: &[&str], passes: &[Container]| {
+            let mut found = None;
+            let kept = self.open.iter().enumerate().filter(|(_, open)| open.kind != Kind::LeftOut);
+            for (at, open) in kept.rev().take(2 * DEEPEST) {
+                if open.kind == Kind::Container(Container::Item) && names == ["li"] {
+                    // Directly in an item of Markdown the two simply follow each other.
+                    return Some(at).filter(|at| at + 1 < self.open.len());
+                }
+                let stops_here = match open.kind {
+                    Kind::Container(container) => !passes.contains(&container),
+                    _ => stops.contains(&open.name.as_str()),
+                };
+                if names.contains(&open.name.as_str()) {
+                    found = Some(at);
+                } else if stops_here {
+                    break;
+                }
+                if found.is_some() && names.len() < 3 {
+                    break;
+                }
+            }
+            found
+        };
+        match name {
+            "li" => nearest(&["li"], STOP_ITEM, PASSED),
+            "dd" | "dt" => nearest(&["dd", "dt"], STOP_ITEM, PASSED),
+            "td" | "th" => nearest(&["td", "th"], &["table", "template"], &[Container::Inline]),
+            "tr" => nearest(&["tr", "td", "th"], &["table", "template"], &[Container::Inline]),
+            "tbody" | "thead" | "tfoot" | "caption" | "colgroup" => nearest(
+                &["tbody", "thead", "tfoot", "caption", "colgroup", "tr", "td", "th"],
+                &["table", "template"],
+                &[Container::Inline],
+            ),
+            "col" => nearest(
+                &["tbody", "thead", "tfoot", "caption", "tr", "td", "th"],
+                &["table", "template"],
+                &[Container::Inline],
+            ),
+            "table" => {
+                nearest(&["table"], &["td", "th", "caption", "template", "object", "marquee", "applet"], ALL)
+            }
+            "a" | "nobr" | "button" => nearest(&[name], SCOPES.as_slice(), ALL),
+            "select" | "input" | "keygen" | "textarea" => nearest(&["select"], SCOPES.as_slice(), &[]),
+            "option" => last(&["option"]),
+            "optgroup" => match last(&["option"]) {
+                Some(at) if at > 0 && self.open[at - 1].name == "optgroup" => Some(at - 1),
+                Some(at) => Some(at),
+                None => last(&["optgroup"]),
+            },
+            "rb" | "rp" | "rt" | "rtc" => last(&["rb", "rp", "rt"]),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => last(&["h1", "h2", "h3", "h4", "h5", "h6"]),
+            _ => None,
+        }
+    }
+
+    /// The position of the element that an end tag ends: one of the same container.
+    fn ended_by(&self, name: &str) -> Option<usize> {
+        let is_part = TABLE_PARTS.contains(&name);
+        for at in (self.level()..self.open.len()).rev() {
+            let open = self.open[at].name.as_str();
+            if open == name {
+                return Some(at);
+            }
+            let is_kept = self.open[at].kind != Kind::LeftOut;
+            if is_kept && SCOPES.contains(&open) && (!is_part || matches!(open, "table" | "template")) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Ends the elements from a position on, those that need no end tag without a finding. Gives their end tags.
+    fn end_from(&mut self, position: usize) -> String {
+        let mut html = String::new();
+        if position < self.open.len() {
+            self.too_deep.clear();
+        }
+        // An end tag of SVG means nothing in an element of HTML.
+        let is_in_foreign = self.open.iter().rev().take(2 * DEEPEST).any(|open| open.kind == Kind::Foreign);
+        for open in self.open.split_off(position).into_iter().rev() {
+            self.depth -= 1;
+            let is_optional = open.kind == Kind::Html && OPTIONAL.contains(&open.name.as_str());
+            if open.kind == Kind::LeftOut || (is_optional && !is_in_foreign) {
+                continue;
+            }
+            html.extend(["</", &open.name, ">"]);
+            if !is_optional {
+                self.report_unclosed(&open);
+            }
+        }
+        html
+    }
+
+    fn report_unclosed(&mut self, open: &Open) {
+        *self.ended_before.entry(open.name.clone()).or_default() += 1;
+        self.never_ended.insert(open.span.start);
+        // An unknown element is another finding.
+        if is_element(&open.name) || open.kind == Kind::Foreign {
+            self.problems.push(unclosed(&open.name, open.span.clone()));
+        }
+    }
+
+    fn stray(&mut self, name: &str, span: &Range<usize>) {
+        if let Some(count) = self.ended_before.get_mut(name).filter(|count| **count > 0) {
+            *count -= 1;
+        } else if is_element(name) {
+            let message = format!("`</{name}>` ends an element that does not begin in the block around it");
+            let help = format!("remove it, or write `<{name}>` where the element begins");
+            self.problems.push(Problem::new(Code::StrayEndTag, span.clone(), message).help(help));
+        }
+    }
+}
+
+/// Whether what begins in an element does not end the paragraph around it.
+fn hides_paragraph(open: &Open) -> bool {
+    let name = open.name.as_str();
+    !matches!(open.kind, Kind::Html | Kind::LeftOut) || name == "button" || SCOPES.contains(&name)
+}
+
+/// Tags that end a `<select>` where they begin.
+const ENDS_SELECT: [&str; 4] = ["input", "keygen", "select", "textarea"];
+
+/// What Markdown puts around an item without ending it.
+const PASSED: &[Container] = &[Container::Inline, Container::Paragraph, Container::Note];
+
+const ALL: &[Container] =
+    &[Container::Inline, Container::Paragraph, Container::Note, Container::Item, Container::Block];
+
+/// Elements that bound the scope of a list item.
+#[rustfmt::skip]
+const STOP_ITEM: &[&str] = &[
+    "applet", "article", "aside", "blockquote", "button", "caption", "center", "details", "dir", "dl", "fieldset",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "iframe",
+    "listing", "main", "marquee", "menu", "nav", "noscript", "object", "ol", "pre", "search", "section", "select",
+    "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead", "tr", "ul",
+];
+
+/// Whether a text holds the end tag of an element, or what a browser would take for it.
+pub(in crate::markup::markdown) fn holds_end_of(name: &str, text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), b"</").any(|at| {
+        let after = text.as_bytes().get(at + 2..at + 2 + name.len());
+        after.is_some_and(|after| after.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}

@@ -1,0 +1,93 @@
+//! Where the HTML of a page goes.
+
+use pulldown_cmark_escape::{escape_html, escape_html_body_text};
+
+use crate::markup::markdown::page::{Body, Placeholder};
+
+/// Takes the HTML of a page as it is written. What goes in never depends on what the sink keeps of it.
+pub(in crate::markup::markdown) trait Sink: Default {
+    fn push(&mut self, html: &str);
+
+    fn placeholder(&mut self, placeholder: Placeholder);
+
+    /// Takes a text that is between tags.
+    fn escaped(&mut self, text: &str);
+
+    /// Takes a text that is in quotes.
+    fn escaped_for_attribute(&mut self, text: &str);
+
+    fn append(&mut self, other: Self);
+
+    /// Whether what comes next begins a line.
+    fn ends_line(&self) -> bool;
+
+    /// Makes room for the HTML of a page of so many bytes.
+    fn reserve(&mut self, bytes: usize);
+
+    /// Frees what is left of it: pages are kept.
+    fn finish(&mut self);
+}
+
+impl Sink for Body {
+    #[inline]
+    fn push(&mut self, html: &str) {
+        self.html.push_str(html);
+    }
+
+    fn placeholder(&mut self, placeholder: Placeholder) {
+        self.placeholders.push((self.html.len(), placeholder));
+    }
+
+    fn escaped(&mut self, text: &str) {
+        escape_html_body_text(&mut self.html, text).expect("a String takes everything");
+    }
+
+    fn escaped_for_attribute(&mut self, text: &str) {
+        escape_html(&mut self.html, text).expect("a String takes everything");
+    }
+
+    fn append(&mut self, other: Self) {
+        let start = self.html.len();
+        self.html.push_str(&other.html);
+        self.placeholders
+            .extend(other.placeholders.into_iter().map(|(at, placeholder)| (start + at, placeholder)));
+    }
+
+    fn ends_line(&self) -> bool {
+        self.html.is_empty() || self.html.ends_with('\n')
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        // Most pages take less than twice their text.
+        self.html.reserve(2 * bytes);
+    }
+
+    fn finish(&mut self) {
+        self.html.shrink_to_fit();
+    }
+}
+
+/// Keeps nothing: all else that is known of a page is the same without its HTML.
+#[derive(Debug, Default)]
+pub(in crate::markup::markdown) struct Nowhere;
+
+impl Sink for Nowhere {
+    #[inline]
+    fn push(&mut self, _: &str) {}
+
+    fn placeholder(&mut self, _: Placeholder) {}
+
+    fn escaped(&mut self, _: &str) {}
+
+    fn escaped_for_attribute(&mut self, _: &str) {}
+
+    fn append(&mut self, _: Self) {}
+
+    fn ends_line(&self) -> bool {
+        true
+    }
+
+    fn reserve(&mut self, _: usize) {}
+
+    fn finish(&mut self) {}
+}
