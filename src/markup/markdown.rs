@@ -40,10 +40,10 @@ pub use self::html::{HeadHtml, anchors as html_anchors};
 pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};
 pub(crate) use self::page::Ids;
 pub use self::page::{
-    Anchor, Body, CodeBlock, CodeIx, Column, Definition, Direction, Element, HandWritten, Heading, HeadingIx,
-    Included, LeftOut, Note, NoteKind, Page, PageTableIx, Passage, Placeholder, PlatformBlock, Prose,
-    ProseKind, Reference, ReferenceForm, ReferenceIx, ReferenceKind, Row, Suppression, Switcher,
-    SwitcherLink, Table, TableRowIx, WholePage, Why,
+    Body, CodeBlock, CodeIx, Definition, Direction, Element, HandWritten, Heading, HeadingIx, Included, Note,
+    NoteKind, Omission, Page, PageAnchor, PageTable, PageTableColumn, PageTableIx, PageTableRow, Passage,
+    Placeholder, PlatformBlock, Prose, ProseKind, Reference, ReferenceForm, ReferenceIx, ReferenceKind,
+    Suppression, Switcher, SwitcherLink, TableRowIx, WholePage, Why,
 };
 pub(crate) use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};

@@ -10,7 +10,7 @@ use super::position::Lines;
 use super::site::document_in;
 use crate::base::address::Address;
 use crate::base::site_path::SitePath;
-use crate::markup::markdown::{Anchor, ReferenceKind};
+use crate::markup::markdown::{PageAnchor, ReferenceKind};
 use crate::review::check::written_like;
 use crate::site::content::{DocumentId, Place};
 use crate::site::plan::{Artifact, Destination, take_apart};
@@ -146,7 +146,7 @@ impl Completer<'_> {
         };
         let Some(id) = id else { return Vec::new() };
         let page = &work.pages[id];
-        let item = |anchor: &Anchor| {
+        let item = |anchor: &PageAnchor| {
             let heading = page.headings.iter().find(|heading| heading.id == anchor.id);
             let title = heading.map_or(&anchor.id, |heading| &heading.text);
             self.item(written, &anchor.id, title, CompletionItemKind::REFERENCE)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::navigation::{PagePosition, landing, reference_at, setting_row, siblings, target_of};
 use super::site::document_in;
 use crate::base::site_path::SitePath;
-use crate::markup::markdown::{ReferenceKind, Row};
+use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::content::{DocumentId, PlatformIx};
 use crate::site::family::compare::compare;
 use crate::site::family::outline::TableRow;
@@ -60,7 +60,8 @@ fn setting(work: &Work, id: DocumentId, row: TableRow) -> Option<String> {
             Some(other) => setting_row(work, id, row, other).map(|row| (other, row)),
             None => None,
         };
-        let row: Option<&Row> = there.map(|(id, row)| &work.pages[id].tables[row.table].rows[row.row]);
+        let row: Option<&PageTableRow> =
+            there.map(|(id, row)| &work.pages[id].tables[row.table].rows[row.row]);
         let cells = row.map(|row| row.cells.iter().skip(1).map(|cell| cell.replace('|', "\\|")));
         let cells =
             cells.map_or_else(|| "*not there*".to_string(), |cells| cells.collect::<Vec<_>>().join(" | "));

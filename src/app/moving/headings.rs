@@ -16,7 +16,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
-use crate::markup::markdown::{Anchor, HeadingIx, Page};
+use crate::markup::markdown::{HeadingIx, Page, PageAnchor};
 use crate::output::pipeline::Options;
 use crate::review::check;
 use crate::site::content::DocumentId;
@@ -283,7 +283,7 @@ impl<'a> Anchors<'a> {
 }
 
 /// The anchors of a page, those of one place together.
-fn by_place(page: &Page) -> Vec<&[Anchor]> {
+fn by_place(page: &Page) -> Vec<&[PageAnchor]> {
     page.anchors.chunk_by(|one, other| one.span == other.span).collect()
 }
 

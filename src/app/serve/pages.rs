@@ -14,7 +14,7 @@ use super::findings::{Shower, escaped, in_file, position, with_code};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::site_path::SitePath;
-use crate::markup::markdown::LeftOut;
+use crate::markup::markdown::Omission;
 use crate::site::content::DocumentId;
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
@@ -79,7 +79,7 @@ pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
         return page.to_string();
     }
     let text = live.work.project.site.document(id).text();
-    let row = |it: &LeftOut| position(&text, it.span.start).0;
+    let row = |it: &Omission| position(&text, it.span.start).0;
     let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for it in left_out {
         lines.entry(&it.name).or_default().push(row(it).to_string());

@@ -24,11 +24,13 @@ pub(super) fn read(info: &str) -> Fence {
     let mut fence = Fence { language: language(info).to_string(), ..Fence::default() };
     for said in attributes(info) {
         match said {
-            Said::Lines(lines) | Said::Value { name: "hl_lines", value: lines, .. } => fence.mark(lines),
-            Said::Value { name: "title", value, .. } if !value.is_empty() => {
+            FenceAttribute::Lines(lines) | FenceAttribute::Value { name: "hl_lines", value: lines, .. } => {
+                fence.mark(lines);
+            }
+            FenceAttribute::Value { name: "title", value, .. } if !value.is_empty() => {
                 fence.title = Some(value.to_string());
             }
-            Said::Value { .. } => {}
+            FenceAttribute::Value { .. } => {}
         }
     }
     fence
@@ -53,7 +55,7 @@ fn language(info: &str) -> &str {
 }
 
 /// What is said behind the language.
-pub(super) enum Said<'i> {
+pub(super) enum FenceAttribute<'i> {
     /// `{3,5-7}`
     Lines(&'i str),
     /// `name="value"`
@@ -68,20 +70,20 @@ pub(super) enum Said<'i> {
 }
 
 /// What is said behind the language, in order; other words are left out.
-pub(super) fn attributes(info: &str) -> Vec<Said<'_>> {
+pub(super) fn attributes(info: &str) -> Vec<FenceAttribute<'_>> {
     let mut all = Vec::new();
     add_attributes(info, after_language(info), &mut all);
     all
 }
 
 /// Adds what is said from `from` on; an attribute list in braces may say more.
-fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<Said<'i>>) {
+fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<FenceAttribute<'i>>) {
     let mut rest = &info[from..];
     while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
         rest = &rest[start..];
         if let Some((lines, after)) = rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
             if lines.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
-                all.push(Said::Lines(lines));
+                all.push(FenceAttribute::Lines(lines));
             } else {
                 let end = info.len() - after.len() - 1;
                 add_attributes(&info[..end], end - lines.len(), all);
@@ -98,7 +100,7 @@ fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<Said<'i>>) {
             let is_quoted = written.len() > value.len() + after.len();
             let start = info.len() - written.len() + usize::from(is_quoted);
             let span = begin..info.len() - after.len();
-            all.push(Said::Value { name, value, place: start..start + value.len(), span });
+            all.push(FenceAttribute::Value { name, value, place: start..start + value.len(), span });
             rest = after;
         }
     }

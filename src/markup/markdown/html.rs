@@ -114,7 +114,7 @@ fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
 
 /// A part of a piece of raw HTML; spans are byte ranges into that piece.
 #[derive(Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum HtmlPart {
     Start(Start),
     End {
         /// In lower case.
@@ -263,10 +263,10 @@ impl HeadHtml {
         const IN_HEAD: [&str; 8] =
             ["base", "link", "meta", "noscript", "script", "style", "template", "title"];
         let (mut paths, mut stranger) = (Vec::new(), None);
-        let mut reader = Reader::new(html);
+        let mut reader = HtmlReader::new(html);
         while let Some(found) = reader.next(false) {
             let strange = match found {
-                Found::Start(start) => {
+                HtmlPart::Start(start) => {
                     let is_path = |target: &str| target.starts_with('/') && !target.starts_with("//");
                     paths.extend(start.named.into_iter().filter_map(|named| match named {
                         Named::Reference { target, span, .. } if is_path(&target) => Some(span),
@@ -277,13 +277,13 @@ impl HeadHtml {
                     }
                     (!IN_HEAD.contains(&&*start.name)).then(|| format!("`<{}>`", start.name))
                 }
-                Found::Text(span) | Found::Code(span) | Found::Section(span) => {
+                HtmlPart::Text(span) | HtmlPart::Code(span) | HtmlPart::Section(span) => {
                     let text = html[span].trim();
                     (!text.is_empty())
                         .then(|| format!("the text `{}`", text.lines().next().unwrap_or_default()))
                 }
-                Found::Unfinished(span) => Some(format!("the unfinished `{}`", &html[span])),
-                Found::End { .. } | Found::Comment(_) => None,
+                HtmlPart::Unfinished(span) => Some(format!("the unfinished `{}`", &html[span])),
+                HtmlPart::End { .. } | HtmlPart::Comment(_) => None,
             };
             stranger = stranger.or(strange);
         }
@@ -300,20 +300,20 @@ pub(super) fn is_raw_text(name: &str) -> bool {
 
 /// Reads a piece of raw HTML part by part, as the HTML standard's tokenizer does.
 #[derive(Debug)]
-pub(super) struct Reader<'h> {
+pub(super) struct HtmlReader<'h> {
     html: &'h str,
     at: usize,
     /// How many elements of code are open.
     code_depth: usize,
 }
 
-impl<'h> Reader<'h> {
+impl<'h> HtmlReader<'h> {
     pub(super) fn new(html: &'h str) -> Self {
         Self { html, at: 0, code_depth: 0 }
     }
 
     /// The next part; `is_foreign` is whether it is in SVG or MathML, which have sections of plain text.
-    pub(super) fn next(&mut self, is_foreign: bool) -> Option<Found> {
+    pub(super) fn next(&mut self, is_foreign: bool) -> Option<HtmlPart> {
         let (html, start) = (self.html, self.at);
         let rest = html.get(start..).filter(|rest| !rest.is_empty())?;
         let Some((markup, length)) = markup(rest, is_foreign) else {
@@ -323,21 +323,21 @@ impl<'h> Reader<'h> {
         self.at = length.map_or(html.len(), |length| start + length);
         let span = start..self.at;
         if length.is_none() {
-            return Some(Found::Unfinished(span));
+            return Some(HtmlPart::Unfinished(span));
         }
         Some(match markup {
             Markup::Start { is_self_closing } => {
                 let start = read_start(html, span, is_self_closing);
                 self.code_depth += usize::from(is_code(&start.name) && !start.is_self_closing);
-                Found::Start(start)
+                HtmlPart::Start(start)
             }
             Markup::End => {
                 let name = name_of(&html[start + 2..]).to_ascii_lowercase();
                 self.code_depth = self.code_depth.saturating_sub(usize::from(is_code(&name)));
-                Found::End { name, span }
+                HtmlPart::End { name, span }
             }
-            Markup::Comment => Found::Comment(span),
-            Markup::Section => Found::Section(span),
+            Markup::Comment => HtmlPart::Comment(span),
+            Markup::Section => HtmlPart::Section(span),
         })
     }
 
@@ -355,8 +355,8 @@ impl<'h> Reader<'h> {
         (start..self.at, ends.is_some())
     }
 
-    fn text(&self, span: Range<usize>) -> Found {
-        if self.code_depth == 0 { Found::Text(span) } else { Found::Code(span) }
+    fn text(&self, span: Range<usize>) -> HtmlPart {
+        if self.code_depth == 0 { HtmlPart::Text(span) } else { HtmlPart::Code(span) }
     }
 }
 

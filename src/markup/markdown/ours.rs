@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::page::{LeftOut, WholePage, Why};
+use super::page::{Omission, WholePage, Why};
 use super::read::{parse, parse_ours};
 use super::slips::mojibake;
 use super::syntax::translate;
@@ -28,7 +28,7 @@ pub(crate) struct Wanted<'a> {
 /// The text of a page without its front matter.
 pub(crate) struct Ours {
     pub(crate) text: String,
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) left_out: Vec<Omission>,
     /// How many switchers, and links to the previous and next page, were taken out.
     pub(crate) removed: usize,
 }
@@ -44,7 +44,7 @@ pub(crate) fn in_ours(
     let translated = translate(text, body, dialect);
     let (start, body) = (body, translated.body);
     let lines = LineNumbers::of(text);
-    let pieces: Vec<(&LeftOut, usize)> =
+    let pieces: Vec<(&Omission, usize)> =
         translated.left_out.iter().zip(translated.gaps.iter().copied()).collect();
     // What an included text lacks stands in one place of the page.
     let comments =
@@ -288,7 +288,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
 }
 
 /// `<!-- left out: <WebVersion/> (docs/web/overview.md:47) -->`
-fn comment<'a>(left_out: impl Iterator<Item = &'a LeftOut>, place: &str) -> String {
+fn comment<'a>(left_out: impl Iterator<Item = &'a Omission>, place: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     for name in left_out.map(name) {
         if !names.contains(&name) {
@@ -300,7 +300,7 @@ fn comment<'a>(left_out: impl Iterator<Item = &'a LeftOut>, place: &str) -> Stri
 }
 
 /// What was left out, in one line.
-fn name(left_out: &LeftOut) -> String {
+fn name(left_out: &Omission) -> String {
     let words: Vec<&str> = left_out.name.split_whitespace().collect();
     let name = words.join(" ");
     match (&*left_out.kind, left_out.why) {

@@ -38,16 +38,16 @@ impl Deref for WholePage {
 pub struct Page {
     pub headings: IndexVec<HeadingIx, Heading>,
     /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
-    pub anchors: Vec<Anchor>,
+    pub anchors: Vec<PageAnchor>,
     /// Anchors that a generator of another tool makes on the page and that are not in `body`: of footnotes, tabs, labels.
-    pub other_anchors: Vec<Anchor>,
+    pub other_anchors: Vec<PageAnchor>,
     /// Links, images and other addresses, in their order.
     pub references: IndexVec<ReferenceIx, Reference>,
     /// What links by reference lead to: `[name]: /address`.
     pub definitions: Vec<Definition>,
     pub code: IndexVec<CodeIx, CodeBlock>,
     pub notes: Vec<Note>,
-    pub tables: IndexVec<PageTableIx, Table>,
+    pub tables: IndexVec<PageTableIx, PageTable>,
     /// The text of every paragraph, heading, item and cell, in their order.
     pub prose: Prose,
     /// Where numbered lists go on that CommonMark would show as lists of their own.
@@ -73,7 +73,7 @@ pub struct Page {
     /// Where git left what it could not merge: nothing else is reported there.
     pub conflicts: Vec<Range<usize>>,
     /// What a page of another tool has that is not understood; it is not in `body`.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
     /// The files that are parts of it, by their places.
     pub included: Vec<Included>,
     pub problems: Vec<Problem>,
@@ -175,7 +175,7 @@ newtype_index! {
     pub struct PageTableIx
 }
 newtype_index! {
-    /// The position of a row in [`Table::rows`].
+    /// The position of a row in [`PageTable::rows`].
     #[derive(Serialize, Deserialize)]
     pub struct TableRowIx
 }
@@ -230,7 +230,7 @@ pub struct Element {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Anchor {
+pub struct PageAnchor {
     pub id: String,
     pub span: Range<usize>,
 }
@@ -375,25 +375,25 @@ impl NoteKind {
 
 /// A table's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct PageTable {
     /// Whether the first column names settings.
     pub settings: bool,
-    pub header: Vec<Column>,
-    pub rows: IndexVec<TableRowIx, Row>,
+    pub header: Vec<PageTableColumn>,
+    pub rows: IndexVec<TableRowIx, PageTableRow>,
     /// The heading above.
     pub heading: Option<HeadingIx>,
     pub span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Column {
+pub struct PageTableColumn {
     pub title: String,
     /// Whether its title says that it describes settings.
     pub describes: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct PageTableRow {
     /// The anchor of a setting.
     pub id: Option<String>,
     pub cells: Vec<String>,
@@ -460,7 +460,7 @@ pub enum Direction {
 
 /// Something of another tool that was left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftOut {
+pub struct Omission {
     /// As findings name it: `mdx-component`.
     pub kind: Cow<'static, str>,
     /// What it is called there, or the file that is missing.

@@ -19,15 +19,15 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
-use self::conflict::CodeBlock;
-use self::foreign::Foreign;
+use self::conflict::CodeExtent;
+use self::foreign::ForeignConstructs;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 pub(super) use self::readings::is_read_by;
 use super::fence;
 use super::html::is_element;
 use super::lines::{begins_line, clipped};
 use super::page::{NoteKind, Page};
-use super::parse::tree::{Blocks, Item};
+use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Problem, Severity};
@@ -36,7 +36,7 @@ use crate::markup::edition::Edition;
 
 /// Notes the slips of a page in some syntaxes, whose whole file is `text` with its body from `body` on.
 pub(super) fn collect(
-    blocks: &Blocks<'_>,
+    blocks: &BlockTree<'_>,
     (text, body): (&str, usize),
     edition: &Edition,
     syntaxes: &[Syntax],
@@ -46,7 +46,7 @@ pub(super) fn collect(
         file: text,
         edition,
         page,
-        foreign: Foreign::default(),
+        foreign: ForeignConstructs::default(),
         code: Vec::new(),
         shown_tags: BTreeMap::new(),
     };
@@ -82,15 +82,15 @@ struct Collector<'c> {
     file: &'c str,
     edition: &'c Edition,
     page: &'c mut Page,
-    foreign: Foreign,
-    code: Vec<CodeBlock>,
+    foreign: ForeignConstructs,
+    code: Vec<CodeExtent>,
     /// Where the tags that are text begin in the file, by name.
     shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
 }
 
 impl Collector<'_> {
     /// A fragment and its notes.
-    fn fragment(&mut self, blocks: &Blocks<'_>) {
+    fn fragment(&mut self, blocks: &BlockTree<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
         for leaf in plain.leaves_with(b'#') {
@@ -131,13 +131,13 @@ impl Collector<'_> {
     }
 
     /// Notes the tag at `at` that is text, which `problem` is about.
-    fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &Blocks<'_>) {
+    fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &BlockTree<'_>) {
         let name = blocks.text[at + 1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
         let name = blocks.text[at + 1..at + 1 + name].to_ascii_lowercase();
         self.shown_tags.entry(name).or_default().push(Reverse(problem.span.start));
     }
 
-    fn item(&mut self, item: &Item<'_>, blocks: &Blocks<'_>) {
+    fn item(&mut self, item: &Item<'_>, blocks: &BlockTree<'_>) {
         match item {
             Item::Note { note, body } => {
                 let whole = &self.file[note.span.clone()];
@@ -161,7 +161,7 @@ impl Collector<'_> {
                     }
                     CodeBlockKind::Indented => true,
                 };
-                self.code.push(CodeBlock { span: blocks.map.range(range.clone()), may_show });
+                self.code.push(CodeExtent { span: blocks.map.range(range.clone()), may_show });
             }
             Item::Event(..) | Item::Nothing => {}
         }
@@ -170,7 +170,7 @@ impl Collector<'_> {
 
 /// A text, and what of it is shown as it is written.
 struct Fragment<'f> {
-    blocks: &'f Blocks<'f>,
+    blocks: &'f BlockTree<'f>,
     plain: &'f Plain,
 }
 

@@ -48,17 +48,17 @@ mod vue;
 use std::ops::Range;
 
 pub use self::conditions::{conditions, is_tab_label};
-pub(super) use self::construct::{Construct, Place, Slip};
+pub(super) use self::construct::{Construct, Slip, TextPlace};
 pub(super) use self::liquid::{OUTPUT, TAG};
 pub(super) use self::mdx::{COMPONENT, EXPRESSION, IMPORT};
 pub(super) use self::myst::mark_labels;
-use self::notes::Notes;
+use self::notes::TranslationNotes;
 pub use self::notes::{Inclusion, InclusionKind};
 pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
 pub(crate) use self::translator::body_of;
 use self::translator::{Rules, Translator};
-use super::page::{Anchor, Included, LeftOut};
+use super::page::{Included, Omission, PageAnchor};
 use super::span::OffsetMap;
 use crate::base::diagnostic::Problem;
 use crate::input::conventions::Syntax;
@@ -71,11 +71,11 @@ pub struct Translated {
     pub text: String,
     /// Where the body begins.
     pub body: usize,
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
     /// What is included, by its place.
     pub included: Vec<Included>,
     /// Anchors that the generator makes of something other than a heading or HTML.
-    pub(super) anchors: Vec<Anchor>,
+    pub(super) anchors: Vec<PageAnchor>,
     /// The labels of tabs that have ids, with their places.
     pub(super) tabs: Vec<(String, Range<usize>)>,
     /// What is wrong with the code of files, by its place in the file.
@@ -106,7 +106,7 @@ fn translate_with(text: &str, body: usize, dialect: &Dialect, marks_unknown: boo
     translator.marks_unknown = marks_unknown;
     translator.run();
     let Translator { out, notes, .. } = translator;
-    let Notes { left_out, gaps, included, anchors, tabs, problems, renamed, asked: _ } = notes;
+    let TranslationNotes { left_out, gaps, included, anchors, tabs, problems, renamed, asked: _ } = notes;
     Translated {
         text: out.text,
         body,

@@ -10,7 +10,7 @@ use pulldown_cmark_escape::escape_href;
 
 use super::lines::continuation;
 use super::page::{Page, Passage, Reference};
-use super::parse::extract::{Enclosure, Fragment, Note, PLACEHOLDER, extract};
+use super::parse::extract::{CutNote, Enclosure, Fragment, PLACEHOLDER, extract};
 use super::read::parse_ours;
 use super::slips::mojibake;
 use super::syntax::translate;
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a note, or a tab under its label, at the end of `text`, whose last line is the lead of a block;
     /// gives the lead of lines that follow there.
-    fn enclosed(&self, note: &Note<'_>, text: &mut String) -> String {
+    fn enclosed(&self, note: &CutNote<'_>, text: &mut String) -> String {
         let line = text.rfind('\n').map_or(0, |newline| newline + 1);
         let lead = continuation(&text[line..]);
         // Beside a paragraph or another quote it would be part of that.

@@ -18,13 +18,14 @@ use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, Li
 use self::elements::{Container, Elements, Fate, holds_end_of};
 use self::sink::Sink;
 use super::fence::{self, Fence};
-use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
+use super::html::{HtmlPart, HtmlReader, Named, Start, is_element, is_raw_text};
 use super::page::{
-    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Ids, Note, NoteKind, Page, PageTableIx,
-    Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx,
+    CodeBlock, Element, Heading, HeadingIx, Ids, Note, NoteKind, Page, PageAnchor, PageTable,
+    PageTableColumn, PageTableIx, PageTableRow, Placeholder, Reference, ReferenceForm, ReferenceKind,
+    TableRowIx,
 };
-use super::parse::extract::{Enclosure, Note as CutNote};
-use super::parse::tree::{Blocks, Item};
+use super::parse::extract::{CutNote, Enclosure};
+use super::parse::tree::{BlockTree, Item};
 use super::slips::{mojibake, quotes};
 use super::span::OffsetMap;
 use crate::base::address::slug_of;
@@ -35,26 +36,27 @@ use crate::input::conventions::AnchorRule;
 use crate::input::words::{ColumnWords, Word};
 
 /// Writes a page into a new sink.
-pub(super) fn page<S: Sink>(blocks: &Blocks<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
-    let mut writer: Writer<S> = written(blocks, Elements::default(), rule, columns);
+pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
+    let mut writer: PageWriter<S> = written(blocks, Elements::default(), rule, columns);
     // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
         writer = written(blocks, Elements::ending_with_block(never_ended), rule, columns);
     }
-    let Writer { mut page, mut out, elements, .. } = writer;
+    let PageWriter { mut page, mut out, elements, .. } = writer;
     out.finish();
     page.problems.extend(elements.problems);
     (page, out)
 }
 
 fn written<S: Sink>(
-    blocks: &Blocks<'_>,
+    blocks: &BlockTree<'_>,
     elements: Elements,
     rule: AnchorRule,
     columns: &ColumnWords,
-) -> Writer<S> {
-    let mut writer: Writer<S> = Writer { elements, columns: columns.clone(), ..Writer::default() };
+) -> PageWriter<S> {
+    let mut writer: PageWriter<S> =
+        PageWriter { elements, columns: columns.clone(), ..PageWriter::default() };
     writer.out.reserve(blocks.text.len());
     writer.name_headings(blocks, rule);
     writer.blocks(blocks);
@@ -64,7 +66,7 @@ fn written<S: Sink>(
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Writer<S> {
+pub(super) struct PageWriter<S> {
     columns: ColumnWords,
     pub(super) page: Page,
     pub(super) out: S,
@@ -119,9 +121,9 @@ struct TableCursor {
     column: usize,
 }
 
-impl<S: Sink> Writer<S> {
+impl<S: Sink> PageWriter<S> {
     /// Gives every heading its id before any number-free one may take it.
-    fn name_headings(&mut self, blocks: &Blocks<'_>, rule: AnchorRule) {
+    fn name_headings(&mut self, blocks: &BlockTree<'_>, rule: AnchorRule) {
         let mut names = Vec::new();
         collect_headings(blocks, &mut names);
         let own: Vec<String> = names
@@ -140,7 +142,7 @@ impl<S: Sink> Writer<S> {
     }
 
     #[expect(clippy::too_many_lines, reason = "one arm for each event, most of them a line")]
-    fn blocks(&mut self, blocks: &Blocks<'_>) {
+    fn blocks(&mut self, blocks: &BlockTree<'_>) {
         let mut table: Option<TableCursor> = None;
         let mut notes: Vec<bool> = Vec::new();
         let mut definitions: Vec<(String, S)> = Vec::new();
@@ -424,7 +426,7 @@ impl<S: Sink> Writer<S> {
             self.out.push("></span>");
         }
         let anchors = [Some(id.clone()), lasting].into_iter().flatten();
-        self.page.anchors.extend(anchors.map(|id| Anchor { id, span: span.clone() }));
+        self.page.anchors.extend(anchors.map(|id| PageAnchor { id, span: span.clone() }));
         self.page.headings.push(Heading { id, ..heading });
     }
 
@@ -510,7 +512,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes the code block that opens at `here`; gives the position after it.
-    fn code_block(&mut self, kind: &CodeBlockKind<'_>, blocks: &Blocks<'_>, here: usize) -> usize {
+    fn code_block(&mut self, kind: &CodeBlockKind<'_>, blocks: &BlockTree<'_>, here: usize) -> usize {
         let Item::Event(_, range) = &blocks.items[here] else { unreachable!("the caller saw the event") };
         let mut code = String::new();
         let mut at = here + 1;
@@ -599,7 +601,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Writes the image that opens at `here`; gives the position after it.
-    fn image(&mut self, here: usize, blocks: &Blocks<'_>) -> usize {
+    fn image(&mut self, here: usize, blocks: &BlockTree<'_>) -> usize {
         let Item::Event(Event::Start(Tag::Image { dest_url, title, .. }), range) = &blocks.items[here] else {
             unreachable!("the caller saw the event")
         };
@@ -625,7 +627,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Pictures that are alone, each a link to its file; a title becomes the caption.
-    fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
+    fn figures(&mut self, positions: Range<usize>, blocks: &BlockTree<'_>) {
         let mut at = positions.start;
         while at < positions.end {
             let Item::Event(Event::Start(Tag::Image { title, dest_url, .. }), _) = &blocks.items[at] else {
@@ -661,7 +663,12 @@ impl<S: Sink> Writer<S> {
     }
 
     /// Reads a whole table ahead, because a setting's anchor is before its name.
-    fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> PageTableIx {
+    fn open_table(
+        &mut self,
+        items: &[Item<'_>],
+        blocks: &BlockTree<'_>,
+        range: &Range<usize>,
+    ) -> PageTableIx {
         let (header, mut rows) = table_text(items, blocks);
         let settings = header.first().is_some_and(|name| self.columns.name_settings(name));
         if settings {
@@ -679,9 +686,10 @@ impl<S: Sink> Writer<S> {
         self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
         let span = blocks.span(range);
-        let header =
-            header.into_iter().map(|title| Column { describes: self.columns.describe(&title), title });
-        self.page.tables.push(Table { settings, header: header.collect(), rows, heading, span })
+        let header = header
+            .into_iter()
+            .map(|title| PageTableColumn { describes: self.columns.describe(&title), title });
+        self.page.tables.push(PageTable { settings, header: header.collect(), rows, heading, span })
     }
 
     /// Names a table by the title of its first column and the heading above; no two tables have the same name.
@@ -709,7 +717,7 @@ impl<S: Sink> Writer<S> {
         let its = self.page.tables[cursor.table].rows.get(row);
         if let Some((id, span)) = its.and_then(|row| Some((row.id.clone()?, row.span.clone()))) {
             self.id(&id);
-            self.page.anchors.push(Anchor { id, span });
+            self.page.anchors.push(PageAnchor { id, span });
         }
         self.out.push(">");
     }
@@ -728,7 +736,7 @@ impl<S: Sink> Writer<S> {
             _ => {}
         }
         // Narrow windows show settings as cards, where each value says what it is.
-        let Table { settings, header, .. } = &self.page.tables[cursor.table];
+        let PageTable { settings, header, .. } = &self.page.tables[cursor.table];
         let name = header.get(cursor.column).filter(|column| *settings && !column.title.is_empty());
         if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0) {
             attribute(&mut self.out, "data-label", &name.title);
@@ -793,37 +801,37 @@ impl<S: Sink> Writer<S> {
     }
 
     fn raw_html(&mut self, html: &str, map: &OffsetMap) {
-        let mut reader = Reader::new(html);
+        let mut reader = HtmlReader::new(html);
         if let Some(name) = self.elements.raw_text().map(str::to_string) {
             let text = &html[reader.raw_text(&name).0];
             if self.elements.is_in("noscript") && holds_end_of("noscript", text) {
                 // Browsers that run scripts end both elements here, and others neither.
                 let end = self.elements.end_text();
                 self.out.push(&end);
-                reader = Reader::new(html);
+                reader = HtmlReader::new(html);
             } else {
                 self.out.push(text);
             }
         }
         while let Some(found) = reader.next(self.elements.is_foreign()) {
             match found {
-                Found::Start(tag) => self.raw_start(&tag, html, map, &mut reader),
-                Found::End { name, span } => {
+                HtmlPart::Start(tag) => self.raw_start(&tag, html, map, &mut reader),
+                HtmlPart::End { name, span } => {
                     let (before, is_kept) = self.elements.end(&name, &map.range(span.clone()));
                     self.out.push(&before);
                     let is_video = std::mem::take(&mut self.is_video_open);
                     self.out.push(if is_kept && !is_video { &html[span] } else { "" });
                 }
-                Found::Text(span) => {
+                HtmlPart::Text(span) => {
                     let place =
                         |part: Range<usize>| map.range(span.start + part.start..span.start + part.end);
                     let text = self.repaired(&html[span.clone()], place);
                     self.raw_text(&text);
                 }
-                Found::Code(span) => self.raw_text(&html[span]),
-                Found::Section(span) => self.out.push(&html[span]),
-                Found::Comment(span) => self.page.comments.push(map.range(span)),
-                Found::Unfinished(span) => {
+                HtmlPart::Code(span) => self.raw_text(&html[span]),
+                HtmlPart::Section(span) => self.out.push(&html[span]),
+                HtmlPart::Comment(span) => self.page.comments.push(map.range(span)),
+                HtmlPart::Unfinished(span) => {
                     let written = &html[span.clone()];
                     let line = span.start..span.start + written.lines().next().unwrap_or_default().len();
                     self.elements.unfinished(written, map.range(line));
@@ -841,12 +849,12 @@ impl<S: Sink> Writer<S> {
         if !html.contains("```") && !html.contains("~~~") {
             return;
         }
-        let mut reader = Reader::new(html);
+        let mut reader = HtmlReader::new(html);
         let mut fences = Vec::new();
         while let Some(found) = reader.next(false) {
             match found {
-                Found::Text(span) => fences.extend(fence::marks_in(&html[..span.end], span.start)),
-                Found::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
+                HtmlPart::Text(span) => fences.extend(fence::marks_in(&html[..span.end], span.start)),
+                HtmlPart::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
                 _ => {}
             }
         }
@@ -918,7 +926,7 @@ impl<S: Sink> Writer<S> {
     }
 
     /// An opening tag of raw HTML, and what browsers take for the text of its element.
-    fn raw_start(&mut self, tag: &Start, html: &str, map: &OffsetMap, reader: &mut Reader<'_>) {
+    fn raw_start(&mut self, tag: &Start, html: &str, map: &OffsetMap, reader: &mut HtmlReader<'_>) {
         let Start { name, span, .. } = tag;
         let place = map.range(span.clone());
         if !self.elements.is_foreign() && !is_element(name) {
@@ -975,7 +983,7 @@ impl<S: Sink> Writer<S> {
                     self.out.push(&html[at..span.start]);
                     self.out.placeholder(Placeholder::IdPrefix);
                     at = span.start;
-                    self.page.anchors.push(Anchor { id: id.clone(), span: map.range(span.clone()) });
+                    self.page.anchors.push(PageAnchor { id: id.clone(), span: map.range(span.clone()) });
                 }
                 // The quotes are the finding; the target is not known before they are mended.
                 Named::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
@@ -1052,7 +1060,7 @@ fn attribute(out: &mut impl Sink, name: &str, value: &str) {
 }
 
 /// The headings of a fragment and its notes: the author's id, and the text.
-fn collect_headings(blocks: &Blocks<'_>, names: &mut Vec<(Option<String>, String)>) {
+fn collect_headings(blocks: &BlockTree<'_>, names: &mut Vec<(Option<String>, String)>) {
     for (at, item) in blocks.items.iter().enumerate() {
         match item {
             Item::Event(Event::Start(Tag::Heading { id, .. }), _) => {
@@ -1132,7 +1140,12 @@ fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
 /// Where the target of a link or image is: after the `](` that follows its text.
 ///
 /// For a reference `[text][name]` and an autolink it is the whole link.
-fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, target: &str) -> Range<usize> {
+fn target_span(
+    inside: &[Item<'_>],
+    blocks: &BlockTree<'_>,
+    range: &Range<usize>,
+    target: &str,
+) -> Range<usize> {
     let after_text = inside[..end_of(inside)]
         .iter()
         .filter_map(|item| match item {
@@ -1155,16 +1168,19 @@ fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, t
 }
 
 /// The header cells and the rows of a table whose items follow.
-fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, IndexVec<TableRowIx, Row>) {
+fn table_text(
+    items: &[Item<'_>],
+    blocks: &BlockTree<'_>,
+) -> (Vec<String>, IndexVec<TableRowIx, PageTableRow>) {
     let mut header: Vec<String> = Vec::new();
-    let mut rows: IndexVec<TableRowIx, Row> = IndexVec::default();
+    let mut rows: IndexVec<TableRowIx, PageTableRow> = IndexVec::default();
     let mut cell = String::new();
     for item in items {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
                 let written = cell_ranges(&blocks.text[range.clone()]).count();
                 let cells = Vec::with_capacity(header.len());
-                rows.push(Row { id: None, cells, written, span: blocks.span(range) });
+                rows.push(PageTableRow { id: None, cells, written, span: blocks.span(range) });
             }
             Item::Event(Event::Start(Tag::TableCell), _) => cell.clear(),
             Item::Event(Event::End(TagEnd::TableCell), _) => {
@@ -1214,7 +1230,7 @@ enum Cell {
     Data,
 }
 
-fn cell(cursor: &TableCursor, tables: &IndexVec<PageTableIx, Table>) -> Cell {
+fn cell(cursor: &TableCursor, tables: &IndexVec<PageTableIx, PageTable>) -> Cell {
     match cursor.row {
         None => Cell::Column,
         Some(_) if cursor.column == 0 && tables[cursor.table].settings => Cell::RowHeader,

@@ -25,7 +25,7 @@ use crate::base::platforms::is_platform;
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::write;
 use crate::input::source::{self, Sources, Text};
-use crate::markup::markdown::{self, LeftOut, Ours, Wanted, with_targets};
+use crate::markup::markdown::{self, Omission, Ours, Wanted, with_targets};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
@@ -47,7 +47,7 @@ pub struct Migrated {
     pub pages: usize,
     pub files: usize,
     /// What is not understood, with its page. A comment in the text stands for each.
-    pub left_out: Vec<(SitePath, LeftOut)>,
+    pub left_out: Vec<(SitePath, Omission)>,
     /// How many switchers and links to the previous and next page were taken out.
     pub removed: usize,
     /// Families that the new site has otherwise, by their ids.

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::base::address::{Address, encode};
 use crate::base::hash::{HashSet, Summands};
 use crate::markup::markdown::{self, ProseKind};
-use crate::markup::markdown::{CodeBlock, Heading, Row, Table, repair};
+use crate::markup::markdown::{CodeBlock, Heading, PageTable, PageTableRow, repair};
 use crate::site::content::DocumentId;
 use crate::site::pages::Pages;
 use crate::site::work::Work;
@@ -114,7 +114,7 @@ fn above(work: &Work, address: &Address) -> Vec<String> {
 /// A part of a page's text.
 enum Piece<'p> {
     Heading(&'p Heading),
-    Setting(&'p str, &'p Row),
+    Setting(&'p str, &'p PageTableRow),
     /// After the last setting of a table its section goes on: its id, empty for the page's top.
     Section(&'p str),
     Text(Cow<'p, str>),
@@ -178,7 +178,7 @@ fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>
         let above = table.heading.map(|heading| &page.headings[heading]);
         pieces.push((table.span.end, Piece::Section(above.map_or("", |heading| &heading.id))));
     }
-    let is_setting = |at: usize| settings().any(|table: &Table| table.span.contains(&at));
+    let is_setting = |at: usize| settings().any(|table: &PageTable| table.span.contains(&at));
     for prose in page.prose.iter().filter(|prose| prose.kind != ProseKind::Heading) {
         let at = prose.span(0..prose.text.len()).start;
         if prose.kind == ProseKind::Text || !is_setting(at) {

@@ -20,7 +20,7 @@ use crate::base::site_path::{self, CONFIG, SitePath};
 use crate::base::store::lock;
 use crate::base::url::unsafe_target;
 use crate::input::conventions::AnchorRule;
-use crate::markup::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
+use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
 };
@@ -72,7 +72,7 @@ pub struct Lookup<'a> {
 /// What rules look up in one page.
 #[derive(Debug, Default)]
 struct PageLookup<'a> {
-    anchors: OnceLock<Vec<&'a Anchor>>,
+    anchors: OnceLock<Vec<&'a PageAnchor>>,
     made: OnceLock<Made>,
     naming: OnceLock<Vec<Naming<'a>>>,
     contexts: OnceLock<HashSet<Context>>,
@@ -153,7 +153,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
-    pub(super) fn anchors(&self, id: DocumentId) -> &[&'a Anchor] {
+    pub(super) fn anchors(&self, id: DocumentId) -> &[&'a PageAnchor] {
         self.pages[id].anchors.get_or_init(|| {
             let mut anchors: Vec<_> = self.work.pages[id].anchors.iter().collect();
             anchors.sort_by_key(|anchor| &anchor.id);
@@ -162,7 +162,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The first anchor of a page with an id.
-    pub(super) fn anchor(&self, page: DocumentId, id: &str) -> Option<&'a Anchor> {
+    pub(super) fn anchor(&self, page: DocumentId, id: &str) -> Option<&'a PageAnchor> {
         let anchors = self.anchors(page);
         let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
         anchors.get(first).copied().filter(|anchor| anchor.id == id)
@@ -195,7 +195,7 @@ impl<'a> Lookup<'a> {
     /// The present address of a page that had this one.
     /// What is left out of a page, where that may hold anything.
     pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
-        let may_hold_anchors = |it: &&LeftOut| !matches!(&*it.kind, "jsx-expression" | "template-output");
+        let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
     }
 

@@ -3,7 +3,7 @@
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::HeadingIx;
-use crate::markup::markdown::{ReferenceKind, Row};
+use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::work::Work;
 
 /// A note whose text CommonMark would take for code.
@@ -61,7 +61,7 @@ pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 /// Every row with the number of its table's columns.
-fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a Row, usize)> {
+fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a PageTableRow, usize)> {
     subject.page.tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.header.len())))
 }
 

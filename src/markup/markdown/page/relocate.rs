@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Anchor, CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PlatformBlock, Reference, Row,
-    Suppression, Switcher, SwitcherLink, Table,
+    CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PageAnchor, PageTable, PageTableRow,
+    PlatformBlock, Reference, Suppression, Switcher, SwitcherLink,
 };
 use crate::base::diagnostic::{Edit, Problem, RelatedSpan};
 use crate::markup::markdown::span::OffsetMap;
@@ -41,7 +41,7 @@ impl Page {
         for Heading { level: _, text: _, id: _, own_id: _, span } in headings.iter_mut() {
             place(span);
         }
-        for Anchor { id: _, span } in anchors {
+        for PageAnchor { id: _, span } in anchors {
             place(span);
         }
         for Reference { kind: _, target: _, text: _, span, form: _ } in references.iter_mut() {
@@ -57,9 +57,9 @@ impl Page {
             place(span);
             trap.iter_mut().for_each(place);
         }
-        for Table { settings: _, header: _, rows, heading: _, span } in tables.iter_mut() {
+        for PageTable { settings: _, header: _, rows, heading: _, span } in tables.iter_mut() {
             place(span);
-            for Row { id: _, cells: _, written: _, span } in rows.iter_mut() {
+            for PageTableRow { id: _, cells: _, written: _, span } in rows.iter_mut() {
                 place(span);
             }
         }

@@ -10,7 +10,7 @@ use pulldown_cmark::{
 
 use super::autolink;
 use super::extract::{Fragment, PLACEHOLDER};
-use super::tree::{Blocks, Item};
+use super::tree::{BlockTree, Item};
 use crate::markup::markdown::span::OffsetMap;
 
 /// Extensions of CommonMark: GitHub's extensions, and ids that authors give to headings.
@@ -27,11 +27,11 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 type Definitions = BTreeMap<String, (String, String)>;
 
 /// Reads a page's fragment and those of its notes.
-pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> Blocks<'a> {
+pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> BlockTree<'a> {
     read_fragment(fragment, &Definitions::new())
 }
 
-fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<'a> {
+fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTree<'a> {
     let text: &'a str = &fragment.text;
     let mut undefined = Vec::new();
     let lookup = |link: BrokenLink<'_>| match outer.get(&label(&link.reference)) {
@@ -81,7 +81,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
     drop(parser);
     let mut items = autolink::link(items, text);
     let joined = if numbered_lists > 1 { join_lists(&mut items, text) } else { Vec::new() };
-    Blocks { text, map: &fragment.map, items, definitions: places, undefined, joined }
+    BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined }
 }
 
 /// Every target that is defined for links by reference, with its place; one written with escapes has none.

@@ -22,7 +22,7 @@ mod switcher;
 
 use std::ops::Range;
 
-pub(in crate::markup::markdown) use self::fragment::{Enclosure, Fragment, Note, PLACEHOLDER};
+pub(in crate::markup::markdown) use self::fragment::{CutNote, Enclosure, Fragment, PLACEHOLDER};
 use self::mark::{Cut, What};
 use self::navigation::widen;
 pub(in crate::markup::markdown) use self::pair::LONE_TAB;

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::tree::{Blocks, Item};
-use crate::markup::markdown::html::{Found, Reader, is_raw_text};
+use super::tree::{BlockTree, Item};
+use crate::markup::markdown::html::{HtmlPart, HtmlReader, is_raw_text};
 use crate::markup::markdown::page::{Definition, Page, ProseKind};
 use crate::markup::markdown::span::OffsetMap;
 
 /// Notes the text of a page, what its links by reference lead to, and how its lists count.
-pub(in crate::markup::markdown) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
+pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Page) {
     page.prose.text.reserve(blocks.text.len());
     let mut collector = Collector { page, kind: None, start: 0, alts: Vec::new(), skip: false };
     collector.blocks(blocks);
@@ -36,7 +36,7 @@ struct Collector<'p> {
 
 impl Collector<'_> {
     /// A fragment and its notes.
-    fn blocks(&mut self, blocks: &Blocks<'_>) {
+    fn blocks(&mut self, blocks: &BlockTree<'_>) {
         let mut numbers: Vec<Option<u64>> = Vec::new();
         self.page.definitions.extend(blocks.definitions.iter().map(|(target, range)| Definition {
             target: target.clone(),
@@ -135,7 +135,7 @@ impl Collector<'_> {
     }
 
     /// Code in a line, whose range covers the backticks.
-    fn code(&mut self, code: &str, range: &Range<usize>, blocks: &Blocks<'_>) {
+    fn code(&mut self, code: &str, range: &Range<usize>, blocks: &BlockTree<'_>) {
         if self.skip {
             return;
         }
@@ -160,14 +160,14 @@ impl Collector<'_> {
     /// Each text between tags of a block is another text: `<td>a</td><td>a</td>` is not `a a`.
     fn html_text(&mut self, html: &str, map: &OffsetMap) {
         self.push(OBJECT, 0, map);
-        let mut reader = Reader::new(html);
+        let mut reader = HtmlReader::new(html);
         while let Some(found) = reader.next(false) {
             match found {
-                Found::Text(span) => {
+                HtmlPart::Text(span) => {
                     self.begin(ProseKind::Text);
                     self.push(&html[span.clone()], span.start, map);
                 }
-                Found::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
+                HtmlPart::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
                 _ => {}
             }
         }

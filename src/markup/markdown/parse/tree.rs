@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use pulldown_cmark::Event;
 
-use super::extract::Note;
+use super::extract::CutNote;
 use crate::markup::markdown::span::OffsetMap;
 
 /// A fragment as a sequence of items; containers open and close as in pulldown-cmark.
 #[derive(Debug)]
-pub(in crate::markup::markdown) struct Blocks<'a> {
+pub(in crate::markup::markdown) struct BlockTree<'a> {
     /// The text that the items' ranges point into.
     pub(in crate::markup::markdown) text: &'a str,
     pub(in crate::markup::markdown) map: &'a OffsetMap,
@@ -22,7 +22,7 @@ pub(in crate::markup::markdown) struct Blocks<'a> {
     pub(in crate::markup::markdown) joined: Vec<Range<usize>>,
 }
 
-impl Blocks<'_> {
+impl BlockTree<'_> {
     /// Where a block is in the file, without the line ends after it.
     pub(in crate::markup::markdown) fn span(&self, range: &Range<usize>) -> Range<usize> {
         let written = self.text[range.clone()].trim_end();
@@ -39,8 +39,8 @@ pub(in crate::markup::markdown) enum Item<'a> {
         map: OffsetMap,
     },
     Note {
-        note: &'a Note<'a>,
-        body: Box<Blocks<'a>>,
+        note: &'a CutNote<'a>,
+        body: Box<BlockTree<'a>>,
     },
     /// Left where joining lists took a marker away.
     Nothing,

@@ -7,7 +7,7 @@ use crate::markup::markdown::page::Page;
 
 /// A block of code.
 #[derive(Debug)]
-pub(in crate::markup::markdown) struct CodeBlock {
+pub(in crate::markup::markdown) struct CodeExtent {
     /// In the file.
     pub(in crate::markup::markdown) span: Range<usize>,
     /// Whether its language may show a conflict to readers on purpose.
@@ -20,7 +20,7 @@ pub(in crate::markup::markdown) const MAY_SHOW: [&str; 9] =
 
 /// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
 /// `code`, which are sorted, may be shown to readers on purpose.
-pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Page) {
+pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[CodeExtent], page: &mut Page) {
     let bytes = &text.as_bytes()[body..];
     let begins_mark = |at: usize| [OURS, THEIRS].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes()));
     if !memchr::memchr2_iter(OURS.as_bytes()[0], THEIRS.as_bytes()[0], bytes).any(begins_mark) {
@@ -47,7 +47,7 @@ pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[Code
 }
 
 /// Notes the conflict whose first line is `first`.
-fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &mut Page) {
+fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: &mut Page) {
     let block = code.partition_point(|block| block.span.end <= first.start);
     let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
     // A single line of such signs may be part of the code.

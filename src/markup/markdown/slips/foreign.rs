@@ -11,8 +11,8 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{begins_line, clipped};
 use crate::markup::markdown::page::{Page, Reference, ReferenceForm};
-use crate::markup::markdown::parse::tree::{Blocks, Item};
-use crate::markup::markdown::syntax::{self, CONSTRUCTS, Construct, Place, Slip};
+use crate::markup::markdown::parse::tree::{BlockTree, Item};
+use crate::markup::markdown::syntax::{self, CONSTRUCTS, Construct, Slip, TextPlace};
 
 /// Bytes of the longest that is looked for.
 const LONGEST: usize = 400;
@@ -57,7 +57,7 @@ const COMPONENTS: &[(&[&str], &str)] = &[
 
 /// The places of each syntax on a page.
 #[derive(Debug, Default)]
-pub(in crate::markup::markdown) struct Foreign {
+pub(in crate::markup::markdown) struct ForeignConstructs {
     /// By name.
     found: BTreeMap<&'static str, Found>,
     tags: Vec<Component>,
@@ -87,9 +87,9 @@ struct Component {
     is_certain: bool,
 }
 
-impl Foreign {
+impl ForeignConstructs {
     /// Notes what is in a fragment, without its notes.
-    pub(in crate::markup::markdown) fn fragment(&mut self, blocks: &Blocks<'_>, plain: &Plain) {
+    pub(in crate::markup::markdown) fn fragment(&mut self, blocks: &BlockTree<'_>, plain: &Plain) {
         let holds_sign = memchr::memchr3(b'{', b'<', b'[', plain.text.as_bytes()).is_some();
         for leaf in plain.leaves.iter().filter(|leaf| holds_sign || begins_with_sign(leaf, plain)) {
             let mut follows_import = false;
@@ -105,7 +105,7 @@ impl Foreign {
     }
 
     /// Gives whether the line is an import.
-    fn line(&mut self, line: Line<'_>, follows_import: bool, blocks: &Blocks<'_>, plain: &Plain) -> bool {
+    fn line(&mut self, line: Line<'_>, follows_import: bool, blocks: &BlockTree<'_>, plain: &Plain) -> bool {
         let mut is_import = false;
         let (shown_at, shown) = line.shown();
         let mut at = shown_at - line.start;
@@ -122,7 +122,7 @@ impl Foreign {
                 .rev()
                 .find(|&end| plain.text.is_char_boundary(end) && blocks.text.is_char_boundary(end));
             let end = end.unwrap_or(start);
-            let place = Place {
+            let place = TextPlace {
                 rest: &plain.text[start..end],
                 written: &blocks.text[start..end],
                 begins_line: start == shown_at
@@ -297,7 +297,7 @@ fn begins_with_sign(leaf: &Leaf, plain: &Plain) -> bool {
         })
 }
 
-fn recognised(place: &Place<'_>) -> Option<(&'static Construct, &'static Slip, usize)> {
+fn recognised(place: &TextPlace<'_>) -> Option<(&'static Construct, &'static Slip, usize)> {
     CONSTRUCTS.iter().find_map(|construct| {
         let slip = construct.slip.as_ref()?;
         let opens = slip.opens.iter().any(|open| place.written.starts_with(open));

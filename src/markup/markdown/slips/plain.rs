@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use crate::markup::markdown::parse::tree::{Blocks, Item};
+use crate::markup::markdown::parse::tree::{BlockTree, Item};
 
 /// A fragment in which everything that is markup, code or a picture's text is hidden.
 pub(in crate::markup::markdown) struct Plain {
@@ -47,7 +47,7 @@ pub(in crate::markup::markdown) struct Line<'p> {
 }
 
 impl Plain {
-    pub(in crate::markup::markdown) fn of(blocks: &Blocks<'_>) -> Self {
+    pub(in crate::markup::markdown) fn of(blocks: &BlockTree<'_>) -> Self {
         let hidden = blocks.text.bytes().map(|byte| if byte == b'\n' { byte } else { HIDDEN as u8 });
         let mut builder = Builder {
             text: hidden.collect(),

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
-use crate::markup::markdown::html::{ADDRESSES, Found, Reader, Start, is_raw_text};
+use crate::markup::markdown::html::{ADDRESSES, HtmlPart, HtmlReader, Start, is_raw_text};
 
 /// Why an image names no file: components of other tools may add the attribute.
 pub(super) const NO_SOURCE: &str = "no-source";
 
 /// The tags in a piece of raw HTML that lack such an attribute; `place` says where a part of the piece is in the file.
 pub(super) fn in_html(html: &str, place: impl Fn(Range<usize>) -> Range<usize>) -> Vec<Problem> {
-    let mut reader = Reader::new(html);
+    let mut reader = HtmlReader::new(html);
     let mut problems = Vec::new();
     while let Some(found) = reader.next(false) {
-        let Found::Start(start) = found else { continue };
+        let HtmlPart::Start(start) = found else { continue };
         problems
             .extend(problem(&start).map(|problem| Problem { span: place(start.span.clone()), ..problem }));
         if is_raw_text(&start.name) {

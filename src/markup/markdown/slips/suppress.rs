@@ -7,7 +7,7 @@ use pulldown_cmark::Event;
 
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::page::{Page, Suppression};
-use crate::markup::markdown::parse::tree::{Blocks, Item};
+use crate::markup::markdown::parse::tree::{BlockTree, Item};
 use crate::markup::markdown::span::OffsetMap;
 
 /// What such a comment begins with.
@@ -24,7 +24,7 @@ pub(in crate::markup::markdown) fn may_be_in(text: &str) -> bool {
 
 /// Notes the suppressions of a fragment and its notes. Each covers what follows it, to the end of the next
 /// block; `allow-file` covers the file.
-pub(in crate::markup::markdown) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
+pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Page) {
     let mut open: Vec<usize> = Vec::new();
     for item in &blocks.items {
         let block = match item {

@@ -1,7 +1,7 @@
 //! Alerts with titles, `> [!NOTE] Title`.
 
 use super::construct::Construct;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::NoteKind;
 
@@ -9,7 +9,7 @@ use crate::markup::markdown::page::NoteKind;
 pub(super) const ALERT: Construct = Construct {
     name: "titled-alert",
     syntaxes: &[Syntax::Shortcodes],
-    becomes: &[(&[Syntax::Shortcodes], At::Line(alert))],
+    becomes: &[(&[Syntax::Shortcodes], RuleAt::Line(alert))],
     ..Construct::SILENT
 };
 

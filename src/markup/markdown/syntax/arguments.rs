@@ -2,7 +2,7 @@
 
 /// The arguments of one tag, in their order.
 #[derive(Debug, Default)]
-pub(super) struct Arguments<'t> {
+pub(super) struct ArgumentList<'t> {
     all: Vec<Argument<'t>>,
 }
 
@@ -13,7 +13,7 @@ struct Argument<'t> {
     value: &'t str,
 }
 
-impl<'t> Arguments<'t> {
+impl<'t> ArgumentList<'t> {
     /// Reads what follows the name of a tag.
     pub(super) fn of(text: &'t str) -> Self {
         let mut all = Vec::new();
@@ -95,12 +95,12 @@ mod tests {
 
     #[test]
     fn arguments_have_names_or_positions() {
-        let given = Arguments::of("a \"b c\" d=e f='g h' `i=j` =");
+        let given = ArgumentList::of("a \"b c\" d=e f='g h' `i=j` =");
         let bare: Vec<_> = given.bare().collect();
         assert_eq!(bare, ["a", "b c", "i=j", ""]);
         assert_eq!((given.named(&["d"]), given.named(&["x", "f"])), (Some("e"), Some("g h")));
         for text in ["\"", "a=\"", "=", "é=é", "a= b", "\\"] {
-            let _ = Arguments::of(text).pairs();
+            let _ = ArgumentList::of(text).pairs();
         }
     }
 }

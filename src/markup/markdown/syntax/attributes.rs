@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::blocks::{BlockKind, Close};
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line, is_name};
-use super::translator::{At, Translator};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::{Anchor, NoteKind};
+use crate::markup::markdown::page::{NoteKind, PageAnchor};
 
 /// `{: .class #id}`, `{ .class }`.
 pub(super) const LIST: Construct = Construct {
@@ -20,10 +20,10 @@ pub(super) const LIST: Construct = Construct {
         cure: "take it away; the id of a heading is written behind it as `{#id}`, classes in HTML",
     }),
     becomes: &[
-        (&[Syntax::Kramdown], At::Line(opens_markdown)),
-        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Shortcodes], At::Line(line)),
-        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Vue], At::Place("{", place)),
-        (&[Syntax::Kramdown], At::HeadingEnd(id_below)),
+        (&[Syntax::Kramdown], RuleAt::Line(opens_markdown)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Shortcodes], RuleAt::Line(line)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Vue], RuleAt::Place("{", place)),
+        (&[Syntax::Kramdown], RuleAt::HeadingEnd(id_below)),
     ],
 };
 
@@ -31,7 +31,7 @@ pub(super) const LIST: Construct = Construct {
 pub(super) const OF_FENCE: Construct = Construct {
     name: "fence-attributes",
     syntaxes: ANY,
-    becomes: &[(ANY, At::Fence(id_of_fence))],
+    becomes: &[(ANY, RuleAt::Fence(id_of_fence))],
     ..Construct::SILENT
 };
 
@@ -39,7 +39,7 @@ pub(super) const OF_FENCE: Construct = Construct {
 const KRAMDOWN: [&str; 5] = ["toc", ":comment", ":/comment", ":nomarkdown", ":/nomarkdown"];
 
 /// `{: .class}`, `{:toc}`, and `{.class}` or `{width=300}` right behind a link, a picture or code.
-fn attribute_list(place: &Place<'_>) -> Option<usize> {
+fn attribute_list(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.written), "}")?;
     let inside = &place.written[1..length - 1];
     let list = inside.strip_prefix(':').unwrap_or(inside).trim();
@@ -170,7 +170,7 @@ fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
 /// Notes the id that a list gives to something other than a heading.
 fn note_id(it: &mut Translator<'_, '_>, words: &[&str], span: Range<usize>) {
     if let Some(id) = id_in(words) {
-        it.notes.anchors.push(Anchor { id: id.to_string(), span });
+        it.notes.anchors.push(PageAnchor { id: id.to_string(), span });
     }
 }
 

@@ -5,7 +5,7 @@ use crate::markup::markdown::page::NoteKind;
 
 /// Something that was opened and is not yet closed.
 #[derive(Debug)]
-pub(super) struct Block<'t> {
+pub(super) struct OpenBlock<'t> {
     pub(super) kind: BlockKind<'t>,
     /// Written where it ends.
     pub(super) close: Close,
@@ -48,22 +48,22 @@ pub(super) enum Close {
 
 /// The open blocks, the outermost first.
 #[derive(Debug, Default)]
-pub(super) struct Blocks<'t> {
-    pub(super) open: Vec<Block<'t>>,
+pub(super) struct OpenBlocks<'t> {
+    pub(super) open: Vec<OpenBlock<'t>>,
 }
 
 /// How many open blocks are looked at for the one that is closed.
 pub(super) const FURTHEST: usize = 64;
 
-impl<'t> Blocks<'t> {
+impl<'t> OpenBlocks<'t> {
     /// Opens a block on a line; its own lines lose the indentation that they have below that one.
     pub(super) fn push(&mut self, kind: BlockKind<'t>, close: Close, (column, out_column): (usize, usize)) {
         let shift = self.open.last().map_or(0, |block| block.shift);
-        self.open.push(Block { kind, close, column, out_column, body: None, shift });
+        self.open.push(OpenBlock { kind, close, column, out_column, body: None, shift });
     }
 
     /// Takes the innermost block of a kind, and all within it.
-    pub(super) fn take(&mut self, is_wanted: impl Fn(&BlockKind<'t>) -> bool) -> Option<Block<'t>> {
+    pub(super) fn take(&mut self, is_wanted: impl Fn(&BlockKind<'t>) -> bool) -> Option<OpenBlock<'t>> {
         let near = self.open.len().saturating_sub(FURTHEST);
         let found = self.open[near..].iter().rposition(|block| is_wanted(&block.kind))?;
         self.open.truncate(near + found + 1);
@@ -98,7 +98,7 @@ impl<'t> Blocks<'t> {
 
     /// How many colons a note needs to be within those that are open.
     pub(super) fn note_colons(&self) -> usize {
-        let count = |block: &Block<'_>| match (&block.kind, &block.close) {
+        let count = |block: &OpenBlock<'_>| match (&block.kind, &block.close) {
             (BlockKind::Colons { count, .. }, _) => Some(*count),
             (_, Close::Lines(lines)) => {
                 let last = lines.rsplit('\n').next().filter(|last| last.starts_with(":::"));

@@ -1,6 +1,6 @@
 //! Our own boxes, which most syntaxes have under other names: what opens each, and what ends it.
 
-use super::blocks::{Blocks, Close};
+use super::blocks::{Close, OpenBlocks};
 use super::tag::attribute_text;
 use crate::markup::markdown::page::NoteKind;
 
@@ -8,7 +8,7 @@ use crate::markup::markdown::page::NoteKind;
 pub(super) type Edges = (String, Close);
 
 /// A note within the blocks that are open.
-pub(super) fn note(blocks: &Blocks<'_>, kind: NoteKind, title: &str) -> Edges {
+pub(super) fn note(blocks: &OpenBlocks<'_>, kind: NoteKind, title: &str) -> Edges {
     let marks = ":".repeat(blocks.note_colons());
     let blank = if title.is_empty() { "" } else { " " };
     (format!("{marks}{}{blank}{}", kind.class(), title.replace('\n', " ")), Close::Lines(marks))

@@ -7,11 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use super::arguments::Arguments;
+use super::arguments::ArgumentList;
 use super::blocks::{BlockKind, Close};
 use super::boxes::{self, Edges};
 use super::mdx::known::is_tab;
-use super::script::{Fuel, Value};
+use super::script::{Fuel, ScriptValue};
 use super::tag::{self, Tag};
 use super::translator::Translator;
 use crate::input::conventions::Syntax;
@@ -82,10 +82,10 @@ fn of_tag<'a>(tag: &'a Tag<'_>) -> impl Iterator<Item = Condition> + 'a {
 }
 
 /// The words that a value is, or is a list of; none where it is another text.
-fn words(value: &Value<'_>) -> Option<Vec<String>> {
+fn words(value: &ScriptValue<'_>) -> Option<Vec<String>> {
     let texts: Vec<&str> = match value {
-        Value::Text(text, _) => text.split([',', '|']).collect(),
-        Value::List(items) => items.iter().map(|item| item.text().unwrap_or_default()).collect(),
+        ScriptValue::Text(text, _) => text.split([',', '|']).collect(),
+        ScriptValue::List(items) => items.iter().map(|item| item.text().unwrap_or_default()).collect(),
         _ => return None,
     };
     Some(as_words(&texts))
@@ -116,7 +116,7 @@ fn of_shortcode(text: &str) -> Vec<Condition> {
     if !element.starts_with(|c: char| c.is_alphabetic()) || written.ends_with('/') {
         return Vec::new();
     }
-    let given = Arguments::of(&written[name_end..]);
+    let given = ArgumentList::of(&written[name_end..]);
     let mut conditions: Vec<Condition> = Vec::new();
     for (attribute, value) in given.pairs() {
         let attribute = if attribute.bytes().all(|byte| byte.is_ascii_digit()) { "" } else { &attribute };

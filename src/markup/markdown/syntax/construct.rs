@@ -1,6 +1,6 @@
 //! What is known of a construct that another tool adds to Markdown.
 
-use super::translator::At;
+use super::translator::RuleAt;
 use crate::input::conventions::Syntax;
 
 /// A construct of another tool.
@@ -17,7 +17,7 @@ pub(in crate::markup::markdown) struct Construct {
     /// How it is found in a text of another syntax; nothing where such a text may mean something else by it.
     pub(in crate::markup::markdown) slip: Option<Slip>,
     /// How pages of some syntaxes are translated where it may be.
-    pub(super) becomes: &'static [(&'static [Syntax], At)],
+    pub(super) becomes: &'static [(&'static [Syntax], RuleAt)],
 }
 
 impl Construct {
@@ -37,7 +37,7 @@ pub(in crate::markup::markdown) struct Slip {
     /// What every place begins with; one of them.
     pub(in crate::markup::markdown) opens: &'static [&'static str],
     /// How many bytes of it are at a place, if it is there.
-    pub(in crate::markup::markdown) length: fn(&Place<'_>) -> Option<usize>,
+    pub(in crate::markup::markdown) length: fn(&TextPlace<'_>) -> Option<usize>,
     /// What becomes of it, as the rest of a sentence about readers.
     pub(in crate::markup::markdown) seen: &'static str,
     pub(in crate::markup::markdown) cure: &'static str,
@@ -47,7 +47,7 @@ pub(in crate::markup::markdown) struct Slip {
 pub(super) const AS_WRITTEN: &str = "readers see it as it is written";
 
 /// A place in running text.
-pub(in crate::markup::markdown) struct Place<'p> {
+pub(in crate::markup::markdown) struct TextPlace<'p> {
     /// From the place to the end of its leaf, at most 400 bytes; markup is hidden.
     pub(in crate::markup::markdown) rest: &'p str,
     /// The same as it is written.

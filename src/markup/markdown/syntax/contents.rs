@@ -1,7 +1,7 @@
 //! Tables of contents, `[[toc]]` and `[TOC]`: every page shows its contents.
 
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, first_line};
-use super::translator::{At, Translator};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 
 /// A line that stands for the contents.
@@ -15,11 +15,11 @@ pub(super) const CONTENTS: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "remove it: every page shows its contents",
     }),
-    becomes: &[(&[Syntax::Vue], At::Line(of_vue)), (&[Syntax::Indented], At::Line(of_python))],
+    becomes: &[(&[Syntax::Vue], RuleAt::Line(of_vue)), (&[Syntax::Indented], RuleAt::Line(of_python))],
 };
 
 /// `[[toc]]`, `[TOC]` alone on its line.
-fn contents(place: &Place<'_>) -> Option<usize> {
+fn contents(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     (place.begins_line && line.ends_with(']') && !line.contains(' ')).then_some(line.len())
 }

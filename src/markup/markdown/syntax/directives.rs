@@ -5,7 +5,7 @@
 use super::blocks::{BlockKind, Close, Directive};
 use super::construct::Construct;
 use super::tag::attribute_text;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::run_length;
 
@@ -13,7 +13,7 @@ use crate::markup::markdown::lines::run_length;
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "directive",
     syntaxes: &[Syntax::Directives],
-    becomes: &[(&[Syntax::Directives], At::Line(line)), (&[Syntax::Directives], At::Fence(code_tab))],
+    becomes: &[(&[Syntax::Directives], RuleAt::Line(line)), (&[Syntax::Directives], RuleAt::Fence(code_tab))],
     ..Construct::SILENT
 };
 

@@ -8,18 +8,18 @@ use std::ops::{Range, RangeInclusive};
 use super::construct::Construct;
 use super::notes::InclusionKind;
 use super::parts::{self, Region};
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Absence;
-use crate::markup::markdown::fence::{Said, attributes};
+use crate::markup::markdown::fence::{FenceAttribute, attributes};
 use crate::markup::markdown::lines::{columns, run_length};
 
 /// A fence with `file="…"`.
 pub(super) const FILE: Construct = Construct {
     name: "code-file",
     syntaxes: &[Syntax::CodeFiles],
-    becomes: &[(&[Syntax::CodeFiles], At::Fence(fence))],
+    becomes: &[(&[Syntax::CodeFiles], RuleAt::Fence(fence))],
     ..Construct::SILENT
 };
 
@@ -74,7 +74,7 @@ pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> boo
 fn named(info: &str, start: usize) -> Named<'_> {
     let mut named = Named::default();
     for said in attributes(info) {
-        let Said::Value { name, value, place, span } = said else { continue };
+        let FenceAttribute::Value { name, value, place, span } = said else { continue };
         let place = start + place.start..start + place.end;
         let what = match name {
             "file" => &mut named.file,

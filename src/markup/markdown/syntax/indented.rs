@@ -1,12 +1,12 @@
 //! Blocks of `MkDocs` that are indented below `!!! note`, `??? note` and `=== "Tab"`.
 
 use super::blocks::{BlockKind, Close, tab_label};
-use super::construct::{Construct, Place, Slip, first_line};
+use super::construct::{Construct, Slip, TextPlace, first_line};
 use super::tag::attribute_text;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::{Anchor, NoteKind};
+use crate::markup::markdown::page::{NoteKind, PageAnchor};
 
 /// `!!! note`, `??? note`.
 pub(super) const ADMONITION: Construct = Construct {
@@ -19,7 +19,7 @@ pub(super) const ADMONITION: Construct = Construct {
         seen: "readers see it as text, and what is indented below as code",
         cure: "write `:::note Title`, the text without indentation, and `:::`",
     }),
-    becomes: &[(&[Syntax::Indented], At::Line(admonition_line))],
+    becomes: &[(&[Syntax::Indented], RuleAt::Line(admonition_line))],
 };
 
 /// `=== "Tab"`.
@@ -33,14 +33,14 @@ pub(super) const TAB: Construct = Construct {
         seen: "readers see it as text, and what is indented below as code",
         cure: "write `<tabs>`, and each tab as `<tab label=\"…\">` … `</tab>`",
     }),
-    becomes: &[(&[Syntax::Indented], At::Line(tab_line))],
+    becomes: &[(&[Syntax::Indented], RuleAt::Line(tab_line))],
 };
 
 /// `<!-- md:setting name -->`.
 pub(super) const COMMENT: Construct = Construct {
     name: "mkdocs-comment",
     syntaxes: &[Syntax::Indented],
-    becomes: &[(&[Syntax::Indented], At::Place("<!--", directive))],
+    becomes: &[(&[Syntax::Indented], RuleAt::Place("<!--", directive))],
     ..Construct::SILENT
 };
 
@@ -48,7 +48,10 @@ pub(super) const COMMENT: Construct = Construct {
 pub(super) const INLINE: Construct = Construct {
     name: "mkdocs-sign",
     syntaxes: &[Syntax::Indented],
-    becomes: &[(&[Syntax::Indented], At::Place("+", place)), (&[Syntax::Indented], At::Place(":", place))],
+    becomes: &[
+        (&[Syntax::Indented], RuleAt::Place("+", place)),
+        (&[Syntax::Indented], RuleAt::Place(":", place)),
+    ],
     ..Construct::SILENT
 };
 
@@ -57,14 +60,14 @@ pub(super) const OUTPUT: Construct = Construct {
     name: "mkdocs-output",
     syntaxes: &[Syntax::Indented],
     becomes: &[
-        (&[Syntax::Indented], At::Place("{{", output)),
-        (&[Syntax::Indented], At::Place("{%", output)),
+        (&[Syntax::Indented], RuleAt::Place("{{", output)),
+        (&[Syntax::Indented], RuleAt::Place("{%", output)),
     ],
     ..Construct::SILENT
 };
 
 /// `!!! note "Title"`, `??? tip`.
-fn admonition(place: &Place<'_>) -> Option<usize> {
+fn admonition(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let (_, rest) = line.split_once(' ').filter(|_| place.begins_line)?;
     let (words, title) = rest.split_once('"').map_or((rest, None), |(words, title)| (words, Some(title)));
@@ -77,7 +80,7 @@ fn admonition(place: &Place<'_>) -> Option<usize> {
 }
 
 /// `=== "Title"`.
-fn mkdocs_tab(place: &Place<'_>) -> Option<usize> {
+fn mkdocs_tab(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     (place.begins_line && line.ends_with('"') && line.matches('"').count() == 2).then_some(line.len())
 }
@@ -155,7 +158,7 @@ fn directive(it: &mut Translator<'_, '_>) -> bool {
     if is_directive {
         let names = words.filter(|word| !word.contains(['<', '>', '"', '/']));
         let ids = names.flat_map(|name| [name.to_string(), format!("+{name}")]);
-        it.notes.anchors.extend(ids.map(|id| Anchor { id, span: span.clone() }));
+        it.notes.anchors.extend(ids.map(|id| PageAnchor { id, span: span.clone() }));
     }
     it.copy_to(end);
     true

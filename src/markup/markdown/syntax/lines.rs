@@ -9,7 +9,7 @@ use crate::markup::markdown::paragraph::{Paragraph, Ticks};
 /// A text with a position, and the line that it is on.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says one thing of the line")]
-pub(super) struct Lines<'t> {
+pub(super) struct LineCursor<'t> {
     pub(super) text: &'t str,
     /// Everything before is translated.
     pub(super) at: usize,
@@ -34,7 +34,7 @@ pub(super) struct Lines<'t> {
     ticks: Ticks,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineCursor<'t> {
     /// Begins at the body of a file.
     pub(super) fn new(text: &'t str, body: usize) -> Self {
         Self { text, at: body, body, after_blank: true, ..Self::default() }

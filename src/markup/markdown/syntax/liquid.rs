@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::arguments::Arguments;
+use super::arguments::ArgumentList;
 use super::blocks::BlockKind;
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 use super::notes::InclusionKind;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
@@ -25,9 +25,9 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
         cure: "write what it stands for: `:::note` … `:::` for a hint, a shared page in `_shared` for an include",
     }),
     becomes: &[
-        (&[Syntax::Liquid], At::Place("{%", tag)),
-        (&[Syntax::Liquid], At::Code(code)),
-        (&[Syntax::Liquid], At::End(listed_files)),
+        (&[Syntax::Liquid], RuleAt::Place("{%", tag)),
+        (&[Syntax::Liquid], RuleAt::Code(code)),
+        (&[Syntax::Liquid], RuleAt::End(listed_files)),
     ],
 };
 
@@ -42,11 +42,11 @@ pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "write the value, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
     }),
-    becomes: &[(&[Syntax::Liquid], At::Place("{{", output))],
+    becomes: &[(&[Syntax::Liquid], RuleAt::Place("{{", output))],
 };
 
 /// `{% include note.html %}`; not the middle of `{{% x %}}`.
-fn liquid_tag(place: &Place<'_>) -> Option<usize> {
+fn liquid_tag(place: &TextPlace<'_>) -> Option<usize> {
     let inside = place.rest[2..].trim_start_matches(['-', ' ']);
     let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic()) && !place.before.ends_with('{');
     is_tag.then(|| closed_by(place.rest, "%}")).flatten()
@@ -54,7 +54,7 @@ fn liquid_tag(place: &Place<'_>) -> Option<usize> {
 
 /// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may mention any
 /// other.
-fn template_output(place: &Place<'_>) -> Option<usize> {
+fn template_output(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "}}").filter(|_| !place.before.ends_with(['{', '\\']))?;
     let inside = place.rest[2..length - 2].trim_matches(['-', ' ']);
     let objects = [
@@ -105,7 +105,7 @@ fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<(usize, &'t str, &
 
 fn tag(it: &mut Translator<'_, '_>) -> bool {
     let Some((end, name, rest)) = read(it, it.lines.at) else { return false };
-    let given = Arguments::of(rest);
+    let given = ArgumentList::of(rest);
     match name {
         "raw" => verbatim(it, "endraw", end),
         "comment" | "capture" | "for" | "javascript" | "stylesheet" => skip_block(it, name, end),
@@ -253,7 +253,7 @@ fn tag_around<'t>(it: &mut Translator<'t, '_>, from: usize, names: &[&str]) -> O
     None
 }
 
-fn highlight(it: &mut Translator<'_, '_>, given: &Arguments<'_>, from: usize) {
+fn highlight(it: &mut Translator<'_, '_>, given: &ArgumentList<'_>, from: usize) {
     let language = given.first().unwrap_or_default();
     match closing(it, "endhighlight", from).filter(|_| !it.lines.is_row) {
         Some((close, end)) => {
@@ -264,7 +264,7 @@ fn highlight(it: &mut Translator<'_, '_>, given: &Arguments<'_>, from: usize) {
     }
 }
 
-fn include(it: &mut Translator<'_, '_>, rest: &str, given: &Arguments<'_>, end: usize) {
+fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, end: usize) {
     let file = given.first().unwrap_or_default();
     if file.is_empty() || rest.starts_with("{{") {
         return it.leave_out(TAG.name, "include", end);

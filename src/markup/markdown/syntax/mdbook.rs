@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
 use super::notes::InclusionKind;
 use super::parts;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Why;
 
@@ -20,11 +20,14 @@ pub(super) const DIRECTIVE: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "put the text or the code itself here",
     }),
-    becomes: &[(&[Syntax::Mdbook], At::Place("{{#", place)), (&[Syntax::Mdbook], At::CodeLine(in_code))],
+    becomes: &[
+        (&[Syntax::Mdbook], RuleAt::Place("{{#", place)),
+        (&[Syntax::Mdbook], RuleAt::CodeLine(in_code)),
+    ],
 };
 
 /// `{{#include file.rs}}`.
-fn mdbook_directive(place: &Place<'_>) -> Option<usize> {
+fn mdbook_directive(place: &TextPlace<'_>) -> Option<usize> {
     let inside = &place.rest[3..];
     let names = ["include", "rustdoc_include", "playground", "template", "title"];
     names.iter().any(|name| inside.starts_with(name)).then(|| closed_by(place.rest, "}}")).flatten()

@@ -13,10 +13,10 @@ use std::ops::Range;
 use self::address::{NOT_LITERAL, escaped};
 pub(super) use self::component::close;
 use super::blocks::BlockKind;
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line, is_name};
-use super::script::{Value, balanced, value};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
+use super::script::{ScriptValue, balanced, value};
 use super::tag;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 
 /// `import`, `export`.
@@ -30,7 +30,10 @@ pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "remove the line, and put what it brought into the page: code in a code block, text in place",
     }),
-    becomes: &[(&[Syntax::Mdx], At::Start(names::read)), (&[Syntax::Mdx], At::Margin(names::leave_out))],
+    becomes: &[
+        (&[Syntax::Mdx], RuleAt::Start(names::read)),
+        (&[Syntax::Mdx], RuleAt::Margin(names::leave_out)),
+    ],
 };
 
 /// `{/* … */}`.
@@ -39,7 +42,7 @@ pub(super) const COMMENT: Construct = Construct {
     nouns: ("a comment of MDX", "comments of MDX"),
     syntaxes: &[Syntax::Mdx],
     slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, cure: "write `<!-- … -->`" }),
-    becomes: &[(&[Syntax::Mdx], At::Place("{/*", comment))],
+    becomes: &[(&[Syntax::Mdx], RuleAt::Place("{/*", comment))],
 };
 
 /// `{…}`.
@@ -53,7 +56,7 @@ pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "write the value, a path such as `/images/a.png` for `useBaseUrl`, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
     }),
-    becomes: &[(&[Syntax::Mdx], At::Place("{", expression))],
+    becomes: &[(&[Syntax::Mdx], RuleAt::Place("{", expression))],
 };
 
 /// `<Name>`, `<name>`.
@@ -61,16 +64,16 @@ pub(in crate::markup::markdown) const COMPONENT: Construct = Construct {
     name: kinds::COMPONENT,
     nouns: ("a component of MDX", "components of MDX"),
     syntaxes: &[Syntax::Mdx, Syntax::Vue],
-    becomes: &[(&[Syntax::Mdx], At::Place("<", tag))],
+    becomes: &[(&[Syntax::Mdx], RuleAt::Place("<", tag))],
     ..Construct::SILENT
 };
 
-fn jsx_comment(place: &Place<'_>) -> Option<usize> {
+fn jsx_comment(place: &TextPlace<'_>) -> Option<usize> {
     closed_by(place.written, "*/}")
 }
 
 /// `{props.name}`, `{useBaseUrl('/x')}`: what only a program could mean.
-fn jsx_expression(place: &Place<'_>) -> Option<usize> {
+fn jsx_expression(place: &TextPlace<'_>) -> Option<usize> {
     if place.before.ends_with(['{', '$', '\\', '=']) {
         return None;
     }
@@ -87,7 +90,7 @@ fn jsx_expression(place: &Place<'_>) -> Option<usize> {
 
 /// `import Tabs from '@theme/Tabs';`, `export const x = …`: at the beginning of a paragraph, imports below, and
 /// right below a list or quote.
-fn mdx_import(place: &Place<'_>) -> Option<usize> {
+fn mdx_import(place: &TextPlace<'_>) -> Option<usize> {
     let may_begin = place.begins_page || place.begins_line && place.follows_import;
     if !may_begin {
         return None;
@@ -212,8 +215,8 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
         return true;
     }
     match value(it.lines.text, inside.clone()) {
-        Value::Text(text, place) => literal(it, &text, place, end),
-        Value::Name(name) => match constant(it, name) {
+        ScriptValue::Text(text, place) => literal(it, &text, place, end),
+        ScriptValue::Name(name) => match constant(it, name) {
             Some(text) => {
                 let shown = escaped(&text);
                 it.put(&shown, end);

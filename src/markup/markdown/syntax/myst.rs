@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use super::blocks::{BlockKind, Close};
 use super::construct::Construct;
 use super::notes::InclusionKind;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::run_length;
-use crate::markup::markdown::page::{Anchor, NoteKind, Page, ReferenceForm, ReferenceKind, Why};
+use crate::markup::markdown::page::{NoteKind, Page, PageAnchor, ReferenceForm, ReferenceKind, Why};
 
 /// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "myst-directive",
     nouns: ("a directive of Sphinx", "directives of Sphinx"),
     syntaxes: &[Syntax::Myst],
-    becomes: &[(&[Syntax::Myst], At::Opening(line)), (&[Syntax::Myst], At::Place("{", place))],
+    becomes: &[(&[Syntax::Myst], RuleAt::Opening(line)), (&[Syntax::Myst], RuleAt::Place("{", place))],
     ..Construct::SILENT
 };
 
@@ -93,7 +93,7 @@ fn label(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         return false;
     }
     let span = it.lines.at + 1..it.lines.at + 1 + id.len();
-    it.notes.anchors.push(Anchor { id: id.trim().to_string(), span });
+    it.notes.anchors.push(PageAnchor { id: id.trim().to_string(), span });
     it.remove(it.lines.at + inner.len());
     finish_line(it);
     true

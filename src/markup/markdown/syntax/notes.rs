@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::base::diagnostic::Problem;
-use crate::markup::markdown::page::{Anchor, Included, LeftOut};
+use crate::markup::markdown::page::{Included, Omission, PageAnchor};
 
 /// A file that a text includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +22,13 @@ pub enum InclusionKind {
 
 /// What was met in a text.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
-    pub(super) left_out: Vec<LeftOut>,
+pub(super) struct TranslationNotes {
+    pub(super) left_out: Vec<Omission>,
     /// Where in the output each of them would be.
     pub(super) gaps: Vec<usize>,
     pub(super) asked: Vec<Inclusion>,
     pub(super) included: Vec<Included>,
-    pub(super) anchors: Vec<Anchor>,
+    pub(super) anchors: Vec<PageAnchor>,
     /// The labels of tabs that have ids.
     pub(super) tabs: Vec<(String, Range<usize>)>,
     pub(super) problems: Vec<Problem>,

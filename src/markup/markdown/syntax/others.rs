@@ -1,6 +1,6 @@
 //! Constructs that no syntax of a repository is translated from.
 
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by, first_line};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 
 /// `[[Page name]]`.
 pub(super) const WIKI_LINK: Construct = Construct {
@@ -45,7 +45,7 @@ pub(super) const README_BLOCK: Construct = Construct {
 };
 
 /// `[[Page name]]`, `[[page|text]]`.
-fn wiki_link(place: &Place<'_>) -> Option<usize> {
+fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "]]")?;
     let inside = &place.rest[2..length - 2];
     let is_page = inside.starts_with(|c: char| c.is_alphabetic() || c == '/')
@@ -58,14 +58,14 @@ fn wiki_link(place: &Place<'_>) -> Option<usize> {
 }
 
 /// `.. note::`.
-fn rst_directive(place: &Place<'_>) -> Option<usize> {
+fn rst_directive(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let (name, _) = line.strip_prefix(".. ")?.split_once("::").filter(|_| place.begins_line)?;
     (!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')).then_some(line.len())
 }
 
 /// `[block:callout]`.
-fn readme_block(place: &Place<'_>) -> Option<usize> {
+fn readme_block(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "]")?;
     let name = &place.rest["[block:".len()..length - 1];
     (place.begins_line && !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-'))

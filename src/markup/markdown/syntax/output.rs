@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::markup::markdown::span::OffsetMap;
 
 #[derive(Debug, Default)]
-pub(super) struct Output {
+pub(super) struct TranslatedText {
     pub(super) text: String,
     pub(super) map: OffsetMap,
     /// Where the last line begins.
@@ -18,7 +18,7 @@ pub(super) struct Output {
     pub(super) collapses: bool,
 }
 
-impl Output {
+impl TranslatedText {
     pub(super) fn copy(&mut self, source: &str, range: Range<usize>) {
         if !range.is_empty() {
             self.map.push(self.text.len(), range.start);

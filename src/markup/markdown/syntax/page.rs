@@ -10,7 +10,7 @@ use super::translator::UNKNOWN;
 use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::AnchorRule;
 use crate::markup::markdown::lines::{clipped, run_length};
-use crate::markup::markdown::page::{Anchor, Heading, LeftOut, Page, ReferenceForm, Why};
+use crate::markup::markdown::page::{Heading, Omission, Page, PageAnchor, ReferenceForm, Why};
 
 impl Page {
     /// Adds the ids that generators give to footnotes and tabs.
@@ -31,7 +31,8 @@ impl Page {
                 // By Python-Markdown, kramdown and goldmark, by markdown-it, by remark; some take the name, others a number.
                 for name in [name, &count.to_string()] {
                     let ids = ["fn:", "fnref:", "fn", "fnref", "user-content-fn-", "user-content-fnref-"];
-                    let ids = ids.iter().map(|it| Anchor { id: format!("{it}{name}"), span: span.clone() });
+                    let ids =
+                        ids.iter().map(|it| PageAnchor { id: format!("{it}{name}"), span: span.clone() });
                     self.other_anchors.extend(ids);
                 }
             }
@@ -47,7 +48,7 @@ impl Page {
                 let id = rule.id(label);
                 let joined = above.map(|heading| format!("{}-{id}", heading.id));
                 let ids = joined.into_iter().chain([id]);
-                self.other_anchors.extend(ids.map(|id| Anchor { id, span: span.clone() }));
+                self.other_anchors.extend(ids.map(|id| PageAnchor { id, span: span.clone() }));
             }
         }
     }
@@ -157,8 +158,8 @@ fn end_of(written: &str) -> Option<String> {
 /// The names that a finding lists at most.
 const MOST_NAMES: usize = 6;
 
-fn left_out(all: &[LeftOut], (why, kind): (Why, &str)) -> Option<Problem> {
-    let of_kind: Vec<&LeftOut> = all.iter().filter(|it| it.why == why && it.kind == kind).collect();
+fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
+    let of_kind: Vec<&Omission> = all.iter().filter(|it| it.why == why && it.kind == kind).collect();
     let first = of_kind.first()?;
     let names: BTreeSet<&str> =
         of_kind.iter().map(|it| it.name.trim()).filter(|name| !name.is_empty()).collect();

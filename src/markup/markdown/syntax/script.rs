@@ -66,19 +66,19 @@ impl Fuel {
 
 /// A value, with places in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'t> {
+pub(super) enum ScriptValue<'t> {
     /// A text, and what is between its quotes.
     Text(Cow<'t, str>, Range<usize>),
     /// `name`, `props.name`.
     Name(&'t str),
-    List(Vec<Value<'t>>),
-    Object(Vec<(&'t str, Value<'t>)>),
+    List(Vec<ScriptValue<'t>>),
+    Object(Vec<(&'t str, ScriptValue<'t>)>),
     /// `useBaseUrl('a')`, `require('a').default`.
-    Call(&'t str, Vec<Value<'t>>),
+    Call(&'t str, Vec<ScriptValue<'t>>),
     Other,
 }
 
-impl<'t> Value<'t> {
+impl<'t> ScriptValue<'t> {
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text, _) => Some(text),
@@ -87,12 +87,12 @@ impl<'t> Value<'t> {
     }
 
     /// What an object has under one of some keys.
-    pub(super) fn get(&self, keys: &[&str]) -> Option<&Value<'t>> {
+    pub(super) fn get(&self, keys: &[&str]) -> Option<&ScriptValue<'t>> {
         let Self::Object(entries) = self else { return None };
         keys.iter().find_map(|key| entries.iter().find(|(name, _)| name == key).map(|(_, value)| value))
     }
 
-    pub(super) fn items(&self) -> &[Value<'t>] {
+    pub(super) fn items(&self) -> &[ScriptValue<'t>] {
         match self {
             Self::List(items) => items,
             _ => &[],
@@ -187,11 +187,11 @@ fn quoted(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Reads the value that is in a place of the text.
-pub(super) fn value(text: &str, place: Range<usize>) -> Value<'_> {
+pub(super) fn value(text: &str, place: Range<usize>) -> ScriptValue<'_> {
     let mut parser = Parser { text, at: place.start, end: place.end };
     let value = parser.value(0);
     parser.blanks();
-    if parser.at == place.end { value } else { Value::Other }
+    if parser.at == place.end { value } else { ScriptValue::Other }
 }
 
 struct Parser<'t> {
@@ -223,7 +223,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn value(&mut self, depth: usize) -> Value<'t> {
+    fn value(&mut self, depth: usize) -> ScriptValue<'t> {
         self.blanks();
         let value = match self.peek() {
             Some(b'"' | b'\'') => self.text_in_quotes(),
@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
             Some(b'[') if depth < DEEPEST => self.list(depth),
             Some(b'{') if depth < DEEPEST => self.object(depth),
             Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' => self.name(depth),
-            _ => Value::Other,
+            _ => ScriptValue::Other,
         };
         self.blanks();
         // `a + b`, `a ? b : c`: nothing that is known.
@@ -239,23 +239,23 @@ impl<'t> Parser<'t> {
             None | Some(b',' | b']' | b'}' | b')') => value,
             _ => {
                 self.skip_value();
-                Value::Other
+                ScriptValue::Other
             }
         }
     }
 
-    fn text_in_quotes(&mut self) -> Value<'t> {
+    fn text_in_quotes(&mut self) -> ScriptValue<'t> {
         let Some(end) = quoted(&self.text.as_bytes()[..self.end], self.at).filter(|end| *end <= self.end)
         else {
-            return Value::Other;
+            return ScriptValue::Other;
         };
         let inside = self.at + 1..end - 1;
         self.at = end;
-        Value::Text(unescaped(&self.text[inside.clone()]), inside)
+        ScriptValue::Text(unescaped(&self.text[inside.clone()]), inside)
     }
 
     /// A text in backquotes, without expressions in it but for the path of the site in front.
-    fn template(&mut self) -> Value<'t> {
+    fn template(&mut self) -> ScriptValue<'t> {
         const BASE: &str = "${import.meta.env.BASE_URL}";
         if self.rest()[1..].starts_with(BASE) {
             self.at += BASE.len();
@@ -268,62 +268,62 @@ impl<'t> Parser<'t> {
             closes
         });
         let Some(close) = close.filter(|close| !rest[..*close].contains("${")) else {
-            return Value::Other;
+            return ScriptValue::Other;
         };
         let inside = self.at + 1..self.at + 1 + close;
         self.at = inside.end + 1;
-        Value::Text(unescaped(&self.text[inside.clone()]), inside)
+        ScriptValue::Text(unescaped(&self.text[inside.clone()]), inside)
     }
 
-    fn list(&mut self, depth: usize) -> Value<'t> {
+    fn list(&mut self, depth: usize) -> ScriptValue<'t> {
         self.at += 1;
         let mut items = Vec::new();
         loop {
             self.blanks();
             match self.peek() {
-                None => return Value::Other,
+                None => return ScriptValue::Other,
                 Some(b']') => break,
                 Some(b',') => self.at += 1,
                 Some(_) => {
                     let before = self.at;
                     items.push(self.value(depth + 1));
                     if self.at == before {
-                        return Value::Other;
+                        return ScriptValue::Other;
                     }
                 }
             }
         }
         self.at += 1;
-        Value::List(items)
+        ScriptValue::List(items)
     }
 
-    fn object(&mut self, depth: usize) -> Value<'t> {
+    fn object(&mut self, depth: usize) -> ScriptValue<'t> {
         self.at += 1;
         let mut entries = Vec::new();
         loop {
             self.blanks();
             match self.peek() {
-                None => return Value::Other,
+                None => return ScriptValue::Other,
                 Some(b'}') => break,
                 Some(b',') => self.at += 1,
                 Some(_) => {
                     let before = self.at;
                     entries.extend(self.entry(depth));
                     if self.at == before {
-                        return Value::Other;
+                        return ScriptValue::Other;
                     }
                 }
             }
         }
         self.at += 1;
-        Value::Object(entries)
+        ScriptValue::Object(entries)
     }
 
     /// `key: value`, or a name for both; nothing where it is neither.
-    fn entry(&mut self, depth: usize) -> Option<(&'t str, Value<'t>)> {
+    fn entry(&mut self, depth: usize) -> Option<(&'t str, ScriptValue<'t>)> {
         let key = match self.peek() {
             Some(b'"' | b'\'') => match self.text_in_quotes() {
-                Value::Text(_, place) => &self.text[place],
+                ScriptValue::Text(_, place) => &self.text[place],
                 _ => "",
             },
             _ => {
@@ -338,7 +338,9 @@ impl<'t> Parser<'t> {
                 self.at += 1;
                 Some((key, self.value(depth + 1)))
             }
-            Some(b',' | b'}') if !key.is_empty() && !key.starts_with('.') => Some((key, Value::Name(key))),
+            Some(b',' | b'}') if !key.is_empty() && !key.starts_with('.') => {
+                Some((key, ScriptValue::Name(key)))
+            }
             _ => {
                 self.skip_value();
                 None
@@ -346,25 +348,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn name(&mut self, depth: usize) -> Value<'t> {
+    fn name(&mut self, depth: usize) -> ScriptValue<'t> {
         let name = name_at(self.rest());
         self.at += name.len();
         if self.peek() != Some(b'(') || depth >= DEEPEST {
-            return Value::Name(name);
+            return ScriptValue::Name(name);
         }
         self.at += 1;
         let mut arguments = Vec::new();
         loop {
             self.blanks();
             match self.peek() {
-                None => return Value::Other,
+                None => return ScriptValue::Other,
                 Some(b')') => break,
                 Some(b',') => self.at += 1,
                 Some(_) => {
                     let before = self.at;
                     arguments.push(self.value(depth + 1));
                     if self.at == before {
-                        return Value::Other;
+                        return ScriptValue::Other;
                     }
                 }
             }
@@ -374,7 +376,7 @@ impl<'t> Parser<'t> {
             self.at += 1;
             self.at += name_at(self.rest()).len();
         }
-        Value::Call(name, arguments)
+        ScriptValue::Call(name, arguments)
     }
 
     /// Goes to the comma or bracket that ends the value around.

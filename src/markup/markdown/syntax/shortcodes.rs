@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::arguments::Arguments;
+use super::arguments::ArgumentList;
 use super::blocks::{BlockKind, Close};
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, closed_by};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
 use super::notes::InclusionKind;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use super::{boxes, conditions, liquid, parts};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, Why};
@@ -23,9 +23,9 @@ pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
         cure: "write what it stands for: `:::note` … `:::` for a box, `<tabs>` for tabs, a path for `ref`",
     }),
     becomes: &[
-        (&[Syntax::Shortcodes], At::Place("{{<", place)),
-        (&[Syntax::Shortcodes], At::Place("{{%", place)),
-        (&[Syntax::Shortcodes], At::Code(code)),
+        (&[Syntax::Shortcodes], RuleAt::Place("{{<", place)),
+        (&[Syntax::Shortcodes], RuleAt::Place("{{%", place)),
+        (&[Syntax::Shortcodes], RuleAt::Code(code)),
     ],
 };
 
@@ -33,12 +33,12 @@ pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
 pub(super) const ARGUMENT: Construct = Construct {
     name: "hugo-argument",
     syntaxes: &[Syntax::Shortcodes],
-    becomes: &[(&[Syntax::Shortcodes], At::Place("{{", argument))],
+    becomes: &[(&[Syntax::Shortcodes], RuleAt::Place("{{", argument))],
     ..Construct::SILENT
 };
 
 /// `{{< tabs >}}`, `{{% alert %}}`: a name follows, or a slash before one.
-fn shortcode(place: &Place<'_>) -> Option<usize> {
+fn shortcode(place: &TextPlace<'_>) -> Option<usize> {
     let inside = place.written[3..].trim_start_matches(['-', ' ', '\n', '/']);
     let close = if place.rest.starts_with("{{<") { ">}}" } else { "%}}" };
     inside.starts_with(|c: char| c.is_alphabetic()).then(|| closed_by(place.written, close)).flatten()
@@ -144,7 +144,7 @@ fn close(it: &mut Translator<'_, '_>, name: &str, end: usize) {
 }
 
 fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
-    let given = Arguments::of(code.arguments);
+    let given = ArgumentList::of(code.arguments);
     let end = code.end;
     match code.name {
         "ref" | "relref" => match given.named(&["path"]).or(given.first()) {
@@ -192,7 +192,7 @@ fn put_copy<'t>(it: &mut Translator<'t, '_>, part: &'t str, end: usize) {
     it.lines.at = end;
 }
 
-fn figure(it: &mut Translator<'_, '_>, given: &Arguments<'_>, end: usize) {
+fn figure(it: &mut Translator<'_, '_>, given: &ArgumentList<'_>, end: usize) {
     let source = given.named(&["src"]).or(given.first()).unwrap_or_default();
     let caption = given.named(&["caption", "title"]);
     let alt = given.named(&["alt"]).or(caption).unwrap_or_default();
@@ -236,7 +236,7 @@ fn put_code(it: &mut Translator<'_, '_>, language: &str, inside: Range<usize>, e
     it.put_lines(&fenced, end);
 }
 
-fn highlight<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn highlight<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let language = given.named(&["lang", "language"]).or(given.first()).unwrap_or_default();
     match closing(it, shortcode.name, shortcode.end) {
         Some((close, end)) if !it.lines.is_row => put_code(it, language, shortcode.end..close, end),
@@ -244,7 +244,7 @@ fn highlight<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: 
     }
 }
 
-fn tabs<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn tabs<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     if shortcode.closes_itself {
         return it.remove(shortcode.end);
     }
@@ -255,7 +255,7 @@ fn tabs<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argu
     it.open_box(BlockKind::Named(shortcode.name), boxes::tabs(), shortcode.end, false);
 }
 
-fn tab<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn tab<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     if given.named(&["disabled"]) == Some("true") {
         return it.remove(shortcode.end);
     }
@@ -279,7 +279,7 @@ fn tab<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
     }
 }
 
-fn details<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn details<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let summary = given.named(&["title", "summary", "name", "header"]).or(given.first()).unwrap_or("Details");
     it.open_box(
         BlockKind::Named(shortcode.name),
@@ -289,7 +289,7 @@ fn details<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &A
     );
 }
 
-fn note<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn note<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let mut bare: Vec<&str> = given.bare().collect();
     let said = given.named(&["type", "color", "style", "kind", "level"]);
     let by_name = NoteKind::named(shortcode.name);
@@ -303,7 +303,7 @@ fn note<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argu
     it.open_box(BlockKind::Named(shortcode.name), edges, shortcode.end, shortcode.closes_itself);
 }
 
-fn include<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn include<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let Some(file) = given.named(&["file", "path", "src"]).or(given.first()) else {
         return it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end);
     };
@@ -327,7 +327,7 @@ fn include<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &A
     }
 }
 
-fn video(it: &mut Translator<'_, '_>, shortcode: &Shortcode<'_>, given: &Arguments<'_>) {
+fn video(it: &mut Translator<'_, '_>, shortcode: &Shortcode<'_>, given: &ArgumentList<'_>) {
     let Some(id) = given.named(&["id"]).or(given.first()) else {
         return it.leave_out(SHORTCODE.name, shortcode.name, shortcode.end);
     };
@@ -350,7 +350,7 @@ fn plain<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>) {
 }
 
 /// A shortcode of the repository's own: its template, where that is a text, else only what is inside.
-fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
+fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let name = format!("shortcode:{}", shortcode.name);
     let end = shortcode.end;
     let template = it.part(&name, InclusionKind::Markdown, it.lines.at..end).and_then(plain_text);

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::construct::{AS_WRITTEN, Construct, Place, Slip, first_line};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
 use super::parts;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Why;
 
@@ -20,19 +20,19 @@ pub(super) const SNIPPET: Construct = Construct {
         seen: AS_WRITTEN,
         cure: "put the text or the code itself here",
     }),
-    becomes: &[(&[Syntax::Snippets], At::Line(line)), (&[Syntax::Snippets], At::CodeLine(in_code))],
+    becomes: &[(&[Syntax::Snippets], RuleAt::Line(line)), (&[Syntax::Snippets], RuleAt::CodeLine(in_code))],
 };
 
 /// `<!--@include: file-->`.
 pub(super) const COMMENT: Construct = Construct {
     name: "vue-include",
     syntaxes: &[Syntax::Vue],
-    becomes: &[(&[Syntax::Vue], At::Place("<!--", comment))],
+    becomes: &[(&[Syntax::Vue], RuleAt::Place("<!--", comment))],
     ..Construct::SILENT
 };
 
 /// `<<< @/snippets/a.js`, `--8<-- "a.md"`.
-fn snippet(place: &Place<'_>) -> Option<usize> {
+fn snippet(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let is_include = match line.split_once("--8<-- ") {
         Some((_, path)) => path.starts_with('"') && path.ends_with('"') && path.len() > 2,

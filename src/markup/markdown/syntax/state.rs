@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::script::Value;
+use super::script::ScriptValue;
 
 /// MDX.
 #[derive(Debug, Default)]
 pub(super) struct Mdx<'t> {
-    pub(super) names: Names<'t>,
+    pub(super) names: ImportedNames<'t>,
     /// Values with their labels of the tabs that are open.
     pub(super) tab_labels: Vec<Vec<(String, String)>>,
     /// Closing braces that belong to opening ones that were left out.
@@ -16,10 +16,10 @@ pub(super) struct Mdx<'t> {
 
 /// What the imports and constants of a page of MDX stand for.
 #[derive(Debug, Default)]
-pub(super) struct Names<'t> {
+pub(super) struct ImportedNames<'t> {
     /// The files that are imported.
     pub(super) files: HashMap<&'t str, &'t str>,
-    pub(super) constants: HashMap<&'t str, Value<'t>>,
+    pub(super) constants: HashMap<&'t str, ScriptValue<'t>>,
 }
 
 /// Hugo's shortcodes.

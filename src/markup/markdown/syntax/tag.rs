@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::script::{Fuel, Value, balanced, value};
+use super::script::{Fuel, ScriptValue, balanced, value};
 
 #[derive(Debug)]
 pub(super) struct Tag<'t> {
@@ -20,7 +20,7 @@ pub(super) struct Attribute<'t> {
     /// With the blanks before it.
     pub(super) span: Range<usize>,
     pub(super) name_span: Range<usize>,
-    pub(super) value: Option<Value<'t>>,
+    pub(super) value: Option<ScriptValue<'t>>,
     /// Whether the value is an expression in braces.
     pub(super) is_expression: bool,
 }
@@ -30,7 +30,7 @@ impl<'t> Tag<'t> {
         names.iter().find_map(|name| self.attributes.iter().find(|attribute| attribute.name == *name))
     }
 
-    pub(super) fn value(&self, names: &[&str]) -> Option<&Value<'t>> {
+    pub(super) fn value(&self, names: &[&str]) -> Option<&ScriptValue<'t>> {
         self.get(names)?.value.as_ref()
     }
 
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
                 let inside = &self.text.as_bytes()[start + 1..self.limit];
                 let end = start + 1 + memchr::memchr(quote, inside)?;
                 self.at = end + 1;
-                Value::Text(self.text[start + 1..end].into(), start + 1..end)
+                ScriptValue::Text(self.text[start + 1..end].into(), start + 1..end)
             }
             b'{' => {
                 self.at = balanced(self.text, start, fuel)?;
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
                     length
                 };
                 self.at = start + length;
-                Value::Text(rest[..length].into(), start..start + length)
+                ScriptValue::Text(rest[..length].into(), start..start + length)
             }
         };
         Some(Attribute { name, span: before..self.at, name_span, value: Some(found), is_expression })

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::blocks::{Block, BlockKind, Blocks, Close, FURTHEST, tab_label};
+use super::blocks::{BlockKind, Close, FURTHEST, OpenBlock, OpenBlocks, tab_label};
 use super::boxes::Edges;
-use super::lines::Lines;
-use super::notes::{Inclusion, InclusionKind, Notes};
-use super::output::Output;
+use super::lines::LineCursor;
+use super::notes::{Inclusion, InclusionKind, TranslationNotes};
+use super::output::TranslatedText;
 use super::script::Fuel;
 use super::state::{Indented, Liquid, Mdx, Shortcodes};
 use crate::input::conventions::Syntax;
@@ -16,7 +16,7 @@ use crate::markup::markdown::fence;
 use crate::markup::markdown::lines::{
     after_markers, closes_fence, columns, columns_after, continuation, opening_fence,
 };
-use crate::markup::markdown::page::{Anchor, Included, LeftOut, Why};
+use crate::markup::markdown::page::{Included, Omission, PageAnchor, Why};
 
 /// Takes the place of a piece of an address that only the generator knows. No text has it: it is no character.
 pub(in crate::markup::markdown) const UNKNOWN: char = '\u{fdd0}';
@@ -25,7 +25,7 @@ pub(in crate::markup::markdown) const UNKNOWN: char = '\u{fdd0}';
 ///
 /// The functions of a kind are tried in the order of the table.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum At {
+pub(super) enum RuleAt {
     /// Before the first line.
     Start(fn(&mut Translator<'_, '_>)),
     /// A line at the margin.
@@ -34,7 +34,7 @@ pub(super) enum At {
     Opening(fn(&mut Translator<'_, '_>, &str) -> bool),
     /// The line that opens fenced code, with the number of its marks.
     Fence(fn(&mut Translator<'_, '_>, u8, usize) -> bool),
-    /// A line, as [`At::Opening`] has it.
+    /// A line, as [`RuleAt::Opening`] has it.
     Line(LineRule),
     /// A place in a line that begins with this.
     Place(&'static str, PlaceRule),
@@ -85,27 +85,27 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn add(&mut self, rule: At) {
+    pub(super) fn add(&mut self, rule: RuleAt) {
         match rule {
-            At::Start(rule) => self.start.push(rule),
-            At::Margin(rule) => self.margin.push(rule),
-            At::Opening(rule) => self.opening.push(rule),
-            At::Fence(rule) => self.fence.push(rule),
-            At::Line(rule) => self.line.push(rule),
-            At::Place(open, rule) => self.place.push((open, rule)),
-            At::CodeLine(rule) => self.code_line.push(rule),
-            At::Code(rule) => self.code.push(rule),
-            At::HeadingEnd(rule) => self.heading_end.push(rule),
-            At::End(rule) => self.end.push(rule),
+            RuleAt::Start(rule) => self.start.push(rule),
+            RuleAt::Margin(rule) => self.margin.push(rule),
+            RuleAt::Opening(rule) => self.opening.push(rule),
+            RuleAt::Fence(rule) => self.fence.push(rule),
+            RuleAt::Line(rule) => self.line.push(rule),
+            RuleAt::Place(open, rule) => self.place.push((open, rule)),
+            RuleAt::CodeLine(rule) => self.code_line.push(rule),
+            RuleAt::Code(rule) => self.code.push(rule),
+            RuleAt::HeadingEnd(rule) => self.heading_end.push(rule),
+            RuleAt::End(rule) => self.end.push(rule),
         }
     }
 }
 
 pub(super) struct Translator<'t, 'd> {
-    pub(super) lines: Lines<'t>,
-    pub(super) blocks: Blocks<'t>,
-    pub(super) out: Output,
-    pub(super) notes: Notes,
+    pub(super) lines: LineCursor<'t>,
+    pub(super) blocks: OpenBlocks<'t>,
+    pub(super) out: TranslatedText,
+    pub(super) notes: TranslationNotes,
     pub(super) mdx: Mdx<'t>,
     pub(super) shortcodes: Shortcodes,
     pub(super) liquid: Liquid,
@@ -132,13 +132,13 @@ impl<'t, 'd> Translator<'t, 'd> {
         (dialect, rules): (&'d Dialect, &'d Rules),
         budget: &'d mut usize,
     ) -> Self {
-        let mut out = Output::default();
+        let mut out = TranslatedText::default();
         out.copy(text, 0..body);
         Self {
-            lines: Lines::new(text, body),
-            blocks: Blocks::default(),
+            lines: LineCursor::new(text, body),
+            blocks: OpenBlocks::default(),
             out,
-            notes: Notes::default(),
+            notes: TranslationNotes::default(),
             mdx: Mdx::default(),
             shortcodes: Shortcodes::default(),
             liquid: Liquid::default(),
@@ -208,7 +208,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             }
             // MDX has no code by indentation.
             shift += out_column - around;
-            let block = Block {
+            let block = OpenBlock {
                 kind: BlockKind::Indented(column),
                 close: Close::Nothing,
                 column,
@@ -393,7 +393,7 @@ impl<'t, 'd> Translator<'t, 'd> {
     pub(super) fn note(&mut self, kind: &'static str, name: &str, why: Why, span: Range<usize>) {
         let is_outside = why == Why::Missing && self.dialect.absent.get(name) == Some(&Absence::Outside);
         let why = if is_outside { Why::Outside } else { why };
-        self.notes.left_out.push(LeftOut { kind: kind.into(), name: name.to_string(), why, span });
+        self.notes.left_out.push(Omission { kind: kind.into(), name: name.to_string(), why, span });
         self.notes.gaps.push(self.out.text.len());
     }
 
@@ -465,7 +465,7 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// Ends the blocks that go on as long as lines are indented, before a line at `column`.
     pub(super) fn end_indented(&mut self, column: usize, at: usize) {
-        while let Some(Block { kind: BlockKind::Indented(least), .. }) = self.blocks.open.last() {
+        while let Some(OpenBlock { kind: BlockKind::Indented(least), .. }) = self.blocks.open.last() {
             if column >= *least && at < self.lines.text.len() {
                 return;
             }
@@ -628,16 +628,19 @@ impl<'t, 'd> Translator<'t, 'd> {
         translator.marks_unknown = self.marks_unknown;
         translator.is_address = is_address;
         translator.run();
-        let Translator { out, notes: Notes { left_out, asked, anchors, included, renamed, .. }, .. } =
-            translator;
+        let Translator {
+            out,
+            notes: TranslationNotes { left_out, asked, anchors, included, renamed, .. },
+            ..
+        } = translator;
         let place = self.lines.at..end;
         self.notes
             .renamed
             .extend(renamed.into_iter().map(|(_, ours, written)| (place.clone(), ours, written)));
         self.notes.included.extend(included.into_iter().map(|it| Included { span: place.clone(), ..it }));
-        self.notes.anchors.extend(anchors.into_iter().map(|it| Anchor { span: place.clone(), ..it }));
+        self.notes.anchors.extend(anchors.into_iter().map(|it| PageAnchor { span: place.clone(), ..it }));
         self.notes.gaps.extend(left_out.iter().map(|_| self.out.text.len()));
-        self.notes.left_out.extend(left_out.into_iter().map(|it| LeftOut { span: place.clone(), ..it }));
+        self.notes.left_out.extend(left_out.into_iter().map(|it| Omission { span: place.clone(), ..it }));
         self.notes.asked.extend(asked.into_iter().map(|it| Inclusion { span: place.clone(), ..it }));
         out.text[body..].trim_matches(['\n', '\r']).to_string()
     }

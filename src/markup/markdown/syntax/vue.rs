@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::construct::Construct;
-use super::translator::{At, Translator};
+use super::translator::{RuleAt, Translator};
 use super::{liquid, mdx};
 use crate::input::conventions::Syntax;
 
@@ -11,7 +11,7 @@ use crate::input::conventions::Syntax;
 pub(super) const OUTPUT: Construct = Construct {
     name: "vue-output",
     syntaxes: &[Syntax::Vue],
-    becomes: &[(&[Syntax::Vue], At::Place("{{", output))],
+    becomes: &[(&[Syntax::Vue], RuleAt::Place("{{", output))],
     ..Construct::SILENT
 };
 
@@ -19,7 +19,7 @@ pub(super) const OUTPUT: Construct = Construct {
 pub(super) const CODE: Construct = Construct {
     name: "vue-code",
     syntaxes: &[Syntax::Vue],
-    becomes: &[(&[Syntax::Vue], At::Place("<", code))],
+    becomes: &[(&[Syntax::Vue], RuleAt::Place("<", code))],
     ..Construct::SILENT
 };
 
@@ -28,7 +28,7 @@ pub(super) const COMPONENT: Construct = Construct {
     name: mdx::kinds::VUE_COMPONENT,
     nouns: ("a component of Vue", "components of Vue"),
     syntaxes: &[Syntax::Vue],
-    becomes: &[(&[Syntax::Vue], At::Place("<", mdx::vue_tag))],
+    becomes: &[(&[Syntax::Vue], RuleAt::Place("<", mdx::vue_tag))],
     ..Construct::SILENT
 };
 

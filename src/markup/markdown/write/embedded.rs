@@ -3,15 +3,15 @@
 //! The frame of a video loads a megabyte and tells another site who reads the page. So a link to the video is written in
 //! its place, and a script puts the frame there when a reader asks for it.
 
-use super::Writer;
+use super::PageWriter;
 use super::sink::Sink;
 use super::video::Video;
 use crate::input::words::Word;
 use crate::markup::markdown::html::{Named, Start};
-use crate::markup::markdown::page::{Anchor, Placeholder, Reference, ReferenceForm, ReferenceKind};
+use crate::markup::markdown::page::{PageAnchor, Placeholder, Reference, ReferenceForm, ReferenceKind};
 use crate::markup::markdown::span::OffsetMap;
 
-impl<S: Sink> Writer<S> {
+impl<S: Sink> PageWriter<S> {
     /// Whether a link may be here.
     pub(super) fn may_be_link(&self) -> bool {
         !self.elements.is_in("a") && !self.elements.is_in("button") && !self.elements.is_in("noscript")
@@ -69,7 +69,7 @@ impl<S: Sink> Writer<S> {
                 Named::Anchor { id, span } => {
                     self.ids.taken(id);
                     self.id(id);
-                    self.page.anchors.push(Anchor { id: id.clone(), span: map.range(span.clone()) });
+                    self.page.anchors.push(PageAnchor { id: id.clone(), span: map.range(span.clone()) });
                 }
                 Named::Reference { kind, target, span, .. } | Named::Unsafe { kind, target, span, .. } => {
                     let (kind, target, span) = (*kind, target.clone(), map.range(span.clone()));

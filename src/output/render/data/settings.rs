@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
-use crate::markup::markdown::{Page, Row, Table, cells, repair};
+use crate::markup::markdown::{Page, PageTable, PageTableRow, cells, repair};
 use crate::output::render::Rendering;
 use crate::site::content::{FamilyId, Place};
 use crate::site::plan::Data;
@@ -79,7 +79,7 @@ struct StepPage<'a> {
 /// A settings table and the page it is on.
 struct SettingsTable<'a> {
     on: Arc<StepPage<'a>>,
-    table: &'a Table,
+    table: &'a PageTable,
     /// Of its columns.
     titles: Vec<Cow<'a, str>>,
 }
@@ -112,11 +112,11 @@ fn tables(work: &Rendering, family: FamilyId) -> Vec<SettingsTable<'_>> {
 }
 
 impl<'a> SettingsTable<'a> {
-    fn rows(&self) -> impl Iterator<Item = &'a Row> + use<'a> {
+    fn rows(&self) -> impl Iterator<Item = &'a PageTableRow> + use<'a> {
         self.table.rows.iter()
     }
 
-    fn setting<'t>(&'t self, row: &'t Row) -> SettingData<'t> {
+    fn setting<'t>(&'t self, row: &'t PageTableRow) -> SettingData<'t> {
         let StepPage { family, platform, step, title, address, page, .. } = &*self.on;
         let heading = self.table.heading.map(|heading| &page.headings[heading]);
         let anchor = row.id.as_deref().or(heading.map(|heading| heading.id.as_str()));
@@ -132,7 +132,7 @@ impl<'a> SettingsTable<'a> {
         }
     }
 
-    fn columns<'t>(&'t self, row: &'t Row) -> Vec<Column<'t>> {
+    fn columns<'t>(&'t self, row: &'t PageTableRow) -> Vec<Column<'t>> {
         let mut written = self.on.text.get(row.span.clone()).into_iter().flat_map(cells);
         let column = |(title, text): (&'t Cow<'a, str>, &'t String)| Column {
             title,

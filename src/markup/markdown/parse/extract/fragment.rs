@@ -18,12 +18,12 @@ pub(in crate::markup::markdown) struct Fragment<'a> {
     pub(in crate::markup::markdown) text: Cow<'a, str>,
     pub(in crate::markup::markdown) map: OffsetMap,
     /// Each note with the offset of its placeholder in `text`, ascending.
-    pub(in crate::markup::markdown) notes: Vec<(usize, Note<'a>)>,
+    pub(in crate::markup::markdown) notes: Vec<(usize, CutNote<'a>)>,
 }
 
 /// A note or another box.
 #[derive(Debug)]
-pub(in crate::markup::markdown) struct Note<'a> {
+pub(in crate::markup::markdown) struct CutNote<'a> {
     pub(in crate::markup::markdown) enclosure: Enclosure,
     /// In the file, from the opening to the closing tag.
     pub(in crate::markup::markdown) span: Range<usize>,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fragment::{Enclosure, Fragment, Note, PLACEHOLDER};
+use super::fragment::{CutNote, Enclosure, Fragment, PLACEHOLDER};
 use super::mark::{Cut, What};
 use crate::markup::edition::Mention;
 use crate::markup::markdown::lines::{
@@ -75,7 +75,7 @@ impl<'a> Builder<'a, '_> {
         Fragment { text: made.text.into(), map: made.map, notes }
     }
 
-    fn note(&self, enclosure: Enclosure, span: Range<usize>, body: Range<usize>) -> Note<'a> {
+    fn note(&self, enclosure: Enclosure, span: Range<usize>, body: Range<usize>) -> CutNote<'a> {
         let line_start =
             memchr::memrchr(b'\n', &self.text.as_bytes()[..span.start]).map_or(0, |newline| newline + 1);
         let (content, _) = after_markers(line_start, &self.text[line_start..span.start]);
@@ -86,7 +86,7 @@ impl<'a> Builder<'a, '_> {
         let first = body.start + first.len() - first.trim_start_matches([' ', '\t']).len();
         let is_element = self.text[span.start..].starts_with('<');
         let trap = is_element.then(|| self.code_trap(&body, quotes)).flatten();
-        Note { enclosure, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
+        CutNote { enclosure, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
     }
 
     /// The indentation of the first line of the body after the line of the tag.

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::markup::markdown::page::Why;
-use crate::markup::markdown::syntax::script::Value;
+use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::attribute_text;
 use crate::markup::markdown::syntax::translator::Translator;
 
 /// A target or source as it is written for readers: what goes before it, and what is copied.
-pub(super) struct Address {
+pub(super) struct AttributeAddress {
     pub(super) before: &'static str,
     pub(super) text: String,
     /// Where the text is, if it is written as it is.
@@ -16,20 +16,20 @@ pub(super) struct Address {
 }
 
 /// The address that a value stands for.
-pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &Value<'t>) -> Option<Address> {
-    let of = |before, text: &str, place| Address { before, text: text.to_string(), place };
+pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> Option<AttributeAddress> {
+    let of = |before, text: &str, place| AttributeAddress { before, text: text.to_string(), place };
     match given {
-        Value::Text(text, place) => {
+        ScriptValue::Text(text, place) => {
             let is_same = it.lines.text.get(place.clone()) == Some(&**text);
             Some(of("", text, is_same.then(|| place.clone())))
         }
-        Value::Call("useBaseUrl" | "withBaseUrl", arguments) => {
+        ScriptValue::Call("useBaseUrl" | "withBaseUrl", arguments) => {
             let inner = address(it, arguments.first()?)?;
             let is_whole = inner.text.starts_with('/') || inner.text.contains("://");
-            Some(Address { before: if is_whole { "" } else { "/" }, ..inner })
+            Some(AttributeAddress { before: if is_whole { "" } else { "/" }, ..inner })
         }
-        Value::Call("require", arguments) => address(it, arguments.first()?),
-        Value::Name(name) => {
+        ScriptValue::Call("require", arguments) => address(it, arguments.first()?),
+        ScriptValue::Name(name) => {
             let name = name.strip_suffix(".default").or_else(|| name.strip_suffix(".src")).unwrap_or(name);
             if let Some(file) = it.mdx.names.file(name) {
                 return Some(of("", file.split('?').next().unwrap_or(file), None));
@@ -38,20 +38,20 @@ pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &Value<'t>) -> Option<
                 return Some(of("", argument, None));
             }
             match it.mdx.names.constants.get(name)? {
-                Value::Name(_) => None,
+                ScriptValue::Name(_) => None,
                 constant => {
                     let found = address(it, &constant.clone())?;
-                    Some(Address { place: None, ..found })
+                    Some(AttributeAddress { place: None, ..found })
                 }
             }
         }
-        Value::Object(_) => address(it, given.get(&["light", "src", "default", "srcLight"])?),
+        ScriptValue::Object(_) => address(it, given.get(&["light", "src", "default", "srcLight"])?),
         _ => None,
     }
 }
 
 /// Writes an address, with the place of what is copied.
-pub(super) fn put_address(it: &mut Translator<'_, '_>, address: &Address, around: &Range<usize>) {
+pub(super) fn put_address(it: &mut Translator<'_, '_>, address: &AttributeAddress, around: &Range<usize>) {
     match &address.place {
         Some(place) => {
             it.out.put(address.before, around.start..place.start);

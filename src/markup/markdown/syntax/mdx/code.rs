@@ -6,7 +6,7 @@ use super::address::missing;
 use super::names::inclusion;
 use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::syntax::notes::InclusionKind;
-use crate::markup::markdown::syntax::script::{Value, balanced, value};
+use crate::markup::markdown::syntax::script::{ScriptValue, balanced, value};
 use crate::markup::markdown::syntax::tag::{self, Tag, attribute_text};
 use crate::markup::markdown::syntax::translator::Translator;
 
@@ -88,17 +88,17 @@ fn fenced(piece: &Piece, title: Option<&str>) -> String {
     format!("{marks}{}{title}\n{code}\n{marks}", piece.language)
 }
 
-type Said = (Option<String>, Option<String>);
+type FenceAttribute = (Option<String>, Option<String>);
 
 fn collect(
     it: &mut Translator<'_, '_>,
-    value: &Value<'_>,
-    (language, title): Said,
+    value: &ScriptValue<'_>,
+    (language, title): FenceAttribute,
     is_code: bool,
     found: &mut Found,
 ) {
     match value {
-        Value::Name(name) => {
+        ScriptValue::Name(name) => {
             let Some(file) = it.mdx.names.file(name) else { return };
             if inclusion(file) != Some(InclusionKind::Code) {
                 return;
@@ -112,19 +112,19 @@ fn collect(
                 None => found.missing.push(file.to_string()),
             }
         }
-        Value::Text(text, _) if is_code => found.pieces.push(Piece {
+        ScriptValue::Text(text, _) if is_code => found.pieces.push(Piece {
             language: language_of(language.as_deref(), ""),
             title,
             code: text.to_string(),
         }),
-        Value::List(items) => {
+        ScriptValue::List(items) => {
             for item in items {
                 collect(it, item, (language.clone(), title.clone()), false, found);
             }
         }
-        Value::Object(_) => {
+        ScriptValue::Object(_) => {
             let Some(code) = value.get(&CODE) else { return };
-            let said = |keys: &[&str]| value.get(keys).and_then(Value::text).map(str::to_string);
+            let said = |keys: &[&str]| value.get(keys).and_then(ScriptValue::text).map(str::to_string);
             let is_text = said(&LANGUAGE).is_some() && value.get(&["content", "code"]).is_some();
             collect(it, code, (said(&LANGUAGE).or(language), said(&TITLE).or(title)), is_text, found);
         }

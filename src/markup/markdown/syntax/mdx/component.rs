@@ -1,6 +1,6 @@
 //! What components of MDX become.
 
-use super::address::{Address, address, escaped, missing, put_address};
+use super::address::{AttributeAddress, address, escaped, missing, put_address};
 use super::known::{Known, is_tab, known};
 use super::names::inclusion;
 use super::{code, kinds};
@@ -10,7 +10,7 @@ use crate::markup::markdown::syntax::blocks::{BlockKind, Close};
 use crate::markup::markdown::syntax::boxes::{self, Edges};
 use crate::markup::markdown::syntax::conditions;
 use crate::markup::markdown::syntax::notes::InclusionKind;
-use crate::markup::markdown::syntax::script::Value;
+use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::{Attribute, Tag, attribute_text};
 use crate::markup::markdown::syntax::translator::Translator;
 
@@ -77,10 +77,11 @@ fn tabs<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 }
 
 /// Values with their labels, in their order.
-fn labels(values: &Value<'_>) -> Vec<(String, String)> {
-    let text = |item: &Value<'_>, key: &str| item.get(&[key]).and_then(Value::text).map(str::to_string);
-    let label = |item: &Value<'_>| match item {
-        Value::Text(label, _) => (String::new(), label.to_string()),
+fn labels(values: &ScriptValue<'_>) -> Vec<(String, String)> {
+    let text =
+        |item: &ScriptValue<'_>, key: &str| item.get(&[key]).and_then(ScriptValue::text).map(str::to_string);
+    let label = |item: &ScriptValue<'_>| match item {
+        ScriptValue::Text(label, _) => (String::new(), label.to_string()),
         item => (text(item, "value").unwrap_or_default(), text(item, "label").unwrap_or_default()),
     };
     values.items().iter().map(label).collect()
@@ -151,11 +152,11 @@ const DARK: &[&str] = &["dark", "srcDark", "darkSrc"];
 fn put_two_images(
     it: &mut Translator<'_, '_>,
     tag: &Tag<'_>,
-    (light, dark): (&Address, &Address),
+    (light, dark): (&AttributeAddress, &AttributeAddress),
     around: &std::ops::Range<usize>,
 ) {
     let alt = attribute_text(tag.text(&["alt", "caption", "title"]).unwrap_or_default());
-    let of = |it: &Address| format!("{}{}", it.before, attribute_text(&it.text));
+    let of = |it: &AttributeAddress| format!("{}{}", it.before, attribute_text(&it.text));
     let start = format!(
         "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{}\"><img alt=\"{alt}\" src=\"",
         of(dark)
@@ -166,7 +167,12 @@ fn put_two_images(
     it.lines.at = tag.span.end;
 }
 
-fn put_image(it: &mut Translator<'_, '_>, tag: &Tag<'_>, given: &Address, around: &std::ops::Range<usize>) {
+fn put_image(
+    it: &mut Translator<'_, '_>,
+    tag: &Tag<'_>,
+    given: &AttributeAddress,
+    around: &std::ops::Range<usize>,
+) {
     let alt = tag.text(&["alt", "caption", "title"]).unwrap_or_default();
     let start = tag.span.start..around.start;
     if tag.get(&["alt"]).is_none() && alt.is_empty() {
@@ -182,7 +188,7 @@ fn put_image(it: &mut Translator<'_, '_>, tag: &Tag<'_>, given: &Address, around
 }
 
 /// Writes an address in the parentheses of a link.
-fn put_target(it: &mut Translator<'_, '_>, given: &Address, around: &std::ops::Range<usize>) {
+fn put_target(it: &mut Translator<'_, '_>, given: &AttributeAddress, around: &std::ops::Range<usize>) {
     let is_plain = !given.text.contains([' ', '(', ')', '<', '>', '"', '\n']);
     if is_plain {
         put_address(it, given, around);
@@ -217,7 +223,7 @@ fn link<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 fn put_link(
     it: &mut Translator<'_, '_>,
     tag: &Tag<'_>,
-    given: &Address,
+    given: &AttributeAddress,
     around: &std::ops::Range<usize>,
     text: &str,
 ) {
@@ -352,8 +358,8 @@ fn is_picture(target: &str) -> bool {
 /// The links that lists of objects in the attributes are: `links={[{ title, link }]}`.
 fn links(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Vec<String> {
     let lists = tag.attributes.iter().filter_map(|attribute| attribute.value.as_ref());
-    let items = lists.flat_map(Value::items);
-    let link = |item: &Value<'_>| {
+    let items = lists.flat_map(ScriptValue::items);
+    let link = |item: &ScriptValue<'_>| {
         let title = item.get(&["title", "label", "text", "name"])?.text()?;
         let target = address(it, item.get(&TARGET)?)?;
         let target = format!("{}{}", target.before, target.text);

@@ -3,7 +3,7 @@
 use super::address::{address, put_address};
 use super::kinds::EXPRESSION;
 use crate::markup::markdown::page::Why;
-use crate::markup::markdown::syntax::script::Value;
+use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::{Attribute, Tag};
 use crate::markup::markdown::syntax::translator::Translator;
 
@@ -89,7 +89,7 @@ fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: 
     }
     let span = attribute.name_span.start..attribute.span.end;
     let Some(given) = attribute.value.as_ref().and_then(|value| address(it, value)) else {
-        if let Some(Value::Name(number)) = &attribute.value
+        if let Some(ScriptValue::Name(number)) = &attribute.value
             && number.bytes().all(|byte| byte.is_ascii_digit())
         {
             blank(it, attribute, is_broken);

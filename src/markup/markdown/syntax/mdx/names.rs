@@ -5,15 +5,15 @@ use std::ops::Range;
 use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::syntax::notes::InclusionKind;
 use crate::markup::markdown::syntax::script::{Fuel, balanced, value};
-use crate::markup::markdown::syntax::state::Names;
+use crate::markup::markdown::syntax::state::ImportedNames;
 use crate::markup::markdown::syntax::translator::Translator;
 
 /// Reads the names of a page before its first line.
 pub(super) fn read(it: &mut Translator<'_, '_>) {
-    it.mdx.names = Names::of(it.lines.text, it.lines.body, &mut it.fuel);
+    it.mdx.names = ImportedNames::of(it.lines.text, it.lines.body, &mut it.fuel);
 }
 
-impl<'t> Names<'t> {
+impl<'t> ImportedNames<'t> {
     /// Reads the imports and constants of a page, wherever they are.
     pub(super) fn of(text: &'t str, body: usize, fuel: &mut Fuel) -> Self {
         let mut names = Self::default();
