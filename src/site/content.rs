@@ -5,7 +5,9 @@
 //! cannot be read as text is reported and left out, and the rest of the site still loads.
 
 mod again;
+mod documents;
 mod editions;
+mod family;
 mod found;
 mod front;
 mod group;
@@ -27,10 +29,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::documents::{bare_title, number_mark, title_number, with_title_number};
+pub use self::family::{Family, Platform};
 pub use self::front::{Acceptance, Accepted, FrontMatter, schema as front_matter_schema};
 pub(crate) use self::front::{NewFrontMatter, in_our_form};
-pub use self::group::{Family, Platform};
-pub(crate) use self::group::{bare_title, number_mark, title_number, with_title_number};
 pub use self::key::StepKey;
 pub use self::labels::Labels;
 pub use self::none::NoFamily;
@@ -251,7 +253,7 @@ pub fn load(
         }
     }
     let columns = words::columns(sources, &config.language);
-    let order = group::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let order = documents::Order { repository: &sources.repository, navigation: &sources.navigation };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::group::{self, Family, Platform};
+use super::family::{Family, Platform, platform_ids};
 use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
 use crate::base::diagnostic::{Diagnostic, Reported, nearest};
 use crate::base::index::IndexVec;
@@ -121,7 +121,7 @@ fn undefined(document: &Document, edition: &Edition) -> Vec<Diagnostic> {
 
 /// Variables may have values for platforms that have no pages yet, but not for a mistyped one.
 fn known_platforms(families: &[Family], config: &Config) -> Result<(), Invalid> {
-    let known = group::platform_ids(families);
+    let known = platform_ids(families);
     for (name, variable) in config.variables.iter().flatten() {
         let Variable::ByPlatform(values) = variable else { continue };
         if let Some(id) = values.keys().find(|id| !known.contains(&id.as_str())) {

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Documents, below, join, parent_of};
+use super::documents::{Documents, below, join, parent_of};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use crate::base::hash::{HashMap, HashSet};

@@ -1,11 +1,15 @@
 //! Which pages are the same tutorial, on which platform.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Deref, Range};
-use std::sync::{Arc, Mutex};
+use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::documents::{
+    Documents, Order, bare_title, below, folders_of_no_tutorials, join, parent_of,
+};
+use super::family::{Family, Platform};
 use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};
 use super::labels::Labels;
@@ -16,104 +20,16 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, neare
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::base::names::{self, Namesake};
-use crate::base::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
+use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
 use crate::base::site_path::SitePath;
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::input::config::{self, Config, Invalid};
-use crate::input::conventions::{Kind, Repository};
-use crate::input::source::Navigation;
+use crate::input::conventions::Kind;
 use crate::input::words::ColumnWords;
 use crate::markup::edition::Edition;
 use crate::markup::markdown::repair;
-use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
-
-/// One tutorial for several platforms.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Family {
-    /// Unique in the site.
-    pub id: String,
-    pub title: String,
-    /// The same among all families: with what it is in before it, where another has its title.
-    pub name: String,
-    /// The overview's address.
-    pub address: Address,
-    pub platforms: IndexVec<PlatformIx, Platform>,
-    /// Whether the paths of its pages alone say which are the same step: no `order` does, or it counts by folder.
-    pub is_by_key: bool,
-    /// Whether its platforms share their pages, which mark what is for whom.
-    pub is_within_pages: bool,
-}
-
-impl Family {
-    /// A family of versions within pages; the steps of each platform have their keys.
-    pub(super) fn within_pages(platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>>) -> Self {
-        let address = Address::new("/");
-        let platform = |(id, steps): (String, Vec<(DocumentId, StepKey)>)| {
-            let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
-            Platform {
-                name: display_name(&id),
-                words: also_called(&id).iter().map(|word| (*word).to_string()).collect(),
-                id,
-                root: String::new(),
-                address: address.clone(),
-                steps: steps.into(),
-                keys: keys.into(),
-            }
-        };
-        let mut platforms: Vec<Platform> = platforms.into_iter().map(platform).collect();
-        platforms.sort_by_key(|platform| rank(&platform.id));
-        let title = "Versions within pages".to_string();
-        let id = "within-pages".to_string();
-        let platforms = platforms.into();
-        Self { name: title.clone(), title, id, address, platforms, is_by_key: true, is_within_pages: true }
-    }
-
-    /// `Web, iOS`
-    pub(crate) fn platform_names(&self) -> String {
-        self.platforms.iter().map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// A family on one platform.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Platform {
-    /// As its folder is named, in lower case: `ios`.
-    pub id: String,
-    /// As readers know it: `iOS`.
-    pub name: String,
-    /// Its folder below `content/`, no slash at either end. Where its pages are in no folder of its own: where that
-    /// would be, beside those of the other platforms.
-    pub root: String,
-    /// Of its folder.
-    address: Address,
-    /// In the order of reading.
-    pub steps: IndexVec<StepIx, DocumentId>,
-    /// Of each step: what it is called on every platform.
-    pub keys: IndexVec<StepIx, StepKey>,
-    /// How its pages call it, beside its id and name.
-    pub words: Vec<String>,
-}
-
-impl Platform {
-    /// The address of its folder, whether a page is there or not.
-    pub fn folder(&self) -> Address {
-        self.address.clone()
-    }
-
-    /// Where all its steps are on one page.
-    pub fn print(&self) -> Address {
-        Address::new(&format!("{}print/", self.address))
-    }
-
-    /// For each step: the folder that it is in, below the platform's; that of a folder's own page is the folder. Empty for
-    /// steps in no folder.
-    pub fn sections(&self) -> IndexVec<StepIx, &str> {
-        let folders: HashSet<&str> = self.keys.iter().map(StepKey::section).collect();
-        let section = |key: &'_ StepKey| folders.contains(key.as_str());
-        self.keys.iter().map(|key| if section(key) { key.as_str() } else { key.section() }).collect()
-    }
-}
+use crate::site::content::{Document, DocumentId, FamilyId, PlatformOf, editions};
 
 /// What was found in the pages of a site.
 pub(super) struct Grouping {
@@ -156,82 +72,6 @@ pub(super) fn families(
     report.extend(none_because.iter().filter_map(|reason| none::finding(reason, documents)));
     let compared = std::mem::take(&mut *lock(&documents.compared));
     Ok((Grouping { families: families.into(), compared, none_because }, report))
-}
-
-/// What is known of the order of pages beside their front matter.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Order<'a> {
-    pub(super) repository: &'a Repository,
-    pub(super) navigation: &'a Navigation,
-}
-
-/// The documents of a site, sorted by address, and by their folders.
-pub(super) struct Documents<'a> {
-    all: &'a IndexVec<DocumentId, Arc<Document>>,
-    order: Order<'a>,
-    /// What the family of a whole site is called.
-    site_title: String,
-    /// Sorted by where they are published.
-    by_path: Vec<DocumentId>,
-    /// Those whose texts were compared.
-    compared: Mutex<BTreeSet<SitePath>>,
-}
-
-impl<'a> Documents<'a> {
-    fn new(all: &'a IndexVec<DocumentId, Arc<Document>>, config: &Config, order: Order<'a>) -> Self {
-        let mut by_path: Vec<DocumentId> = all.indices().collect();
-        by_path.sort_by_key(|&id| all[id].published_path.as_str());
-        let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
-        Self { all, order, site_title, by_path, compared: Mutex::default() }
-    }
-
-    /// The address of a folder below that of the pages.
-    fn address_of(&self, folder: &str) -> Address {
-        self.order.repository.address(&join(folder, "page.md"), None, None).parent()
-    }
-
-    pub(super) fn repository(&self) -> &Repository {
-        self.order.repository
-    }
-
-    pub(super) fn kind(&self) -> Kind {
-        self.order.repository.kind()
-    }
-
-    /// Those below a folder of `content`.
-    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
-        let start = format!("{folder}/");
-        let path = |id: DocumentId| self.all[id].below();
-        let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
-        self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
-    }
-
-    pub(super) fn read_alike(&self, a: &Document, b: &Document) -> bool {
-        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
-        reads_alike(a, b)
-    }
-
-    /// Whether two pages share at least half of their headings.
-    pub(super) fn have_equal_headings(&self, a: &Document, b: &Document) -> bool {
-        const FEW: usize = 2;
-        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
-        let (a, b) = (headings(a), headings(b));
-        let common = a.intersection(&b).count();
-        common >= FEW && 2 * common >= a.len().max(b.len())
-    }
-
-    fn at(&self, address: &Address) -> Option<&Document> {
-        let first = self.partition_point(|document| document.address < *address);
-        self.get(first.into()).map(|document| &**document).filter(|document| document.address == *address)
-    }
-}
-
-impl Deref for Documents<'_> {
-    type Target = IndexVec<DocumentId, Arc<Document>>;
-
-    fn deref(&self) -> &Self::Target {
-        self.all
-    }
 }
 
 /// A family in the making.
@@ -358,12 +198,6 @@ fn found_by_name(documents: &Documents<'_>, config: &Config) -> Vec<FoundFamily>
     found::families(documents, &is_out)
 }
 
-/// The folders that are said to be no tutorials, each with a slash behind.
-pub(super) fn folders_of_no_tutorials(config: &Config) -> Vec<String> {
-    let roots = config.families.no_tutorials.iter();
-    roots.map(|root| format!("{}/", config::folder(root.get_ref()))).collect()
-}
-
 /// The id of the family that a folder shows.
 fn family_id(folder: &str) -> String {
     slug_of(folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial"))
@@ -438,60 +272,6 @@ fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> 
     };
     let others = steps(other);
     steps(one).iter().filter(|a| others.iter().any(|b| same_step(a, b))).count()
-}
-
-/// Whether two pages use much the same words, or too few to tell.
-///
-/// Two versions of a step share more than half of theirs; other pages of the same authors hardly reach it.
-fn reads_alike(a: &Document, b: &Document) -> bool {
-    const FEW: usize = 12;
-    let words = |document: &Document| -> BTreeSet<String> {
-        let body = document.text()[document.body..].to_lowercase();
-        let words = body.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
-        words.map(str::to_string).collect()
-    };
-    let (a, b) = (words(a), words(b));
-    let common = a.intersection(&b).count();
-    a.len().max(b.len()) < FEW || 4 * common >= a.len() + b.len()
-}
-
-/// The headings below the title that a text has, as they are written.
-fn headings(document: &Document) -> BTreeSet<String> {
-    let text = document.text();
-    let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
-    headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()
-}
-
-/// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.
-pub(crate) fn bare_title(title: &str) -> String {
-    let title = title.trim().to_lowercase();
-    let rest = title.strip_prefix("step").map_or(title.as_str(), str::trim_start);
-    let bare = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
-    if bare.len() < rest.len() && !bare.is_empty() { bare.to_string() } else { title }
-}
-
-/// The number of `Step 4. Create a connection`.
-pub(crate) fn title_number(title: &str) -> Option<i64> {
-    let lower = title.trim_start().to_lowercase();
-    let rest = lower.strip_prefix("step")?.trim_start();
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
-}
-
-/// What a title with a number begins with: `Step 4. ` of `Step 4. Create a connection`.
-pub(crate) fn number_mark(title: &str) -> Option<&str> {
-    title_number(title)?;
-    let digits = title.find(|c: char| c.is_ascii_digit())?;
-    let rest = title[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
-    Some(&title[..title.len() - rest.len()])
-}
-
-/// The same title, or its mark, with another number; as it is, where it has none.
-pub(crate) fn with_title_number(title: &str, number: i64) -> String {
-    let start = title.find(|c: char| c.is_ascii_digit()).filter(|_| title_number(title).is_some());
-    let Some(start) = start else { return title.to_string() };
-    let rest = title[start..].trim_start_matches(|c: char| c.is_ascii_digit());
-    format!("{}{number}{rest}", &title[..start])
 }
 
 /// Brings what `config` says about a family into the found groups.
@@ -636,10 +416,6 @@ fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(),
     }
     group.is_listed = true;
     Ok(())
-}
-
-pub(super) fn parent_of(folder: &str) -> &str {
-    folder.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 /// The parent of a platform's folder, if no other family's overview is there.
@@ -896,18 +672,4 @@ fn folders_in<'a>(
         let below = below(&documents[id]).strip_prefix(parent)?.trim_start_matches('/');
         Some((parent, below.split_once('/')?.0))
     })
-}
-
-pub(super) fn below(document: &Document) -> &str {
-    document.below()
-}
-
-pub(super) fn join(parent: &str, name: &str) -> String {
-    if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
-}
-
-/// The ids of the platforms of these families, and of all others that have a name here.
-pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
-    let used = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
-    used.chain(known_ids()).collect()
 }

@@ -4,7 +4,7 @@
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use super::group::Order;
+use super::documents::Order;
 use super::order::place_in_lists;
 use super::{Document, DocumentId};
 use crate::base::address::Address;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::group::{Documents, below, folders_of_no_tutorials, join};
+use super::documents::{Documents, below, folders_of_no_tutorials, join};
 use super::key::StepKey;
 use super::{Document, found};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::documents::below;
 use super::found::PlatformPage;
-use super::group::below;
 use super::key::segments;
 use super::{Document, DocumentId};
 use crate::base::hash::HashMap;

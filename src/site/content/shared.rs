@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Document;
+use super::documents::Order;
 use super::group::{self, PlatformFolder};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
@@ -16,7 +17,7 @@ use crate::input::conventions::Repository;
 pub(super) fn spread(
     documents: Vec<Arc<Document>>,
     config: &Config,
-    order: group::Order<'_>,
+    order: Order<'_>,
 ) -> Reported<Vec<Arc<Document>>> {
     let (shared, own): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| document.shared().is_some());

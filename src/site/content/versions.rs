@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::group::Family;
+use super::family::Family;
 use super::key::{StepKey, segments};
 use super::{Document, DocumentId, Site, editions, group, places};
 use crate::base::hash::HashSet;
