@@ -1,4 +1,4 @@
-//! The house has seven rooms, and no room uses one below it.
+//! The house has seven rooms: no room uses one below it, and no files use each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -117,6 +117,32 @@ impl House {
     fn room(&self, module: &Module) -> usize {
         self.rooms.iter().position(|room| *room == module[0]).expect("a room of `lib.rs`")
     }
+
+    /// The files that a file uses. A module and those in it are one thing, so between them nothing counts.
+    fn neighbors<'h>(&'h self, module: &'h Module) -> impl Iterator<Item = &'h Module> {
+        self.uses[module].iter().filter(move |other| !module.starts_with(other) && !other.starts_with(module))
+    }
+
+    /// The files of a circle that a file is in, each with what it uses of the others; empty if there is none.
+    fn circle(&self, from: &Module) -> Vec<String> {
+        let reach = |start: &Module| {
+            let (mut seen, mut next) = (BTreeSet::new(), vec![start.clone()]);
+            while let Some(module) = next.pop() {
+                next.extend(self.neighbors(&module).filter(|other| seen.insert((*other).clone())).cloned());
+            }
+            seen
+        };
+        let forward = reach(from);
+        if !forward.contains(from) {
+            return Vec::new();
+        }
+        let members: BTreeSet<Module> = forward.into_iter().filter(|it| reach(it).contains(from)).collect();
+        let line = |module: &Module| {
+            let uses = self.neighbors(module).filter(|other| members.contains(*other));
+            format!("{} -> {}", module.join("/"), uses.map(|it| it.join("/")).collect::<Vec<_>>().join(", "))
+        };
+        members.iter().map(line).collect()
+    }
 }
 
 /// The file in which a path is defined: that of the longest module in it, or where that module has it from.
@@ -142,6 +168,14 @@ fn no_room_uses_one_below_it() {
     assert!(house.rooms.len() <= 7 && arrows.clone().count() > 1000, "{:?}", house.rooms);
     let wrong: Vec<_> = arrows.filter(|(module, other)| house.room(other) > house.room(module)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let house = house();
+    let circles: BTreeSet<Vec<String>> = house.uses.keys().map(|module| house.circle(module)).collect();
+    let circles: Vec<_> = circles.into_iter().filter(|circle| !circle.is_empty()).collect();
+    assert!(circles.is_empty(), "{circles:#?}");
 }
 
 #[test]

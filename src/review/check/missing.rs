@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::links::{Lookup, exactly};
+use super::lookup::{Lookup, exactly};
 use super::written::{end_of, written};
 use super::{Subject, slips};
 use crate::base::address::Address;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::Subject;
-use super::links::{Lookup, problem};
+use super::links::problem;
+use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Direction, HandWritten, Reference};
 use crate::site::content::bare_title;

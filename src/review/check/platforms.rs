@@ -1,18 +1,16 @@
 //! Pages of one platform that lead to, show, or speak of another.
 
-use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use memchr::memmem;
-
+use super::naming::{Context, Naming, words, words_back};
 use super::written::written;
 use super::{Link, Lookup, Subject};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::index::IndexVec;
 use crate::base::platforms::runs_on;
-use crate::markup::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
-use crate::site::content::{DocumentId, Family, Place, Platform, PlatformIx, unknown_platform};
+use crate::markup::markdown::{PlatformBlock, ProseKind, ReferenceKind};
+use crate::site::content::{DocumentId, Family, Place, PlatformIx, unknown_platform};
 use crate::site::plan::Destination;
 use crate::site::work::Work;
 
@@ -247,151 +245,6 @@ fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'
     let is_beside =
         sentence[..word.start - 1].ends_with(before) && sentence[word.end + 1..].starts_with(after);
     is_beside.then_some((before, after))
-}
-
-/// A sentence that names a platform.
-#[derive(Debug)]
-pub(super) struct Naming<'a> {
-    sentence: &'a str,
-    passage: Passage<'a>,
-    /// Where the sentence begins in the passage.
-    start: usize,
-    /// The platforms it names, and where in the sentence.
-    named: BTreeMap<PlatformIx, Range<usize>>,
-}
-
-/// The names of a family's platforms, to be looked for in any case.
-#[derive(Debug)]
-pub(super) struct PlatformNames<'f> {
-    family: &'f Family,
-    /// Names as they are known and in lower case, and ids: what has none of them names no platform.
-    forms: Vec<memmem::Finder<'static>>,
-    /// Of lower case, with their platform; the id comes after the name.
-    finders: Vec<(PlatformIx, NameKind, memmem::Finder<'static>)>,
-}
-
-/// How a platform is named, the surest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum NameKind {
-    AsKnown,
-    InAnotherCase,
-    Id,
-}
-
-impl<'f> PlatformNames<'f> {
-    pub(super) fn of(family: &'f Family) -> Self {
-        let finder = |name: &str| memmem::Finder::new(name).into_owned();
-        let of = |(at, it): (PlatformIx, &Platform)| {
-            let (name, id) = (it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase());
-            [(at, NameKind::InAnotherCase, finder(&name)), (at, NameKind::Id, finder(&id))]
-        };
-        let finders = family.platforms.indexed().flat_map(of);
-        let finders: Vec<_> = finders.filter(|(.., finder)| !finder.needle().is_empty()).collect();
-        let known = family.platforms.iter().map(|it| finder(&it.name));
-        let mut forms: Vec<_> = known.chain(finders.iter().map(|it| it.2.clone())).collect();
-        forms.sort_by(|a, b| a.needle().cmp(b.needle()));
-        forms.dedup_by(|a, b| a.needle() == b.needle());
-        Self { family, forms, finders }
-    }
-
-    /// The sentences of a page's prose that name a platform, sorted.
-    pub(super) fn in_sentences<'a>(&self, prose: &'a Prose) -> Vec<Naming<'a>> {
-        let passages = prose.holding(&self.forms).into_iter();
-        let mut naming: Vec<Naming<'_>> = passages.flat_map(|passage| self.sentences(passage)).collect();
-        naming.sort_by_key(|it| it.sentence);
-        naming
-    }
-
-    /// The sentences of a passage that name a platform.
-    fn sentences<'a>(&self, passage: Passage<'a>) -> Vec<Naming<'a>> {
-        let text = passage.text;
-        let lower = text.to_ascii_lowercase();
-        let mut places: Vec<(Range<usize>, PlatformIx, NameKind)> = Vec::new();
-        for &(platform, kind, ref finder) in &self.finders {
-            for start in finder.find_iter(lower.as_bytes()) {
-                let place = start..start + finder.needle().len();
-                let is_known = text[place.clone()] == self.family.platforms[platform].name;
-                let kind = if is_known { NameKind::AsKnown } else { kind };
-                if is_word(text, &place) {
-                    places.push((place, platform, kind));
-                }
-            }
-        }
-        places.sort_unstable_by_key(|(place, ..)| place.start);
-        if places.is_empty() {
-            return Vec::new();
-        }
-        let of = |range: Range<usize>| {
-            let first = places.partition_point(|(place, ..)| place.start < range.start);
-            let mut named: BTreeMap<PlatformIx, (NameKind, Range<usize>)> = BTreeMap::new();
-            for (place, platform, kind) in places[first..].iter().take_while(|it| it.0.start < range.end) {
-                let is_surer = named.get(platform).is_none_or(|(known, _)| kind < known);
-                if place.end <= range.end && is_surer {
-                    let place = place.start - range.start..place.end - range.start;
-                    named.insert(*platform, (*kind, place));
-                }
-            }
-            let named: BTreeMap<_, _> = named.into_iter().map(|(at, (_, place))| (at, place)).collect();
-            let naming = Naming { sentence: &text[range.clone()], passage, start: range.start, named };
-            (!naming.named.is_empty()).then_some(naming)
-        };
-        sentences(text).filter_map(of).collect()
-    }
-}
-
-/// The words around a platform's name, in lower case.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Context {
-    before: Vec<String>,
-    after: Vec<String>,
-}
-
-impl Context {
-    /// Words on each side. Fewer than four in all are too common to know a sentence by.
-    const AROUND: usize = 3;
-    const FEWEST: usize = 4;
-
-    fn of(sentence: &str, word: &Range<usize>) -> Option<Self> {
-        let lower = |word: &str| word.to_lowercase();
-        let mut before: Vec<String> =
-            words_back(&sentence[..word.start]).take(Self::AROUND).map(lower).collect();
-        before.reverse();
-        let after: Vec<String> = words(&sentence[word.end..]).take(Self::AROUND).map(lower).collect();
-        (before.len() + after.len() >= Self::FEWEST).then_some(Self { before, after })
-    }
-}
-
-/// The words around a platform's name on a page, where no other platform is named.
-pub(super) fn contexts(naming: &[Naming<'_>], platform: PlatformIx) -> HashSet<Context> {
-    let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
-    running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
-}
-
-/// A text cut after each `.`, `!` or `?` that a blank follows.
-fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let ends = memchr::memchr3_iter(b'.', b'!', b'?', text.as_bytes()).map(|at| at + 1);
-    let ends = ends.filter(|end| text.as_bytes().get(*end) == Some(&b' ')).chain([text.len()]);
-    ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
-        let sentence = &text[range.clone()];
-        let start = range.start + sentence.len() - sentence.trim_start().len();
-        let end = start + sentence.trim().len();
-        (start < end).then_some(start..end)
-    })
-}
-
-/// Whether a text has a word of its own in a place.
-fn is_word(text: &str, place: &Range<usize>) -> bool {
-    let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    ends_word(text[..place.start].chars().next_back()) && ends_word(text[place.end..].chars().next())
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-/// As above, from the end of the text.
-fn words_back(text: &str) -> impl Iterator<Item = &str> {
-    text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// A path with another word for one of its own, which is found in any case.

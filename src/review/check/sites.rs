@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::links::{Lookup, exactly};
+use super::lookup::{Lookup, exactly};
 use super::{Diagnostic, Subject};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::CONFIG;

@@ -2,7 +2,7 @@
 //! scheme that is mistyped, a path of one computer, a path written with `\`.
 
 use super::Subject;
-use super::links::exactly;
+use super::lookup::exactly;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::plan::Destination;

@@ -1,7 +1,8 @@
 //! Links to the same step on other platforms that authors typed by hand.
 
 use super::Subject;
-use super::links::{Lookup, problem};
+use super::links::problem;
+use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms;
 use crate::markup::markdown::{Reference, Switcher, SwitcherLink};

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::documents::{
-    Documents, Order, bare_title, below, folders_of_no_tutorials, join, parent_of,
-};
+use super::documents::{Documents, Order, bare_title, below, folders_of_no_tutorials, join, parent_of};
 use super::family::{Family, Platform};
 use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};

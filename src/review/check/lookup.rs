@@ -1,0 +1,315 @@
+//! What rules look up in the site: anchors, titles, numbers, and pages that moved. Each is collected when a rule first asks for it.
+
+use super::naming::{Context, Naming, PlatformNames, contexts};
+use super::near::Near;
+use super::numbers::Numbers;
+use super::unread::Unread;
+use super::{Checked, Evidence, Subject};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::index::IndexVec;
+use crate::base::site_path::{self, SitePath};
+use crate::base::store::lock;
+use crate::input::conventions::AnchorRule;
+use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, repair};
+use crate::site::content::{
+    Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
+};
+use crate::site::plan::{Artifact, Asked, Import};
+use crate::site::project::Project;
+use crate::site::work::Work;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, OnceLock};
+
+/// What rules look things up in, whichever pages they see.
+#[derive(Debug)]
+pub(super) struct SharedLookup<'a> {
+    pub(super) evidence: &'a Evidence,
+    /// The present addresses of pages that were renamed, by the former ones.
+    former: BTreeMap<Address, Address>,
+    /// Files that pages include: what they link to on their own page may be on any of those.
+    pub(super) included: BTreeSet<SitePath>,
+    /// The nearest address for each one that is missing; many links often miss the same.
+    suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
+    /// What may be proposed, collected when first asked for.
+    near: OnceLock<Near>,
+    unread: Unread,
+    /// Pages by their title, collected when first asked for.
+    titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
+}
+
+/// A target with nothing at it: its path, the code of its finding, and the platform of the page that names it.
+type Wanted = (String, Code, Option<PlatformOf>);
+
+/// The pages that rendering makes from families and folders. Rendering comes after the check, so it is asked through this trait.
+pub trait GeneratedPages: std::fmt::Debug + Sync {
+    /// The anchors that a generated page has besides those of its own text; `None` for any other artifact.
+    fn anchors(&self, artifact: &Artifact) -> Option<Vec<String>>;
+}
+
+/// What rules look things up in when they see some pages of a site.
+#[derive(Debug)]
+pub struct Lookup<'a> {
+    pub(super) work: &'a Work,
+    pub(super) shared: &'a SharedLookup<'a>,
+    generated: &'a dyn GeneratedPages,
+    /// Made when first asked for.
+    pages: IndexVec<DocumentId, PageLookup<'a>>,
+    /// The numbers of a platform's steps and sections, collected when first asked for.
+    numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
+    /// The names of a family's platforms.
+    names: IndexVec<FamilyId, OnceLock<PlatformNames<'a>>>,
+}
+
+/// What rules look up in one page.
+#[derive(Debug, Default)]
+struct PageLookup<'a> {
+    anchors: OnceLock<Vec<&'a PageAnchor>>,
+    made: OnceLock<Made>,
+    naming: OnceLock<Vec<Naming<'a>>>,
+    contexts: OnceLock<HashSet<Context>>,
+}
+
+/// Ids that the generator gives to something on a page, and the letters of its headings where they may be ids by any rule.
+#[derive(Debug, Default)]
+struct Made {
+    ids: HashSet<String>,
+    letters: HashSet<String>,
+}
+
+impl<'a> SharedLookup<'a> {
+    pub(super) fn new(project: &Project, evidence: &'a Evidence) -> Self {
+        Self {
+            evidence,
+            former: former_addresses(project, evidence),
+            included: included(project),
+            suggestions: Mutex::default(),
+            near: OnceLock::new(),
+            unread: Unread::of(&project.sources, &project.site),
+            titles: OnceLock::new(),
+        }
+    }
+
+    /// What is known about the world outside of the pages, as far as findings of a page depend on it, and where the
+    /// platforms are.
+    pub(super) fn outside(&self, project: &Project) -> String {
+        #[cfg(feature = "external")]
+        let external = &self.evidence.external;
+        #[cfg(not(feature = "external"))]
+        let external = ();
+        let platforms = project.site.families.iter().flat_map(|family| &family.platforms);
+        let platforms: Vec<_> = platforms.map(|platform| (&platform.id, &platform.root)).collect();
+        let unread = self.unread.seen();
+        let versions = project.site.versions.iter().filter_map(|site| site.documents.iter().next());
+        let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
+        let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
+        format!(
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?}",
+            self.former, self.included
+        )
+    }
+}
+
+/// The letters and digits of a text in lower case: all that the rules which make ids of headings agree about.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The pages that other pages include.
+fn included(project: &Project) -> BTreeSet<SitePath> {
+    let documents = &project.site.documents;
+    let parts = documents.iter().flat_map(|document| document.dialect.parts.values());
+    parts.map(|part| part.path.clone()).collect()
+}
+
+impl<'a> Lookup<'a> {
+    pub(super) fn new(
+        work: &'a Work,
+        shared: &'a SharedLookup<'a>,
+        generated: &'a dyn GeneratedPages,
+    ) -> Self {
+        let numbers = |family: &Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            work,
+            shared,
+            generated,
+            pages: work.project.site.documents.iter().map(|_| PageLookup::default()).collect(),
+            numbers: work.project.site.families.iter().map(numbers).collect(),
+            names: work.project.site.families.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The findings of a page. What they depend on beside the page's unit is noted in `asked`.
+    pub fn page(&self, id: DocumentId, asked: &Asked) -> Checked {
+        super::page(self.work, self, id, asked)
+    }
+
+    /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
+    pub(super) fn anchors(&self, id: DocumentId) -> &[&'a PageAnchor] {
+        self.pages[id].anchors.get_or_init(|| {
+            let mut anchors: Vec<_> = self.work.pages[id].anchors.iter().collect();
+            anchors.sort_by_key(|anchor| &anchor.id);
+            anchors
+        })
+    }
+
+    /// The first anchor of a page with an id.
+    pub(super) fn anchor(&self, page: DocumentId, id: &str) -> Option<&'a PageAnchor> {
+        let anchors = self.anchors(page);
+        let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
+        anchors.get(first).copied().filter(|anchor| anchor.id == id)
+    }
+
+    /// Whether the generator gives an id to something on a page that has it not by the rule of the page's anchors.
+    pub(super) fn is_made(&self, page: DocumentId, id: &str) -> bool {
+        let made = self.pages[page].made.get_or_init(|| {
+            let page = &self.work.pages[page];
+            let rule = self.work.project.sources.repository.anchors;
+            let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
+            let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
+            let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
+            Made { ids: ids.collect(), letters: headings.map(|heading| letters(&heading.text)).collect() }
+        });
+        made.ids.contains(id) || made.letters.contains(&letters(id))
+    }
+
+    /// The anchors of what is at an address, written and made; `None` where they are not known.
+    pub(super) fn anchors_at(&self, artifact: &Artifact) -> Option<Vec<String>> {
+        let made = self.generated.anchors(artifact);
+        let document = artifact.document();
+        if made.is_none() && document.is_none() {
+            return None;
+        }
+        let written = document.map(|id| &self.work.pages[id].anchors).into_iter().flatten();
+        Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
+    }
+
+    /// The present address of a page that had this one.
+    /// What is left out of a page, where that may hold anything.
+    pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
+        let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
+        self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
+    }
+
+    pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
+        self.shared.former.get(address)
+    }
+
+    /// The pages with a title, in any case and without its number.
+    pub(super) fn titled(&self, subject: &Subject<'_>, title: &str) -> &[DocumentId] {
+        subject.map.note(|| Import::Titles);
+        let titles = self.shared.titles.get_or_init(|| {
+            let mut titles: HashMap<String, Vec<DocumentId>> = HashMap::new();
+            for (id, document) in self.work.project.site.documents.indexed() {
+                titles.entry(title_key(&repair(&document.title))).or_default().push(id);
+            }
+            titles
+        });
+        titles.get(&title_key(title)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The numbers of the platform's steps and sections.
+    pub(super) fn numbers(&self, place: Place) -> &Numbers<'a> {
+        let numbers = || Numbers::of(self.work, self.work.project.site.platform_of(place));
+        self.numbers[place.family][place.platform].get_or_init(numbers)
+    }
+
+    /// The sentences of a step's page that name a platform of its family, sorted.
+    pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
+        let names =
+            self.names[family].get_or_init(|| PlatformNames::of(&self.work.project.site.families[family]));
+        self.pages[id].naming.get_or_init(|| names.in_sentences(&self.work.pages[id].prose))
+    }
+
+    /// What is around its own platform's name on a step's page.
+    pub(super) fn contexts(
+        &self,
+        id: DocumentId,
+        family: FamilyId,
+        platform: PlatformIx,
+    ) -> &HashSet<Context> {
+        let contexts = || contexts(self.naming(id, family), platform);
+        self.pages[id].contexts.get_or_init(contexts)
+    }
+
+    /// The address nearest to a path with nothing at it, with its distance.
+    pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
+        subject.map.note(|| Import::Addresses);
+        let near = self.shared.near.get_or_init(|| Near::new(self.work));
+        let key = (path.to_string(), code, near.platform_of(subject.document.address.as_str()));
+        if let Some(known) = lock(&self.shared.suggestions).get(&key) {
+            return known.clone();
+        }
+        let found = near.nearest(path, code, key.2);
+        let found = found.map(|(distance, address)| (distance, address.to_string()));
+        lock(&self.shared.suggestions).insert(key, found.clone());
+        found
+    }
+
+    /// Whether a draft would be at a decoded path.
+    pub(super) fn is_draft(&self, path: &str) -> bool {
+        self.shared.unread.draft(path).is_some()
+    }
+
+    /// The cure for a page whose file is there and is not read.
+    pub(super) fn unread(&self, path: &str) -> Option<String> {
+        self.shared.unread.help(path)
+    }
+}
+
+/// With the edit that writes another target, where the target is in the file just as it is meant.
+pub(super) fn exactly(
+    problem: Problem,
+    subject: &Subject<'_>,
+    reference: &Reference,
+    target: String,
+) -> Problem {
+    let is_in_place = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
+    let is_target = reference.form == ReferenceForm::Target;
+    match is_in_place && is_target && !subject.means_several(reference) {
+        true => problem.edit(reference.span.clone(), target),
+        false => problem,
+    }
+}
+
+/// Former addresses of pages that git says were renamed, with the present ones.
+fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address, Address> {
+    if evidence.renames.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
+    for document in &project.site.documents {
+        present.entry(document.path.as_str()).or_default().push(document);
+    }
+    let mut former: BTreeMap<Address, Address> = BTreeMap::new();
+    let mut later: HashMap<&str, &str> = HashMap::new();
+    // The newest rename comes first, so the later names of a path are known already.
+    for (from, to) in &evidence.renames {
+        let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
+        later.entry(from.as_str()).or_insert(to);
+        for document in present.get(to).into_iter().flatten() {
+            if let Some(address) = former_address(project, from, document) {
+                former.entry(address).or_insert_with(|| document.address.clone());
+            }
+        }
+    }
+    former
+}
+
+/// The address that a document had when its file was `from`; `None` where that was another platform's.
+fn former_address(project: &Project, from: &SitePath, document: &Document) -> Option<Address> {
+    let repository = &project.site.repository;
+    let root = document.platform_root();
+    let below = repository.below_content(from.as_str())?;
+    match (site_path::shared(below), root) {
+        (Some((_, step)), Some(root)) => Some(repository.address(&format!("{root}/{step}"), None, None)),
+        // A page of one platform that is shared now.
+        (None, Some(root)) if !site_path::is_inside(below, root) => None,
+        (Some(_), None) => None,
+        (None, _) => Some(repository.address(below, None, None)),
+    }
+}
+
+fn title_key(title: &str) -> String {
+    bare_title(title).to_lowercase()
+}
