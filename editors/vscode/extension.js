@@ -34,14 +34,14 @@ async function address({ document, selection }) {
   return client.sendRequest("workspace/executeCommand", params);
 }
 
-/** Runs `stepkin serve --watch` in a folder, and shows the site in a panel. */
+/** Runs `stepkin serve` in a folder, and shows the site in a panel. */
 class Preview {
   constructor(folder) {
     this.panel = vscode.window.createWebviewPanel("stepkin", "Stepkin", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true });
-    this.server = spawn(setting("path"), ["serve", "--watch", "--port", "0", "--root", folder]);
+    this.server = spawn(setting("path"), ["serve", "--port", "0", "--root", folder]);
     this.server.on("error", (error) => vscode.window.showErrorMessage(`The preview failed to start: ${error.message}`));
     this.server.stdout.once("data", (line) => {
-      this.origin = new URL(String(line).trim()).origin;
+      this.origin = new URL(String(line).trim().split(" ").pop()).origin;
       this.follow(vscode.window.activeTextEditor);
     });
     this.panel.onDidDispose(() => {

@@ -57,7 +57,7 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
         let document = old.project.site.document(document);
         let span = document.front.order_span.clone();
         let span =
-            span.ok_or_else(|| adding.refused(&format!("`{path}` has no `order` that can be changed")))?;
+            span.ok_or_else(|| adding.refused(&format!("the `order` of `{path}` can't be changed")))?;
         let mut edits = vec![(span, order.to_string())];
         edits.extend(counted_title(document, order));
         edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
@@ -116,7 +116,7 @@ impl Adding<'_> {
         let parts = self.step.name.trim_end_matches(".md").split('/').map(crate::base::address::slug_of);
         let near: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         let hint = if near.is_empty() { "install".to_string() } else { near.join("/") };
-        Err(self.refused(&format!("a step is named as its page, without an ending; write `{hint}`")))
+        Err(self.refused(&format!("use the page name without an extension, such as `{hint}`")))
     }
 
     fn slot(&self, platform: PlatformIx) -> Result<Slot> {
@@ -137,13 +137,14 @@ impl Adding<'_> {
         };
         let model = before.filter(is_own).or_else(|| steps.iter().copied().find(is_own));
         let model = model.or_else(|| steps.iter().next().copied());
-        let model = model.ok_or_else(|| self.refused(&format!("`{}` has no step to go by", its.id)))?;
+        let model =
+            model.ok_or_else(|| self.refused(&format!("`{}` has no step to use as a model", its.id)))?;
         let (path, key, renames) = self.path(its, before, model)?;
         let sources = &self.old.project.sources;
         let twin = twin_of(&path);
         for path in [&path, &twin] {
             if sources.pages.contains_key(path) {
-                return Err(self.refused(&format!("`{path}` exists already; choose another name")));
+                return Err(self.refused(&format!("`{path}` already exists; choose another name")));
             }
         }
         let order = self.order(its, before)?;
@@ -190,8 +191,7 @@ impl Adding<'_> {
             }
             _ => {
                 let example = &site.document(model).path;
-                let why =
-                    format!("the page `{example}` does not show where others go; write the files by hand");
+                let why = format!("the location can't be derived from `{example}`; create the files by hand");
                 Err(self.refused(&why))
             }
         }
@@ -253,9 +253,7 @@ impl Adding<'_> {
         };
         let before = site.document(before);
         let Some(order) = before.front.order else {
-            return Err(
-                self.refused(&format!("`{}` has no `order` to count on from; give it one", before.path))
-            );
+            return Err(self.refused(&format!("`{}` has no `order` to continue from; add one", before.path)));
         };
         Ok(Some(whole(order) + 1))
     }
@@ -279,7 +277,7 @@ impl Adding<'_> {
                 let known = orders.insert(document.path.clone(), (need, id));
                 if known.is_some_and(|(other, _)| other != need) {
                     let why = format!(
-                        "platforms share `{}`, and it would have two positions; change `order` by hand",
+                        "platforms share `{}`, which would get two positions; change `order` by hand",
                         document.path
                     );
                     return Err(self.refused(&why));
@@ -356,12 +354,12 @@ impl Adding<'_> {
             let id = site.documents.position(|document| document.path == slot.path);
             let place = id.and_then(|id| site.place(id)).filter(|place| site.platform_of(*place).id == *name);
             let Some(place) = place.filter(|place| site.family_of(*place).id == self.family.id) else {
-                return Err(self.refused(&format!("`{}` would be no step of `{name}`", slot.path)));
+                return Err(self.refused(&format!("`{}` would not be a step of `{name}`", slot.path)));
             };
             let its = new.project.families.row(place);
             if *row.get_or_insert(its) != its {
                 return Err(
-                    self.refused("its pages would not be the same step; give it another name or title")
+                    self.refused("its pages would not become the same step; use another name or title")
                 );
             }
             let (before, _) = site.neighbours(place);
@@ -370,7 +368,7 @@ impl Adding<'_> {
             if before != wanted.as_ref() {
                 let after = before.map_or("the first".to_string(), |path| format!("after `{path}`"));
                 let why = format!(
-                    "on `{name}` it would come {after}: steps there are in the order of their names; name it so, or choose `--after`"
+                    "on `{name}` it would be {after} because steps are sorted by name; use another name or `--after`"
                 );
                 return Err(self.refused(&why));
             }

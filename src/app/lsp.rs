@@ -89,11 +89,12 @@ pub fn run(options: &Options) -> Result<()> {
 ///
 /// As [`run`].
 pub fn serve(connection: &Connection, options: &Options) -> Result<()> {
-    let wrong =
-        |error: lsp_server::ProtocolError| Error::usage(format!("cannot speak with the editor: {error}"));
+    let wrong = |error: lsp_server::ProtocolError| {
+        Error::usage(format!("cannot communicate with the editor: {error}"))
+    };
     let (id, params) = connection.initialize_start().map_err(wrong)?;
     let params: InitializeParams = serde_json::from_value(params)
-        .map_err(|error| Error::usage(format!("cannot read what the editor can do: {error}")))?;
+        .map_err(|error| Error::usage(format!("cannot read the capabilities of the editor: {error}")))?;
     let encoding = Encoding::among(
         params.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref()),
     );

@@ -215,9 +215,10 @@ impl Moving<'_> {
         let documents = &self.old.project.site.documents;
         let pair = |document: &Document| {
             let to = present(&self.renames, &document.path);
-            by_key.get(&key(document, to.clone())).copied().ok_or_else(|| {
-                format!("`{}` would not be the page of the same platform at `{to}`", document.path)
-            })
+            by_key
+                .get(&key(document, to.clone()))
+                .copied()
+                .ok_or_else(|| format!("`{}` would belong to another platform at `{to}`", document.path))
         };
         let pairs: IndexVec<DocumentId, DocumentId> = documents
             .iter()
@@ -288,21 +289,21 @@ fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
     let repository = &sources.repository;
     for it in renames {
         if it.from == it.to || site_path::is_inside(it.to.as_str(), it.from.as_str()) {
-            return Err(refused(&it.from, "it would go into itself; name another place"));
+            return Err(refused(&it.from, "it would move into itself; choose another path"));
         }
         let holds =
             |folder: &&str| **folder == *it.from.as_str() || site_path::is_inside(folder, it.from.as_str());
         if let Some(folder) = repository.folders().iter().find(|folder| holds(folder)) {
-            let why = format!("`{folder}` holds the sources of the site; move what is in it");
+            let why = format!("`{folder}` contains the sources of the site; move its contents instead");
             return Err(refused(&it.from, &why));
         }
         let is_moved = |path: &SitePath| it.apply(path.as_str()).is_some();
         if let Some((path, _)) = sources.links.iter().find(|(path, own)| is_moved(path) || is_moved(own)) {
-            let why = format!("a symbolic link gives it several paths, `{path}` is one; move it by hand");
+            let why = format!("a symbolic link gives it several paths, such as `{path}`; move it by hand");
             return Err(refused(&it.from, &why));
         }
         if let Some(path) = sources.beside.keys().find(|path| is_moved(path)) {
-            let why = format!("pages take code from `{path}`; move it by hand and change its name there");
+            let why = format!("pages include code from `{path}`; move it by hand and update these pages");
             return Err(refused(&it.from, &why));
         }
         let pages = sources.pages.keys().map(|path| (path, true));
@@ -311,13 +312,13 @@ fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
         if files.peek().is_none() {
             return Err(refused(
                 &it.from,
-                "it is no page, picture or other file of the site, and no folder of such",
+                "it is not a page, image, or other file of the site, and no folder of such",
             ));
         }
         for (path, is_page) in files {
             let to = present(renames, path);
             if sources.pages.contains_key(&to) || sources.assets.contains_key(&to) {
-                return Err(refused(path, &format!("`{to}` exists already; name another place")));
+                return Err(refused(path, &format!("`{to}` already exists; choose another path")));
             }
             let is_published = repository.published_file(to.as_str()).is_some();
             if !is_admitted_by_name(repository, to.as_str())
@@ -326,11 +327,11 @@ fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
             {
                 let why = match is_page {
                     true => format!(
-                        "`{to}` would be no page; pages are below `{}` and end in `.md`",
+                        "`{to}` would not be a page; pages are in `{}` and end in `.md`",
                         repository.content.path
                     ),
                     false => {
-                        format!("`{to}` would be no published file; these are in `static`, or beside pages")
+                        format!("`{to}` would not be published; files are in `static` or next to pages")
                     }
                 };
                 return Err(refused(path, &why));

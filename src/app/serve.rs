@@ -149,10 +149,10 @@ async fn serve(
     // Watchers name files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;
-    let address = listener.local_addr().map_err(Error::io("listen at", &settings.host))?;
+    let address = listener.local_addr().map_err(Error::io("listen on", &settings.host))?;
     if !address.ip().is_loopback() {
         eprintln!(
-            "warning: others on the network can read this site, drafts included; \
+            "warning: others on your network can read this site, including drafts; \
              it answers to addresses of this machine, and to names given with --allow-host"
         );
     }
@@ -235,7 +235,7 @@ async fn listen(host: &str, port: Option<u16>) -> Result<TcpListener> {
         false => format!("{bare}:{port}"),
     };
     if let Some(port) = port {
-        return TcpListener::bind((bare, port)).await.map_err(Error::io("listen at", at(port)));
+        return TcpListener::bind((bare, port)).await.map_err(Error::io("listen on", at(port)));
     }
     let mut port = DEFAULT_PORT;
     loop {
@@ -243,10 +243,10 @@ async fn listen(host: &str, port: Option<u16>) -> Result<TcpListener> {
             Err(error)
                 if error.kind() == std::io::ErrorKind::AddrInUse && port < DEFAULT_PORT + PORTS_TO_TRY =>
             {
-                eprintln!("port {port} is busy, trying {}", port + 1);
+                eprintln!("port {port} is in use, trying {}", port + 1);
                 port += 1;
             }
-            other => return other.map_err(Error::io("listen at", at(port))),
+            other => return other.map_err(Error::io("listen on", at(port))),
         }
     }
 }

@@ -291,9 +291,9 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// An error: nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
+/// Returns the error for an unknown name, which suggests the nearest known name or lists them.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
-    /// The most names that a message lists.
+    /// Maximum number of names to list.
     const MOST: usize = 12;
     let near = nearest(name, known.iter().copied());
     let hint = near.map_or_else(
@@ -301,11 +301,11 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
             let listed = known[..known.len().min(MOST)].join("`, `");
             let more = known.len().saturating_sub(MOST);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("there are `{listed}`{more}")
+            format!("available: `{listed}`{more}")
         },
         |near| format!("did you mean `{near}`?"),
     );
-    Error::usage(format!("no {kind} is called `{name}`: {hint}"))
+    Error::usage(format!("unknown {kind} `{name}`; {hint}"))
 }
 
 /// The candidate that `wanted` was most likely meant to be, if any is near enough.

@@ -1,32 +1,32 @@
-//! How far a run is, for somebody who waits for it.
+//! Progress of long tasks.
 //!
-//! What may take long counts itself here, as it does for timings: only who shows it reads the counts, so nothing can depend
-//! on them. Unless [`start`] was called, counting is a look at one flag.
+//! Tasks count their steps here, and only the progress bar reads the counts, so that results can't depend on them. Unless
+//! [`start`] was called, counting costs one check of a flag.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What may take long, in the order of the stages; of those that go on at once the last is shown.
+/// Tasks that may take long, in the order of the stages. If several run at once, the last is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Smaller versions of pictures.
+    /// Creating smaller versions of images.
     Pictures,
-    /// What git knows of former days; how much that is nobody knows before.
+    /// Reading Git history, of unknown length.
     History,
-    /// Commits that are looked at one after the other.
+    /// Comparing commits one by one.
     Commits,
-    /// Links to other sites.
+    /// Checking links to other sites.
     Links,
-    /// Pages that are checked.
+    /// Checking pages.
     Check,
-    /// Files that are published.
+    /// Writing or uploading files.
     Publish,
 }
 
 const TASKS: [Task; 6] =
     [Task::Pictures, Task::History, Task::Commits, Task::Links, Task::Check, Task::Publish];
 
-/// Whether somebody waits.
-static IS_WANTED: AtomicBool = AtomicBool::new(false);
+/// Whether a progress bar is shown.
+static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 static COUNTS: [Count; TASKS.len()] = [const { Count::none() }; TASKS.len()];
 
 struct Count {
@@ -41,12 +41,12 @@ impl Count {
     }
 }
 
-/// Begins to count.
+/// Starts counting.
 pub fn start() {
-    IS_WANTED.store(true, Ordering::Relaxed);
+    IS_SHOWN.store(true, Ordering::Relaxed);
 }
 
-/// A task goes on as long as this lives.
+/// A running task, which ends when this is dropped.
 #[derive(Debug)]
 #[must_use]
 pub struct Running(Task);
@@ -57,10 +57,10 @@ impl Drop for Running {
     }
 }
 
-/// Begins a task of so many steps; 0 where nobody knows.
+/// Begins a task with `total` steps, or 0 if the number is unknown.
 pub fn begin(task: Task, total: usize) -> Running {
     let count = &COUNTS[task as usize];
-    if IS_WANTED.load(Ordering::Relaxed) {
+    if IS_SHOWN.load(Ordering::Relaxed) {
         count.done.store(0, Ordering::Relaxed);
         count.total.store(total, Ordering::Relaxed);
         count.is_running.store(true, Ordering::Relaxed);
@@ -70,21 +70,21 @@ pub fn begin(task: Task, total: usize) -> Running {
 
 /// Counts steps of a task.
 pub fn step(task: Task, steps: usize) {
-    if IS_WANTED.load(Ordering::Relaxed) {
+    if IS_SHOWN.load(Ordering::Relaxed) {
         COUNTS[task as usize].done.fetch_add(steps, Ordering::Relaxed);
     }
 }
 
-/// How far a task is.
+/// Progress of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub task: Task,
     pub done: usize,
-    /// 0 where nobody knows.
+    /// 0 if unknown.
     pub total: usize,
 }
 
-/// How far the task is that goes on now.
+/// Returns the progress of the current task.
 pub fn now() -> Option<Progress> {
     let running = TASKS.iter().rev().find(|task| COUNTS[**task as usize].is_running.load(Ordering::Relaxed));
     running.map(|&task| {

@@ -125,7 +125,7 @@ impl Site {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let output = output.display();
                 return Err(Error::usage(format!(
-                    "cannot publish `{output}`: no build has written it; run `stepkin build` first"
+                    "cannot publish `{output}`: it is not the output of a build; run `stepkin build` first"
                 )));
             }
             Err(error) => return Err(Error::io("read", &path)(error)),
@@ -137,9 +137,10 @@ impl Site {
             if file.fingerprint == Some(found) { Ok(()) } else { Err(changed(&path)) }
         })?;
         match files.iter().find(|file| journal::is_reserved(&file.path)) {
-            Some(file) => {
-                Err(Error::usage(format!("cannot publish `{}`: stepkin has a file of this name", file.path)))
-            }
+            Some(file) => Err(Error::usage(format!(
+                "cannot publish `{}`: Stepkin uses this name for its own file",
+                file.path
+            ))),
             None => Ok(Self { folder: output.to_path_buf(), manifest, files, _temporary: None }),
         }
     }
@@ -149,8 +150,7 @@ impl Site {
         let impossible = |why: &str| Error::usage(format!("cannot roll back `{}`: {why}", remote.url()));
         let Some((manifest, _)) = remote.read(before::MANIFEST).await? else {
             return Err(impossible(
-                "nothing is kept there of what was published before; with `rollback = true` in `[publish.to.NAME]` every \
-                 run keeps it",
+                "it has no previous version; set `rollback = true` in `[publish.to.NAME]` to keep one from now on",
             ));
         };
         let files = listed(&manifest).ok_or_else(|| {
@@ -187,7 +187,7 @@ async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &S
             let (url, path) = (remote.url(), &file.path);
             is_there.then_some(()).ok_or_else(|| {
                 Error::usage(format!(
-                    "cannot roll back `{url}`: `{path}` was not kept; build and publish instead"
+                    "cannot roll back `{url}`: `{path}` is missing in the previous version; build and publish instead"
                 ))
             })
         }
@@ -206,9 +206,7 @@ async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &S
 
 fn changed(path: &Path) -> Error {
     let path = path.display();
-    Error::usage(format!(
-        "cannot publish `{path}`: it was changed after the build; run `stepkin build` again"
-    ))
+    Error::usage(format!("cannot publish `{path}`: it changed after the build; run `stepkin build` again"))
 }
 
 async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
@@ -217,15 +215,15 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
     let manifest = remote.read(MANIFEST).await?;
     if journal.is_none() && manifest.is_none() && !settings.takes_others_along && !remote.is_empty().await? {
         return Err(Error::usage(format!(
-            "cannot publish to `{}`: it holds files that were not published by stepkin; choose another prefix, or \
-             publish over them with --overwrite, which deletes none of them",
+            "cannot publish to `{}`: it contains files that Stepkin didn't publish; choose another prefix, or use \
+             `--overwrite`, which replaces files with the same path and deletes none",
             remote.url()
         )));
     }
     let unusable = |name: &str| {
         Error::usage(format!(
-            "cannot publish to `{}`: its `{name}` is damaged, or of another version of stepkin; where it is deleted, \
-             --overwrite publishes everything again",
+            "cannot publish to `{}`: its `{name}` is damaged or from another Stepkin version; delete it, then use \
+             `--overwrite` to publish everything again",
             remote.url()
         ))
     };
@@ -249,11 +247,11 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
     let now = now();
     let (keep, rollback) = (settings.target.keep.0.as_secs(), settings.target.rollback);
     let difference = difference::between(&site.files, &theirs, &journal, Wishes { now, keep, rollback });
-    let most = settings.target.most_deletes;
+    let most = settings.target.max_deletes;
     if difference.gone > most && !settings.may_delete_many {
         return Err(Error::usage(format!(
-            "cannot publish to `{}`: {} of its {} files would be taken away, more than `most_deletes = {most}`; \
-             --dry-run lists them, --delete takes them away",
+            "cannot publish to `{}`: this would delete {} of its {} files, more than `max_deletes = {most}`; list them with \
+             `--dry-run`, or delete them with `--force-delete`",
             remote.url(),
             difference.gone,
             theirs.len()
@@ -297,7 +295,7 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
 /// Somebody else publishes.
 fn busy(remote: &Remote, holder: &Holder, now: u64) -> Error {
     Error::usage(format!(
-        "cannot publish to `{}`: `{}` does at the moment; if that run has ended, wait {} s, or use --take-over",
+        "cannot publish to `{}`: `{}` is publishing to it; if that run has ended, wait {} s or use `--take-over`",
         remote.url(),
         holder.name,
         holder.until.saturating_sub(now)
@@ -378,8 +376,8 @@ impl Run<'_> {
 
     fn unconditional(&self) -> Error {
         Error::usage(format!(
-            "cannot publish to `{}`: it does not heed conditions, so two who publish at once would mix their sites; where \
-             nobody else publishes, use --single-publisher",
+            "cannot publish to `{}`: it doesn't support conditional writes, so concurrent runs would mix their sites; if \
+             nobody else publishes to it, use `--no-lock`",
             self.remote.url()
         ))
     }
@@ -453,7 +451,7 @@ impl Run<'_> {
     fn overtaken(&self) -> Error {
         let url = self.remote.url();
         Error::usage(format!(
-            "cannot publish to `{url}`: somebody else has published there meanwhile; run it again"
+            "cannot publish to `{url}`: another run published to it in the meantime; run the command again"
         ))
     }
 

@@ -60,15 +60,16 @@ export async function serveFolder(folder, { policy, below = "" } = {}) {
   return { url: `http://127.0.0.1:${server.address().port}`, folder, close: () => server.close() };
 }
 
-/** `stepkin serve --watch` over a copy of a site. */
+/** `stepkin serve` over a copy of a site. */
 export async function serveWatching(from) {
   const site = await folder();
   // The sample site is a repository, with much that is no part of it.
   for (const part of ["content", "code", "static", "templates", "stepkin.toml"]) {
     await cp(join(from, part), join(site, part), { recursive: true }).catch(({ code }) => assert.equal(code, "ENOENT"));
   }
-  const child = spawn(binary, ["serve", "--watch", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });
-  const url = await new Promise((found) => createInterface(child.stdout).once("line", found));
+  const child = spawn(binary, ["serve", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });
+  const line = await new Promise((found) => createInterface(child.stdout).once("line", found));
+  const url = line.split(" ").pop();
   const close = () => child.kill();
   return { url: url.replace(/\/$/, ""), site, close };
 }

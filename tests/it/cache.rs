@@ -273,12 +273,12 @@ fn what_another_program_kept_is_dropped_with_a_line() {
     let site = site().build();
     site.write(".stepkin/external-links.json", "{}");
     site.write(".stepkin/program", format!("{}\n", "0".repeat(64)));
-    let line = "`./.stepkin` was kept by another version of stepkin: it is dropped";
+    let line = "cache `./.stepkin` is from another Stepkin version";
     site.run(&["build", "--output", "other"]).exits(0).says(line);
     assert_eq!(site.text(".stepkin/external-links.json"), "{}");
     for command in ["build", "check"] {
         let again = site.run(&[command]).exits(0);
-        assert!(!again.stderr.contains("another version"), "{}", again.stderr);
+        assert!(!again.stderr.contains("another Stepkin version"), "{}", again.stderr);
     }
     // A folder of before that did not say whose it is.
     fs::remove_file(site.path(".stepkin/program")).expect("ours");
@@ -327,11 +327,11 @@ fn the_folder_can_be_another() {
 fn a_folder_that_is_no_cache_is_not_written_to() {
     let site = site();
     for (folder, reason) in [
-        (".", "it holds files that stepkin did not make"),
-        ("content/garden", "it holds files that stepkin did not make"),
-        ("content/new", "it is among the sources"),
-        ("static/../templates", "it is among the sources"),
-        ("stepkin.toml", "it holds files that stepkin did not make"),
+        (".", "it contains files that Stepkin didn't create"),
+        ("content/garden", "it contains files that Stepkin didn't create"),
+        ("content/new", "it is in a source directory"),
+        ("static/../templates", "it is in a source directory"),
+        ("stepkin.toml", "it contains files that Stepkin didn't create"),
     ] {
         site.write("stepkin.toml", "");
         fs::create_dir_all(site.path("static")).expect("ours");

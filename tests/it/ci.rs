@@ -200,7 +200,7 @@ fn the_action_checks_and_annotates_a_pull_request() {
 
 #[test]
 fn the_action_takes_options_as_a_shell_reads_them() {
-    let args = "--ignore missing-page\n --fail-on 'info' --max \"1\"";
+    let args = "--ignore missing-page\n --fail-on 'info' --max-findings \"1\"";
     let run = ActionRun::with(&[("root", "docs"), ("args", args), ("sarif", "true")]);
     let check = &run.steps["Check"];
     assert_eq!((check.status, check.stdout.as_str()), (Some(0), ""), "{}", check.stderr);

@@ -72,13 +72,12 @@ fn a_family_and_a_step_can_be_picked_and_findings_can_fail() {
 #[test]
 fn a_family_or_a_step_that_is_not_there_is_a_usage_error() {
     let site = SiteTest::fixture("drift");
-    site.run(&["drift", "tuor"]).exits(2).says("no family is called `tuor`: did you mean `tour`?");
-    site.run(&["drift", "xylophone"]).exits(2).says("no family is called `xylophone`: there are `tour`");
+    site.run(&["drift", "tuor"]).exits(2).says("unknown family `tuor`; did you mean `tour`?");
+    site.run(&["drift", "xylophone"]).exits(2).says("unknown family `xylophone`; available: `tour`");
     for arguments in [&["drift", "--step"][..], &["drift", "tour", "--step"], &["unify", "tour"]] {
         let run = |step| site.run(&[arguments, &[step]].concat()).exits(2);
-        run("conect").says("no step is called `conect`: did you mean `connect`?");
-        run("xylophone")
-            .says("no step is called `xylophone`: there are `connect`, `verify`, `testing`, `pair`");
+        run("conect").says("unknown step `conect`; did you mean `connect`?");
+        run("xylophone").says("unknown step `xylophone`; available: `connect`, `verify`, `testing`, `pair`");
     }
     let site = SiteTest::empty().edit("content/page.md", "---\ntitle: A page\n---\n");
     for arguments in
@@ -225,7 +224,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
         ["only Web has the step `The debug`: iOS, Android and Xamarin do not"]
     );
     let page = site.run(&["drift", "--html", "report.html"]).exits(0);
-    assert!(page.stderr.contains("1 difference in report.html"), "{}", page.stderr);
+    assert!(page.stderr.contains("wrote 1 difference to `report.html`"), "{}", page.stderr);
 }
 
 #[test]
@@ -538,7 +537,7 @@ fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
 fn the_report_is_one_page_that_needs_nothing_beside_it() {
     let site = SiteTest::fixture("drift");
     let run = site.run(&["drift", "--html", "report.html"]).exits(0);
-    assert!(run.stdout.is_empty() && run.stderr.contains("differences in report.html"), "{}", run.stderr);
+    assert!(run.stdout.is_empty() && run.stderr.contains("differences to `report.html`"), "{}", run.stderr);
     let html = site.text("report.html");
     for part in [
         "<td class=\"missing\">not told</td>",

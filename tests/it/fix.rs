@@ -21,8 +21,12 @@ fn damaged() -> SiteTest {
 fn everything_with_one_right_answer_is_mended() {
     let site = damaged();
     let run = site.run(&["fix"]).exits(0);
-    assert!(run.stderr.contains("mended 8 findings in 3 files"), "{}", run.stderr);
-    assert!(run.stderr.contains("1 finding left, because there is more than one way"), "{}", run.stderr);
+    assert!(run.stderr.contains("fixed 8 problems in 3 files"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("1 problem needs a manual fix; run `stepkin check` to see it"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(
         site.text("content/tour/web/one.md"),
         "---\r\ntitle: One\r\norder: 1\r\n---\r\n\r\nYou won’t `wonâ€™t`.\r\n\r\n## X\r\n"
@@ -35,16 +39,16 @@ fn everything_with_one_right_answer_is_mended() {
     assert!(ios.starts_with("---\ntitle: \"Step 1: one\"\norder: 1\n---\n"), "{ios}");
     assert!(ios.contains("```swift\n") && ios.contains("| 1 |  |\n| 1 | 2 | 3 |\n{: .wide}\n"), "{ios}");
     let again = site.run(&["fix"]).exits(0);
-    assert!(again.stderr.contains("mended 0 findings in 0 files"), "{}", again.stderr);
+    assert!(again.stderr.contains("fixed 0 problems in 0 files"), "{}", again.stderr);
 }
 
 #[test]
 fn only_what_is_asked_for_is_mended() {
     let site = damaged();
-    site.run(&["fix", "--only", "mojibake,hand-written-nav", "content/tour/web"]).exits(0);
+    site.run(&["fix", "--select", "mojibake,hand-written-nav", "content/tour/web"]).exits(0);
     assert!(!site.text("content/tour/web/one.md").contains("Next"));
     assert!(site.text("content/tour/web/two.md").starts_with('\u{feff}'));
-    let unknown = site.run(&["fix", "--only", "mojibak"]).exits(2);
+    let unknown = site.run(&["fix", "--select", "mojibak"]).exits(2);
     assert!(unknown.stderr.contains("did you mean `mojibake`?"), "{}", unknown.stderr);
 }
 
@@ -54,7 +58,7 @@ fn links_to_other_platforms_are_removed_on_request_only() {
     let page = || std::fs::read_to_string(site.path("content/tour/ios/install.md")).expect("a page");
     site.run(&["fix"]).exits(0);
     assert!(page().contains("| iOS |"), "{}", page());
-    site.run(&["fix", "--only", "hand-written-switcher"]).exits(0);
+    site.run(&["fix", "--select", "hand-written-switcher"]).exits(0);
     assert_eq!(page(), "---\ntitle: Install\norder: 1\n---\n\n\n\nAdd the package to your app.\n");
 }
 
@@ -111,8 +115,8 @@ fn what_a_link_leads_to_outside_of_the_site_is_left() {
         .edit("stepkin.toml", format!("[source]\nfollow = ['{}']\n", outside.root().display()));
     std::os::unix::fs::symlink(outside.path("theirs.md"), site.path("content/b.md")).expect("a link");
     let run = site.run(&["fix"]).exits(0);
-    run.says("1 finding left: cannot write `content/b.md`: a symbolic link leads out of the site there")
-        .says("mended 1 finding in 1 file");
+    run.says("1 problem not fixed: cannot write `content/b.md`: a symbolic link leads out of the site there")
+        .says("fixed 1 problem in 1 file");
     assert!(outside.text("theirs.md").contains("wonâ€™t"));
     assert!(site.text("content/a.md").contains("won’t"));
 }
@@ -121,7 +125,7 @@ fn what_a_link_leads_to_outside_of_the_site_is_left() {
 fn pages_are_shown_as_before() {
     let site = damaged().replace("content/tour/ios/one.md", "Step 1: one", "Step one").build();
     let before = site.page("/tour/web/one/").html;
-    site.run(&["fix", "--only", "hand-written-nav,mojibake,short-row"]).exits(0);
+    site.run(&["fix", "--select", "hand-written-nav,mojibake,short-row"]).exits(0);
     let site = site.build();
     assert_eq!(site.page("/tour/web/one/").html, before);
 }

@@ -220,7 +220,7 @@ fn what_cannot_be_published_keeps_the_old_site() {
         ("template-error", "template-error"),
     ] {
         let site = SiteTest::fixture(name);
-        site.run(&["build"]).exits(1).reports(first).says("nothing is published");
+        site.run(&["build"]).exits(1).reports(first).says("build failed");
         assert!(!site.path("dist").exists(), "{name}");
     }
 }

@@ -67,17 +67,17 @@ fn a_check_that_watches_reports_after_each_save() {
     check.says("1 error in 1 page", 1);
     site.write("content/a.md", page("Fine."));
     check.says("content/a.md\n", 1);
-    check.says("nothing to report in 1 page", 1);
+    check.says("no problems found in 1 page", 1);
     // What keeps it from reading the site is said, and it goes on.
     site.write("stepkin.toml", "titel = 'x'\n");
     check.says("error: stepkin.toml:1:1: unknown key `titel`", 1);
     site.write("stepkin.toml", "title = 'x'\n");
-    check.says("nothing to report in 1 page", 2);
+    check.says("no problems found in 1 page", 2);
     site.write("content/b.md", page("[x](/gone/)"));
     check.says("1 error, 1 warning in 2 pages", 1);
     std::fs::remove_file(site.path("content/b.md")).expect("it is there");
     check.says("content/b.md\n", 2);
-    check.says("nothing to report in 1 page", 3);
+    check.says("no problems found in 1 page", 3);
     assert_eq!(check.ended().signal(), Some(15));
 }
 
@@ -94,7 +94,7 @@ fn a_new_file_is_read_once_when_it_is_whole() {
     std::thread::sleep(Duration::from_millis(300));
     new.write_all(b"---\n\nText.\n").expect("room");
     drop(new);
-    check.says("nothing to report in 2 pages", 1);
+    check.says("no problems found in 2 pages", 1);
     // A name for a file that was there is a new file too, and nobody writes it.
     site.write("other.md", page("[x](/gone/)"));
     std::fs::hard_link(site.path("other.md"), site.path("content/c.md")).expect("another name");
@@ -108,16 +108,16 @@ fn a_new_file_is_read_once_when_it_is_whole() {
 fn a_build_that_watches_publishes_each_save_and_keeps_the_last_good_site() {
     let site = SiteTest::empty().edit("content/a.md", page("One."));
     let build = Following::start(&site, &["build", "--watch"]);
-    build.says("1 page, ", 1);
+    build.says("built 1 page ", 1);
     let published = || std::fs::read_to_string(site.path("dist/a/index.html")).unwrap_or_default();
     site.write("content/a.md", page("Two."));
-    build.says("content/a.md: 1 page, ", 1);
+    build.says("content/a.md: built 1 page ", 1);
     assert!(published().contains("Two."));
     site.write("content/a.md", "---\ntitle: [x\n---\n");
-    build.says("content/a.md: nothing is published: 1 finding to mend first", 1);
+    build.says("content/a.md: build failed: 1 error to fix first", 1);
     assert!(published().contains("Two."));
     site.write("content/a.md", page("Three."));
-    build.says("content/a.md: 1 page, ", 2);
+    build.says("content/a.md: built 1 page ", 2);
     assert!(published().contains("Three."));
     assert_eq!(build.ended().signal(), Some(15));
 }

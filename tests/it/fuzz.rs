@@ -258,7 +258,7 @@ fn check_fix(site: &SiteTest, story: &str) -> bool {
     }
     for _ in 0..5 {
         let run = site.run(&["fix"]);
-        if run.stderr.contains("mended 0 findings") {
+        if run.stderr.contains("fixed 0 problems") {
             return !patch.stdout.is_empty();
         }
     }

@@ -511,7 +511,7 @@ fn the_configuration_says_what_is_not_recognised() {
         .exits(0)
         .says("read as a Docusaurus site: handbook/, base path /manual/")
         .says("1 family: Guide for Web, iOS (2 steps)")
-        .reports("nothing to report");
+        .reports("no problems found");
 }
 
 #[test]

@@ -270,7 +270,7 @@ fn a_map_may_be_too_old() {
     );
     // A build asks no calendar: it makes the same on each day.
     site.write("maps/library.json.fetched", "2020-02-29 x\n");
-    site.run(&["build"]).exits(0).says("published with 1 error");
+    site.run(&["build"]).exits(0).says("built with 1 error");
 }
 
 #[test]
@@ -325,19 +325,17 @@ fn maps_are_fetched_from_the_site() {
     site.run(&UPDATE).exits(0).says(&format!("`maps/library.json` from {url}pages.json: 10 pages"));
     assert_eq!(site.text("maps/library.json"), pages);
     assert_eq!(found(&site), [format!("5 missing-page: did you mean `{url}glossary/`?")]);
-    site.run(&UPDATE).exits(0).says("as it was");
+    site.run(&UPDATE).exits(0).says("unchanged");
     let old = pages.replace("glossary/", "glossar/");
     assert_ne!(old, pages);
     site.write("maps/library.json", &old);
     assert_eq!(found(&site).len(), 1);
-    site.run(&UPDATE).exits(0).says(&format!("10 pages; new: {url}glossary/; gone: {url}glossar/"));
+    site.run(&UPDATE).exits(0).says(&format!("10 pages; new: {url}glossary/; removed: {url}glossar/"));
     assert_eq!(site.text("maps/library.json"), pages);
     // A link that the map answers is not asked for.
     let run = site.run(&["check", "--external", "--allow-private"]).exits(1);
     assert!(!run.stdout.contains("dead-link") && run.stdout.contains("missing-page"), "{}", run.stdout);
-    site.run(&["maps", "update", "https://a.example/"])
-        .exits(2)
-        .says("no site is called `https://a.example/`");
+    site.run(&["maps", "update", "https://a.example/"]).exits(2).says("unknown site `https://a.example/`");
     site.run(&["maps", "update"]).exits(2).says("is an address of this network");
 }
 
@@ -372,7 +370,7 @@ fn what_is_no_map_is_not_written() {
     }
     assert_eq!(site.text("maps/a"), "kept");
     assert!(!site.path("maps/a.fetched").exists());
-    linking("", &[]).run(&["maps", "update"]).exits(2).says("write `[[check.site]]`");
+    linking("", &[]).run(&["maps", "update"]).exits(2).says("add a `[[check.site]]`");
 }
 
 /// The Python that has Sphinx; `./test` says where.

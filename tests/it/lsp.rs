@@ -633,8 +633,8 @@ fn what_cannot_be_renamed_says_why() {
     let page = "content/tour/web/plan.md";
     for (line, character, name, why) in [
         (7, 2, "a", "put the cursor on a heading, on a link or picture, or in the front matter"),
-        (5, 4, " ", "a title is one line of text"),
-        (1, 1, "use", "`content/tour/web/use.md` exists already; choose another name"),
+        (5, 4, " ", "a title must be one line of text"),
+        (1, 1, "use", "`content/tour/web/use.md` already exists; choose another name"),
         (1, 1, "../../../../a", "`../../../../a` leads out of the site"),
         (1, 1, "start", "this editor renames no files when asked; run `stepkin mv content/tour/"),
     ] {

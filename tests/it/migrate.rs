@@ -287,7 +287,7 @@ fn sites_of_every_kind_keep_their_addresses() {
 fn what_only_our_sites_have_is_not_written_into_others() {
     let site = SiteTest::fixture("kind-docusaurus");
     for arguments in [&["theme", "eject", "step.html"][..], &["unify", "lamp", "install"][..]] {
-        site.run(arguments).exits(2).says("`stepkin migrate --output DIR` makes one of it");
+        site.run(arguments).exits(2).says("run `stepkin migrate --output DIR` to convert it");
     }
 }
 
@@ -303,13 +303,13 @@ fn what_is_there_is_never_written_over() {
     SiteTest::fixture("three-steps")
         .run(&["migrate", "--output", "../new"])
         .exits(2)
-        .says("is a Stepkin site already");
+        .says("is already a Stepkin site");
 }
 
 #[test]
 fn what_was_typed_by_hand_can_stay() {
     let site = docusaurus();
-    site.run(&["migrate", "--keep-hand-written", "--output", "../new"]).exits(0);
+    site.run(&["migrate", "--keep-navigation", "--output", "../new"]).exits(0);
     assert!(site.text("../new/content/web/install.md").contains("[Web](/web/install) | [iOS](/ios/install)"));
 }
 
@@ -317,9 +317,9 @@ fn what_was_typed_by_hand_can_stay() {
 fn a_step_with_an_address_elsewhere_keeps_the_address() {
     let elsewhere = "---\ntitle: Last\nslug: /more/last\n---\n\nBye.\n";
     let site = docusaurus().edit("docs/web/last.md", elsewhere);
-    let said = "`docs/web/last.md` is no step any more: its address `/more/last/` is not in the folder of its platform";
+    let said = "`docs/web/last.md` is no longer a step because its URL `/more/last/` is not in its platform's directory";
     let run = site.run(&["migrate", "--output", "../new"]).exits(0).says(said);
-    assert!(!run.stderr.contains("the family"), "{}", run.stderr);
+    assert!(!run.stderr.contains("differs from before"), "{}", run.stderr);
     assert_eq!(site.text("../new/content/more/last.md"), "---\ntitle: Last\n---\n\nBye.\n");
 }
 

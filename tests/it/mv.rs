@@ -100,8 +100,7 @@ fn a_section_is_titled_and_links_to_it_follow() {
     let (before, files) = (findings(&site), tree(&site));
     let page = "content/tour/web/install.md#plug-in";
     let patch = site.run(&["mv", page, "Über `it`", "--dry-run"]).exits(0);
-    let patch =
-        patch.says("would title `content/tour/web/install.md#plug-in`, which becomes `#über-it`").stdout;
+    let patch = patch.says("would rename section `content/tour/web/install.md#plug-in` to `#über-it`").stdout;
     assert_eq!(tree(&site), files, "--dry-run writes nothing");
     site.run(&["mv", page, "Über `it`"]).exits(0);
     let expected = install.replacen("Plug in", "Über `it`", 1).replace("(#plug-in)", "(#über-it)");
@@ -120,7 +119,7 @@ fn a_section_is_titled_and_links_to_it_follow() {
     site.run(&["mv", "content/tour/web/install.md#über-it", "In {#über-it}"]).exits(0);
     site.run(&["mv", "content/tour/web/install.md#über-it", "Plugged"])
         .exits(0)
-        .says("titled `content/tour/web/install.md#über-it`\n");
+        .says("renamed section `content/tour/web/install.md#über-it`\n");
     assert!(site.text("content/tour/web/install.md").contains("## Plugged {#über-it}\n"));
     assert_eq!(site.text("content/links.md"), kept);
     // The patch says what the run did.
@@ -137,7 +136,7 @@ fn a_section_is_titled_on_all_platforms_that_title_it_the_same() {
         .edit("content/tour/android/use.md", "---\ntitle: Use\norder: 2\n---\n\nUse it.\n");
     site.run(&["mv", "--all-platforms", "content/tour/web/install.md#plug-in", "Put in"])
         .exits(0)
-        .says("titled `content/tour/ios/install.md#plug-in`, which becomes `#put-in`");
+        .says("renamed section `content/tour/ios/install.md#plug-in` to `#put-in`");
     for platform in ["web", "ios"] {
         assert!(site.text(&format!("content/tour/{platform}/install.md")).contains("## Put in\n"));
         assert!(site.text(&format!("content/tour/{platform}/use.md")).contains("../install/#put-in"));
@@ -151,17 +150,13 @@ fn a_section_that_cannot_be_titled_says_why() {
     let site = story().edit("content/raw.md", raw);
     let before = tree(&site);
     for (old, title, why) in [
-        (
-            "content/tour/web/install.md#plug-out",
-            "A",
-            "no heading there has this anchor; did you mean `#plug-in`?",
-        ),
-        ("content/tour/web/install.md#plug-in", " ", "a title is one line of text"),
-        ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title is one line of text"),
-        ("content/tour/web/install.md#plug-in", "<!-- a -->", "nothing of this title would be shown"),
-        ("content/raw.md#see-it", "A", "links of `content/raw.md` would be read otherwise"),
-        ("content/none.md#a", "A", "there is no such file or folder"),
-        ("static/images/lamp.png#a", "A", "it is no page of the site"),
+        ("content/tour/web/install.md#plug-out", "A", "no heading has this anchor; did you mean `#plug-in`?"),
+        ("content/tour/web/install.md#plug-in", " ", "a title must be one line of text"),
+        ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title must be one line of text"),
+        ("content/tour/web/install.md#plug-in", "<!-- a -->", "readers would see an empty title"),
+        ("content/raw.md#see-it", "A", "links in `content/raw.md` would change their meaning"),
+        ("content/none.md#a", "A", "the file or folder does not exist"),
+        ("static/images/lamp.png#a", "A", "it is not a page of the site"),
     ] {
         let run = site.run(&["mv", old, title]);
         assert!(run.status == Some(2) && run.stderr.contains(why), "{old}: {}", run.stderr);
@@ -174,22 +169,22 @@ fn what_cannot_be_moved_stays_and_says_why() {
     let site = story().build();
     let before = tree(&site);
     for (old, new, why) in [
-        ("content/none.md", "content/b.md", "there is no such file or folder"),
-        ("content/guide.md", "content/index.md", "exists already; name another place"),
-        ("content/guide.md", "content/guide", "would be no page; pages are below `content` and end in `.md`"),
+        ("content/none.md", "content/b.md", "the file or folder does not exist"),
+        ("content/guide.md", "content/index.md", "already exists; choose another path"),
+        ("content/guide.md", "content/guide", "would not be a page; pages are in `content` and end in `.md`"),
         ("content/guide.md", "../guide.md", "it is not in the site"),
-        ("content/tour", "content/tour/web/x", "it would go into itself"),
-        ("content", "pages", "holds the sources of the site"),
-        ("dist/index.html", "dist/b.html", "it is generated; move what it is made from, and build again"),
-        ("stepkin.toml", "b.toml", "it is no page, picture or other file of the site"),
-        ("static/images/lamp.png", "lamp.png", "would be no published file"),
+        ("content/tour", "content/tour/web/x", "it would move into itself"),
+        ("content", "pages", "contains the sources of the site"),
+        ("dist/index.html", "dist/b.html", "it is a build output; move its source and build again"),
+        ("stepkin.toml", "b.toml", "it is not a page, image, or other file of the site"),
+        ("static/images/lamp.png", "lamp.png", "would not be published"),
     ] {
         let run = site.run(&["mv", old, new]);
         assert!(run.status == Some(2) && run.stderr.contains(why), "{old}: {}", run.stderr);
     }
     assert_eq!(tree(&site), before);
     let other = SiteTest::rootless().edit("docs/a.md", "# A\n").edit("mkdocs.yml", "site_name: A\n");
-    other.run(&["mv", "docs/a.md", "docs/b.md"]).exits(2).says("`stepkin mv` is for sites of its own");
+    other.run(&["mv", "docs/a.md", "docs/b.md"]).exits(2).says("`stepkin mv` needs a Stepkin site");
 }
 
 #[test]

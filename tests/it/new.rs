@@ -30,11 +30,11 @@ fn a_step_is_added_on_all_platforms() {
     let site = ordered();
     let before = findings(&site);
     let patch = site.run(&["new", "tour", "set-up", "--after", "install", "--dry-run"]).exits(0);
-    let patch = patch.says("would write `content/tour/android/set-up.md`").stdout;
+    let patch = patch.says("would create `content/tour/android/set-up.md`").stdout;
     assert!(!site.path("content/tour/web/set-up.md").exists());
     site.run(&["new", "tour", "set-up", "--after", "install"])
         .exits(0)
-        .says("wrote `content/tour/web/set-up.md`");
+        .says("created `content/tour/web/set-up.md`");
     for platform in ["web", "ios", "android"] {
         let text = |name: &str| site.text(&format!("content/tour/{platform}/{name}.md"));
         assert_eq!(text("set-up"), "---\ntitle: Set up\norder: 3\n---\n\n");
@@ -52,7 +52,7 @@ fn a_step_is_added_on_all_platforms() {
     assert_eq!(crate::support::tree(&patched.path("content")), crate::support::tree(&site.path("content")));
     // Nothing is written over.
     let again = site.run(&["new", "tour", "set-up"]).exits(2);
-    assert!(again.stderr.contains("exists already; choose another name"), "{}", again.stderr);
+    assert!(again.stderr.contains("already exists; choose another name"), "{}", again.stderr);
     // Where there is a gap nothing counts on.
     let used = site.text("content/tour/web/use.md").replace("order: 4", "order: 9");
     let site = site.edit("content/tour/web/use.md", &used);
@@ -140,12 +140,12 @@ fn a_step_that_cannot_be_added_says_why() {
     let site = ordered();
     let before = crate::support::tree(&site.path("content"));
     for (arguments, why) in [
-        (&["tuor", "a"][..], "no family is called `tuor`: did you mean `tour`?"),
+        (&["tuor", "a"][..], "unknown family `tuor`; did you mean `tour`?"),
         (&["tour", "a", "--after", "instal"], "did you mean `install`?"),
-        (&["tour", "a", "--platform", "windows"], "no platform is called `windows`"),
-        (&["tour", "Set Up!"], "a step is named as its page, without an ending; write `set-up`"),
-        (&["tour", "../a"], "a step is named as its page"),
-        (&["tour", "use"], "`content/tour/web/use.md` exists already; choose another name"),
+        (&["tour", "a", "--platform", "windows"], "unknown platform `windows`"),
+        (&["tour", "Set Up!"], "use the page name without an extension, such as `set-up`"),
+        (&["tour", "../a"], "use the page name without an extension"),
+        (&["tour", "use"], "`content/tour/web/use.md` already exists; choose another name"),
     ] {
         let run = site.run(&[&["new"], arguments].concat());
         assert!(run.status == Some(2) && run.stderr.contains(why), "{arguments:?}: {}", run.stderr);
@@ -156,5 +156,5 @@ fn a_step_that_cannot_be_added_says_why() {
         (format!("tour/{platform}/{name}.md"), format!("# To {name}\n\nThis is to {name}.\n"))
     });
     let run = site.run(&["new", "tour", "zip", "--after", "install"]).exits(2);
-    assert!(run.stderr.contains("steps there are in the order of their names"), "{}", run.stderr);
+    assert!(run.stderr.contains("because steps are sorted by name"), "{}", run.stderr);
 }

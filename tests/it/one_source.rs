@@ -100,7 +100,7 @@ fn fix_mends_a_shared_page_for_all_its_platforms() {
         .edit("content/tour/ios/start.md", start)
         .edit("content/tour/_shared/end.md", shared);
     let run = site.run(&["fix"]).exits(0);
-    assert!(run.stderr.contains("mended 3 findings in 1 file"), "{}", run.stderr);
+    assert!(run.stderr.contains("fixed 3 problems in 1 file"), "{}", run.stderr);
     // A relative link leads to another page on each platform: there is more than one way to mend it.
     let mended = "---\ntitle: End\norder: 2\n---\n\nYou won’t [a](/tour/web/start/) [b](../Start/).\n\n";
     assert_eq!(site.text("content/tour/_shared/end.md"), mended);

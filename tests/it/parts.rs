@@ -14,7 +14,7 @@ fn make_parts(site: &SiteTest, parts: usize, options: &[&str]) -> Vec<usize> {
         let made = site.run(&[&arguments, options].concat()).exits(0);
         let line = made.stderr.lines().find(|line| line.contains(&format!("`{output}/site`")));
         let line = line.unwrap_or_else(|| panic!("no count of pages in\n{}", made.stderr));
-        line.split(' ').next().and_then(|pages| pages.parse().ok()).expect("a number of pages")
+        line.split(' ').nth(1).and_then(|pages| pages.parse().ok()).expect("a number of pages")
     };
     (1..=parts).map(part).collect()
 }
@@ -48,8 +48,9 @@ fn check(name: &str, parts: usize, options: &[&str]) {
     let pages: usize = make_parts(&site, parts, options).iter().sum();
     let merged = merge(&site, 1..=parts, options);
     check_same(&site, &context);
-    assert!(!merged.stderr.contains("no part has"), "{context}\n{}", merged.stderr);
-    let whole = if pages == 1 { "1 page,".to_string() } else { format!("{pages} pages,") };
+    assert!(!merged.stderr.contains("missing from the shards"), "{context}\n{}", merged.stderr);
+    let whole =
+        if pages == 1 { "built 1 page into".to_string() } else { format!("built {pages} pages into") };
     assert!(merged.stderr.starts_with(&whole), "{context}: {pages} in all parts\n{}", merged.stderr);
 }
 
@@ -97,7 +98,7 @@ fn who_merges_parts_reads_no_page() {
 fn what_parts_lack_is_made() {
     let site = built("platforms", &[]);
     make_parts(&site, 3, &[]);
-    let said = " no part has, so they were made here";
+    let said = " missing from the shards and built here";
     merge(&site, 2..=3, &[]).says(said);
     check_same(&site, "a part is missing");
     // A file that was cut, and a part of another site's settings.
@@ -118,7 +119,7 @@ fn a_part_of_another_site_is_refused() {
     let other = SiteTest::fixture("tree");
     let part = site.path("parts/1");
     let said = other.run(&["merge", &part.display().to_string(), "--output", "merged"]).exits(2);
-    said.says("is a part of another site: this site has");
+    said.says("is a shard of another site: this site has");
     assert!(!other.path("merged").exists());
 }
 
@@ -191,16 +192,16 @@ fn what_is_no_part_is_refused() {
     for (arguments, said) in [
         (
             vec!["merge", "dist"],
-            "`dist` is no part of a site: `stepkin build --shard I/N --output DIR` makes one",
+            "`dist` is not a shard; run `stepkin build --shard I/N --output DIR` to build one",
         ),
-        (vec!["merge", "nowhere"], "`nowhere` is no part of a site"),
-        (vec!["merge"], "<PART>..."),
+        (vec!["merge", "nowhere"], "`nowhere` is not a shard"),
+        (vec!["merge"], "<SHARD>..."),
         (vec!["build", "--shard", "1/2"], "--output <DIR>"),
-        (vec!["build", "--shard", "3/2", "--output", "part"], "a shard is I/N"),
+        (vec!["build", "--shard", "3/2", "--output", "part"], "use I/N, from 1/N to N/N"),
         (vec!["build", "--shard", "1/2", "--output", "content/part"], "content"),
         (
-            vec!["build", "--only", "tuor", "--output", "part"],
-            "no family is called `tuor`: did you mean `tour`?",
+            vec!["build", "--family", "tuor", "--output", "part"],
+            "unknown family `tuor`; did you mean `tour`?",
         ),
     ] {
         site.run(&arguments).exits(2).says(said);
@@ -209,7 +210,7 @@ fn what_is_no_part_is_refused() {
     make_parts(&site, 1, &[]);
     site.write("parts/1/made/program", "another\n");
     site.write("parts/1/made/part.last", "another");
-    site.run(&["merge", "parts/1"]).exits(2).says("`parts/1` was made by another version of stepkin");
+    site.run(&["merge", "parts/1"]).exits(2).says("`parts/1` is from another Stepkin version");
 }
 
 #[test]
@@ -223,8 +224,9 @@ fn some_families_are_built_alone() {
     }
     site.write("content/guide.md", "---\ntitle: Guide\n---\n[Gone](/gone/)\n");
     site.write("static/images/a.png", "no picture");
-    let built = site.run(&["build", "--only", "tour", "--output", "tour", "--report", "found.json"]).exits(0);
-    let built = built.says("2 pages, ");
+    let built =
+        site.run(&["build", "--family", "tour", "--output", "tour", "--report", "found.json"]).exits(0);
+    let built = built.says("built 2 pages into");
     assert!(!built.stderr.contains("sitemap"), "{}", built.stderr);
     let files: Vec<String> = tree(&site.path("tour")).into_keys().collect();
     let pages: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".html")).collect();

@@ -130,7 +130,7 @@ fn without_a_host_addresses_are_paths() {
 
 #[test]
 fn a_missing_sitemap_is_reported_once() {
-    let said = "no sitemap: it holds whole addresses";
+    let said = "skipped sitemap.xml: set `base_url`";
     let says = |site: &SiteTest, arguments: &[&str]| {
         site.run(&[&["build"], arguments].concat()).exits(0).stderr.contains(said)
     };

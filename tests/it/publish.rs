@@ -394,7 +394,7 @@ fn a_file_of_somebody_else_is_never_replaced() {
     folder.put("site/dist/folder/x", "mine");
     folder.put("site/dist/a/notes.txt", "mine");
     symlink(folder.path("site/static"), folder.path("site/dist/images")).unwrap();
-    let cure = "was not published by stepkin; move it away, or choose another folder with --output";
+    let cure = "Stepkin didn't create the existing one; move it elsewhere, or choose another directory with --output";
     check_refused(&folder, &output, &["CNAME"], &["cannot replace `", "dist/CNAME`", cure]);
     check_refused(&folder, &output, &["CNAME/index.html"], &["dist/CNAME`", cure]);
     check_refused(&folder, &output, &["folder"], &["dist/folder`", cure]);
@@ -408,7 +408,12 @@ fn a_published_file_that_was_replaced_by_a_link_is_somebody_elses() {
     folder.publish("a=1").unwrap();
     fs::remove_file(folder.path("site/dist/a")).unwrap();
     symlink(folder.path("site/static/logo.svg"), folder.path("site/dist/a")).unwrap();
-    check_refused(&folder, &folder.path("site/dist"), &["a"], &["dist/a`", "was not published by stepkin"]);
+    check_refused(
+        &folder,
+        &folder.path("site/dist"),
+        &["a"],
+        &["dist/a`", "Stepkin didn't create the existing one"],
+    );
     folder.publish("b=1").unwrap();
     assert!(folder.tree("site/dist").contains_key("a"));
     assert_eq!(folder.text("site/static/logo.svg"), "<svg/>");
@@ -418,7 +423,7 @@ fn a_published_file_that_was_replaced_by_a_link_is_somebody_elses() {
 fn a_published_folder_that_was_replaced_is_somebody_elses() {
     let folder = Folder::new();
     let output = folder.path("site/dist");
-    let said = ["dist/a`", "was not published by stepkin"];
+    let said = ["dist/a`", "Stepkin didn't create the existing one"];
     folder.publish("a/b/c=1 a/d=1 e=1").unwrap();
     fs::remove_dir_all(output.join("a")).unwrap();
     folder.put("site/dist/a", "mine");
@@ -435,7 +440,7 @@ fn a_published_folder_that_was_replaced_is_somebody_elses() {
 fn a_folder_that_is_not_ours_is_refused() {
     let folder = Folder::new();
     folder.put("site/dist/thesis.tex", "mine");
-    let said = ["dist`: it holds files that were not published by stepkin", "--output"];
+    let said = ["dist`: it contains files that Stepkin didn't create", "--output"];
     check_refused(&folder, &folder.path("site/dist"), &["a"], &said);
     assert!(publish::allowed(&folder.path("site/dist"), &folder.path("site"), &folder.sources()).is_err());
 }
@@ -473,29 +478,34 @@ fn an_output_near_sources_is_refused_however_it_is_spelled() {
     symlink(folder.path("site/content"), folder.path("content-link")).unwrap();
     symlink(folder.path("site"), folder.path("site-link")).unwrap();
     let cases = [
-        ("", "it holds the site's sources"),
-        ("site", "it holds the site's sources"),
-        ("site/", "it holds the site's sources"),
-        ("site-link", "it holds the site's sources"),
-        ("site/new/..", "it holds the site's sources"),
-        ("site/new/../../site", "it holds the site's sources"),
-        ("site/content", "it holds sources"),
-        ("site/content/", "it holds sources"),
-        ("site/./content/dist", "which holds sources"),
-        ("site/content/not/yet/there", "which holds sources"),
-        ("site/new/../content/dist", "which holds sources"),
-        ("site/static", "it holds sources"),
-        ("site/templates", "it holds sources"),
-        ("site/templates/dist", "which holds sources"),
-        ("content-link", "it holds sources"),
-        ("content-link/dist", "which holds sources"),
-        ("content-link/../content/dist", "which holds sources"),
-        ("site-link/content/dist", "which holds sources"),
+        ("", "it contains the site's sources"),
+        ("site", "it contains the site's sources"),
+        ("site/", "it contains the site's sources"),
+        ("site-link", "it contains the site's sources"),
+        ("site/new/..", "it contains the site's sources"),
+        ("site/new/../../site", "it contains the site's sources"),
+        ("site/content", "it contains sources"),
+        ("site/content/", "it contains sources"),
+        ("site/./content/dist", "which contains sources"),
+        ("site/content/not/yet/there", "which contains sources"),
+        ("site/new/../content/dist", "which contains sources"),
+        ("site/static", "it contains sources"),
+        ("site/templates", "it contains sources"),
+        ("site/templates/dist", "which contains sources"),
+        ("content-link", "it contains sources"),
+        ("content-link/dist", "which contains sources"),
+        ("content-link/../content/dist", "which contains sources"),
+        ("site-link/content/dist", "which contains sources"),
     ];
     for (output, reason) in cases {
-        check_refused(&folder, &folder.path(output), &["a"], &["cannot publish into `", reason, "--output"]);
+        check_refused(&folder, &folder.path(output), &["a"], &["cannot build into `", reason, "--output"]);
     }
-    check_refused(&folder, Path::new("/"), &["a"], &["cannot publish into `/`: it holds the site's sources"]);
+    check_refused(
+        &folder,
+        Path::new("/"),
+        &["a"],
+        &["cannot build into `/`: it contains the site's sources"],
+    );
 }
 
 #[test]
@@ -507,8 +517,8 @@ fn sources_outside_the_root_are_safe_too() {
         let sources = [folder.path("linked")];
         publish::allowed(&folder.path(output), &folder.path("site"), &sources).unwrap_err().to_string()
     };
-    assert!(refused("shared").contains("it holds sources; choose another folder"));
-    assert!(refused("shared/content/dist").contains("which holds sources; choose another folder"));
+    assert!(refused("shared").contains("it contains sources; choose another directory"));
+    assert!(refused("shared/content/dist").contains("which contains sources; choose another directory"));
 }
 
 /// Only the text shows what a relative path was understood as, and the working folder of a test is the package.
@@ -518,10 +528,11 @@ fn a_relative_output_is_seen_from_the_working_folder() {
         let refused = publish::allowed(Path::new(output), Path::new(root), &[PathBuf::from(source)]);
         refused.err().map(|error| error.to_string())
     };
-    let said = "cannot publish into `src/../tests`: it holds sources; choose another folder with --output";
+    let said =
+        "cannot build into `src/../tests`: it contains sources; choose another directory with --output";
     assert_eq!(allowed("src/../tests", ".", "./tests").as_deref(), Some(said));
-    assert!(allowed(".", ".", "tests").unwrap().contains("it holds the site's sources"));
-    assert!(allowed("..", ".", "tests").unwrap().contains("it holds the site's sources"));
+    assert!(allowed(".", ".", "tests").unwrap().contains("it contains the site's sources"));
+    assert!(allowed("..", ".", "tests").unwrap().contains("it contains the site's sources"));
     assert_eq!(allowed("not-there", ".", "tests"), None);
 }
 
@@ -565,10 +576,10 @@ fn a_linked_output_is_written_where_the_link_leads() {
 fn paths_that_cannot_be_written_are_refused() {
     let folder = Folder::new();
     for (paths, reason) in [
-        (&["a", "a-b", "a/index.html"][..], "cannot publish `a`: other files need a folder of this name"),
-        (&["a", "a"], "cannot publish `a`: two files have this path"),
-        (&["b", "a"], "cannot publish `a` after `b`: paths must be sorted"),
-        (&["/etc/passwd"], "cannot publish `/etc/passwd`: not a plain path"),
+        (&["a", "a-b", "a/index.html"][..], "cannot write `a`: other files need a directory with this name"),
+        (&["a", "a"], "cannot write `a`: two files have this path"),
+        (&["b", "a"], "cannot write `a` after `b`: paths must be sorted"),
+        (&["/etc/passwd"], "cannot write `/etc/passwd`: it is not a plain path"),
         (&["../x"], "not a plain path"),
         (&["a/../../x"], "not a plain path"),
         (&["a/./x"], "not a plain path"),
@@ -672,7 +683,7 @@ fn a_folder_with_the_name_of_our_stage_is_not_deleted() {
         let folder = Folder::new();
         folder.publish("a=1").unwrap();
         folder.put(&format!("site/{name}/thesis.tex"), "mine");
-        let said = [name, "was not made by stepkin; move it away"];
+        let said = [name, "Stepkin didn't create it; move it elsewhere"];
         check_refused(&folder, &folder.path("site/dist"), &["a"], &said);
     }
 }

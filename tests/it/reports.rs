@@ -39,7 +39,7 @@ fn timings_name_every_stage_and_change_nothing() {
     let stages: Vec<&str> = table.filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(
         stages.join(" "),
-        "stage loading read load align plan check publish parse pictures render highlight compare data markdown search write cache idle other in `on",
+        "stage loading read load align plan check write parse images render highlight compare data markdown search files cache idle other total `on",
         "{}",
         run.stderr
     );
@@ -154,7 +154,7 @@ fn a_baseline_matches_findings_that_move_and_not_those_that_change() {
     let site = site();
     site.run(&["check", "--write-baseline", "known.json"]).exits(0);
     let clean = site.run(&["check", "--baseline", "known.json"]).exits(0);
-    assert!(clean.stdout.starts_with("nothing to report"), "{}", clean.stdout);
+    assert!(clean.stdout.starts_with("no problems found"), "{}", clean.stdout);
     let site =
         site.replace("content/index.md", "[gone](/gone/)", "A new line.\n\nAnother.\n\n[gone](/gone/)");
     site.run(&["check", "--baseline", "known.json", "--fail-on", "info"]).exits(0);
@@ -164,7 +164,7 @@ fn a_baseline_matches_findings_that_move_and_not_those_that_change() {
     let site = site.replace("content/index.md", "[gone](/gone/) and [more](/more/)", "Gone.");
     let stale = site.run(&["check", "--baseline", "known.json"]).exits(0);
     assert!(
-        stale.stdout.contains("info[stale-baseline]: `missing-page` of `content/index.md` is gone"),
+        stale.stdout.contains("info[stale-baseline]: `missing-page` in `content/index.md` no longer occurs"),
         "{}",
         stale.stdout
     );
@@ -253,7 +253,7 @@ fn a_build_says_when_hosts_may_not_take_its_site() {
     std::fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
     // As long as that, without anything in it.
     std::fs::File::create(file).and_then(|film| film.set_len(30_000_000)).expect("it can be made");
-    let word = "more than some hosts take: 30.0 MB in `film.mp4` (Cloudflare Pages: 26.2 MB for a file)\n";
+    let word = "over the limits of some hosts: 30.0 MB in `film.mp4` (Cloudflare Pages: 26.2 MB per file)\n";
     let says = |arguments: &[&str]| {
         site.run(&[&["build"], arguments].concat()).exits(0).stderr.matches(word).count()
     };

@@ -57,13 +57,13 @@ fn style_of(page: &Answer) -> String {
 
 #[test]
 fn pages_files_and_what_is_missing() {
-    let server = Served::start(&[]);
+    let server = Served::start(&["--no-watch"]);
     let page = server.get("/tour/web/start/");
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert_eq!(page.header("x-content-type-options"), "nosniff");
     assert_eq!(page.header("access-control-allow-origin"), "");
     assert!(page.text().contains("Hello web.") && page.text().contains("/tour/ios/start/"));
-    assert!(!page.text().contains("reload.js"), "without --watch nothing is added to a page");
+    assert!(!page.text().contains("reload.js"), "with --no-watch nothing is added to a page");
 
     let style = server.get(&style_of(&page));
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
@@ -173,7 +173,7 @@ fn whoever_shows_a_site_to_the_network_is_warned() {
         let said = process.wait_with_output().expect("it ends").stderr;
         let said = String::from_utf8_lossy(&said).into_owned();
         assert_eq!(
-            said.contains("others on the network can read this site, drafts included"),
+            said.contains("others on your network can read this site, including drafts"),
             expected,
             "{said}"
         );
@@ -227,7 +227,7 @@ fn a_busy_port_is_named() {
         .expect("the binary runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(&format!("cannot listen at `127.0.0.1:{port}`")), "{said}");
+    assert!(said.contains(&format!("cannot listen on `127.0.0.1:{port}`")), "{said}");
 }
 
 #[test]
@@ -441,8 +441,7 @@ fn without_room_for_watches_changes_are_looked_for() {
     let site = tempfile::tempdir().expect("a temporary folder");
     write(site.path(), START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
     for limit in ["max_inotify_watches", "max_inotify_instances"] {
-        let serve =
-            format!("echo 0 > /proc/sys/user/{limit} && exec \"$0\" serve --watch --port 0 --root \"$1\"");
+        let serve = format!("echo 0 > /proc/sys/user/{limit} && exec \"$0\" serve --port 0 --root \"$1\"");
         let mut command = Command::new("unshare");
         command.args(["--user", "--map-root-user", "sh", "-c", &serve, env!("CARGO_BIN_EXE_stepkin")]);
         let may = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
@@ -567,7 +566,7 @@ fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
 
 #[test]
 fn without_watching_nothing_is_mended() {
-    let server = Served::start(&[]);
+    let server = Served::start(&["--no-watch"]);
     let origin = format!("Origin: http://{}", server.address);
     let answer = server.post("/_stepkin/mend", &[&origin, "Content-Type: application/json"], "[]");
     assert_eq!(answer.status, 405);
@@ -601,14 +600,13 @@ fn speaking(site: &Path, arguments: &[&str]) -> (Server, std::path::PathBuf) {
     (Server::of(&mut command), said)
 }
 
-/// The lines that are said, with times as `N`.
+/// The printed lines, without times.
 fn lines(said: &Path) -> String {
     let text = std::fs::read_to_string(said).expect("a file");
-    let without_time = |line: &str| match line
-        .split_once(" ms")
-        .and_then(|(before, after)| Some((before.rsplit_once(' ')?.0.to_string(), after.to_string())))
-    {
-        Some((before, after)) => format!("{before} N ms{after}\n"),
+    let without_time = |line: &str| match line.split_once(" in ") {
+        Some((before, after)) => {
+            format!("{before}{}\n", after.split_once(" ms").map_or("", |(_, rest)| rest))
+        }
         None => format!("{line}\n"),
     };
     text.lines().map(without_time).collect()
@@ -619,23 +617,23 @@ fn each_save_is_a_line() {
     let site = tempfile::tempdir().expect("a temporary folder");
     let page = |text: &str| write(site.path(), "content/a.md", &format!("---\ntitle: A\n---\n{text}\n"));
     page("[x](/gone/)");
-    let (_server, said) = speaking(site.path(), &["--watch"]);
-    let mut expected = "1 error: `stepkin check` shows it\n".to_string();
+    let (_server, said) = speaking(site.path(), &[]);
+    let mut expected = "1 error; run `stepkin check` to see it\n".to_string();
     let mut hears = |line: &str| {
         expected.push_str(line);
         eventually(|| lines(&said), |said| *said == expected, &format!("no `{line}`"));
     };
     hears("");
     page("Moved down.\n\n[x](/gone/)");
-    hears("content/a.md, N ms\n");
+    hears("content/a.md updated\n");
     page("The the end. [x](/gone/) [y](/nowhere/)");
-    hears("content/a.md, N ms; 1 error more: missing-page; 1 warning more: doubled-word\n");
+    hears("content/a.md updated (+1 error: missing-page, +1 warning: doubled-word)\n");
     page("The end.");
-    hears("content/a.md, N ms; 2 errors less: missing-page; 1 warning less: doubled-word\n");
+    hears("content/a.md updated (-2 errors: missing-page, -1 warning: doubled-word)\n");
     write(site.path(), "stepkin.toml", "titel = 'A'\n");
     eventually(
         || lines(&said),
-        |said| said.contains("\nstepkin.toml, N ms; stepkin.toml:1:1: unknown key `titel`\n"),
+        |said| said.contains("\nstepkin.toml updated; stepkin.toml:1:1: unknown key `titel`\n"),
         "nothing of the failure",
     );
 }

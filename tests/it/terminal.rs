@@ -103,11 +103,11 @@ fn keys_open_the_browser_print_what_is_wrong_and_quit() {
     let site = site().edit("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$OPENED\"\n");
     std::fs::set_permissions(site.path("bin/xdg-open"), PermissionsExt::from_mode(0o755)).expect("our own");
     let opened = site.path("opened");
-    let mut serve = site.command(&["serve", "--watch", "--port", "0"]);
+    let mut serve = site.command(&["serve", "--port", "0"]);
     let path = std::env::var("PATH").unwrap_or_default();
     serve.env("PATH", format!("{}:{path}", site.path("bin").display())).env("OPENED", &opened);
     let mut terminal = Terminal::start(&mut serve);
-    terminal.shows("keys: o opens the browser, c prints what is wrong, q quits");
+    terminal.shows("press o to open the browser, c to list problems, q to quit");
     eventually(|| terminal.is_as_usual(), |usual| !usual, "keys are not handed over at once");
     terminal.press("o");
     let look = || std::fs::read_to_string(&opened).unwrap_or_default();
@@ -126,8 +126,8 @@ fn keys_open_the_browser_print_what_is_wrong_and_quit() {
 fn however_serving_ends_the_terminal_is_as_before() {
     let site = site();
     for (signal, code) in [(Signal::INT, Some(0)), (Signal::TERM, None), (Signal::HUP, None)] {
-        let mut terminal = Terminal::start(&mut site.command(&["serve", "--watch", "--port", "0"]));
-        terminal.shows("keys:");
+        let mut terminal = Terminal::start(&mut site.command(&["serve", "--port", "0"]));
+        terminal.shows("press o");
         eventually(|| terminal.is_as_usual(), |usual| !usual, "keys are not handed over at once");
         terminal.send(signal);
         assert_eq!(terminal.ends().code(), code, "{signal:?}");
@@ -138,10 +138,10 @@ fn however_serving_ends_the_terminal_is_as_before() {
 #[test]
 fn a_server_that_is_asked_for_nothing_leaves_the_terminal_alone() {
     let site = site();
-    let terminal = Terminal::start(&mut site.command(&["serve", "--port", "0"]));
+    let terminal = Terminal::start(&mut site.command(&["serve", "--no-watch", "--port", "0"]));
     terminal.shows("http://127.0.0.1:");
     terminal.shows("1 error");
-    assert!(terminal.is_as_usual() && !terminal.screen().contains("keys"), "{}", terminal.screen());
+    assert!(terminal.is_as_usual() && !terminal.screen().contains("press o"), "{}", terminal.screen());
 }
 
 /// A host that takes a second and more for its one answer.
@@ -163,7 +163,7 @@ fn slow_host() -> String {
 #[cfg(feature = "external")]
 #[test]
 fn what_takes_long_says_how_far_it_is_to_who_waits() {
-    let (line, host) = ("asking other sites for links, 0 of 1", slow_host());
+    let (line, host) = ("checking external links, 0 of 1", slow_host());
     let site = SiteTest::empty();
     // What was answered is remembered, so each run asks for another address.
     let runs = std::cell::Cell::new(0);
@@ -175,19 +175,19 @@ fn what_takes_long_says_how_far_it_is_to_who_waits() {
     };
     let mut terminal = Terminal::start(&mut check(&[]));
     terminal.shows(line);
-    terminal.shows("nothing to report in 1 page");
+    terminal.shows("no problems found in 1 page");
     assert_eq!(terminal.ends().code(), Some(0));
     // The line is taken away before anything else is written.
     let screen = terminal.screen();
-    let last = screen.rfind("asking").expect("it was shown");
+    let last = screen.rfind("checking external").expect("it was shown");
     assert!(screen[last..].contains("\u{1b}[2K"), "{screen:?}");
     for (more, variable) in [(&["-q"][..], ("TERM", "xterm")), (&[], ("CI", "true")), (&[], ("TERM", "dumb"))]
     {
         let mut terminal = Terminal::start_with(&mut check(more), variable);
         assert_eq!(terminal.ends().code(), Some(0));
-        terminal.shows("nothing to report in 1 page");
-        assert!(!terminal.screen().contains("asking"), "{variable:?} {:?}", terminal.screen());
+        terminal.shows("no problems found in 1 page");
+        assert!(!terminal.screen().contains("checking external"), "{variable:?} {:?}", terminal.screen());
     }
     let run = crate::support::Run::of(&mut check(&[])).exits(0);
-    assert!(!run.stderr.contains("asking"), "{}", run.stderr);
+    assert!(!run.stderr.contains("checking external"), "{}", run.stderr);
 }

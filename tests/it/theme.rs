@@ -58,10 +58,12 @@ fn a_template_names_files_by_their_own_names() {
 #[test]
 fn what_may_be_replaced_is_listed_copied_and_compared() {
     let site = SiteTest::fixture("three-steps").edit("static/_stepkin/site.js", "// mine\n");
-    site.run(&["theme", "diff", "step.html"]).exits(0).says("the site replaces no such file");
-    site.run(&["theme", "eject", "step.html"]).exits(0).says("wrote `templates/step.html`");
+    site.run(&["theme", "diff", "step.html"]).exits(0).says("the site doesn't override this file");
+    site.run(&["theme", "eject", "step.html"]).exits(0).says("created `templates/step.html`");
     site.run(&["theme", "eject", "templates/words/de.toml"]).exits(0);
-    site.run(&["theme", "eject", "step.html"]).exits(2).says("it is there already; --force replaces it");
+    site.run(&["theme", "eject", "step.html"])
+        .exits(2)
+        .says("it already exists; use `--force` to overwrite it");
     site.run(&["theme", "eject", "stepp.html"]).exits(2).says("did you mean `step.html`?");
 
     let site = site.replace("templates/step.html", "class=\"eyebrow\"", "class=\"brow\"");

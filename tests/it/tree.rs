@@ -265,7 +265,7 @@ fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
     link(&site, "content/again.md", "tour/one.md");
     link(&site, "content/two.md", "../pages/two.md");
     link(&site, "content/two-again.md", "../pages/two.md");
-    let run = site.run(&["fix", "--dry-run"]).exits(0).says("would mend 2 findings in 2 files");
+    let run = site.run(&["fix", "--dry-run"]).exits(0).says("would fix 2 problems in 2 files");
     site.write("fix.patch", &run.stdout);
     let git = |arguments: &[&str]| {
         Command::new("git").current_dir(site.root()).args(arguments).output().expect("git runs")
@@ -288,7 +288,7 @@ fn what_one_path_alone_needs_is_not_mended() {
         .edit("content/more/Two.md", OTHER);
     link(&site, "content/more/one.md", "../web/one.md");
     assert_eq!(codes(&site), ["wrong-case content/web/one.md"]);
-    site.run(&["fix"]).exits(0).says("mended 0 findings");
+    site.run(&["fix"]).exits(0).says("fixed 0 problems");
     assert_eq!(site.text("content/web/one.md"), page);
 }
 

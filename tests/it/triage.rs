@@ -73,26 +73,23 @@ fn a_baseline_is_not_stale_in_what_is_not_selected() {
     let site = site();
     site.run(&["check", "--write-baseline", "known.json"]).exits(0);
     let run = site.run(&["check", "--baseline", "known.json", "--select", "mojibake"]).exits(0);
-    assert!(run.stdout.starts_with("nothing to report"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("no problems found"), "{}", run.stdout);
 }
 
 #[test]
 fn a_long_report_is_cut_short() {
-    let run = site().run(&["check", "--max", "2"]).exits(1).reports("\nand 4 more findings\n");
+    let run = site().run(&["check", "--max-findings", "2"]).exits(1).reports("\n… and 4 more\n");
     assert_eq!(run.stdout.matches(" --> ").count(), 2, "{}", run.stdout);
-    let all = site().run(&["check", "--max", "6"]).exits(1);
-    assert!(!all.stdout.contains("more finding"), "{}", all.stdout);
-    site().run(&["check", "--max", "0"]).exits(1).reports("and 6 more findings\n");
+    let all = site().run(&["check", "--max-findings", "6"]).exits(1);
+    assert!(!all.stdout.contains("… and"), "{}", all.stdout);
+    site().run(&["check", "--max-findings", "0"]).exits(1).reports("… and 6 more\n");
 }
 
 #[test]
 fn a_report_ends_with_what_to_do() {
     let run = site().run(&["check"]).exits(1);
     let lines: Vec<&str> = run.stdout.lines().rev().take(2).collect();
-    assert_eq!(
-        lines[1],
-        "`stepkin fix` mends 1 of these; `stepkin explain missing-page` says why it matters and how to mend it"
-    );
+    assert_eq!(lines[1], "1 fixable with `stepkin fix`; for details, run `stepkin explain missing-page`");
     assert!(lines[0].starts_with("4 errors"), "{}", lines[0]);
     let run = site().run(&["check", "--select", "missing-page"]).exits(1);
     assert!(!run.stdout.contains("stepkin fix"), "{}", run.stdout);
@@ -104,19 +101,19 @@ fn a_report_ends_with_what_to_do() {
 #[test]
 fn check_mends_first_and_reports_what_is_left() {
     let site = site();
-    let run = site.run(&["check", "--fix"]).exits(1).says("mended 1 finding in 1 file\n");
+    let run = site.run(&["check", "--fix"]).exits(1).says("fixed 1 problem in 1 file\n");
     assert!(!run.stdout.contains("mojibake") && run.stdout.contains("missing-page"), "{}", run.stdout);
     assert!(site.text("content/a.md").contains("won’t"));
     let other = self::site();
-    other.run(&["check", "--fix", "--ignore", "mojibake"]).exits(1).says("mended 0 findings");
-    other.run(&["check", "--fix", "content/index.md"]).exits(1).says("mended 0 findings");
+    other.run(&["check", "--fix", "--ignore", "mojibake"]).exits(1).says("fixed 0 problems");
+    other.run(&["check", "--fix", "content/index.md"]).exits(1).says("fixed 0 problems");
     assert!(other.text("content/a.md").contains("wonâ€™t"));
 }
 
 #[test]
 fn a_page_of_standard_input_takes_the_place_of_a_file() {
     let site = site();
-    let json = ["check", "-", "--format", "json", "--stdin-path"];
+    let json = ["check", "-", "--format", "json", "--stdin-filename"];
     let check = |path: &str, input: &str| run_with(&site, &[&json[..], &[path]].concat(), input);
     let page = "---\ntitle: A\n---\n\n[x](/nowhere/)\n";
     let run = check("content/a.md", page).exits(1).reports("/nowhere/");
@@ -127,10 +124,12 @@ fn a_page_of_standard_input_takes_the_place_of_a_file() {
     assert_eq!(new.status, Some(2), "its folder is not there: {}", new.stdout);
     check("content/new.md", page).exits(1).reports("content/new.md");
     check("content/a.md", "---\ntitle: A\n---\n\n[n](/a/)\n").exits(0);
-    check("notes.txt", "").exits(2).says("the site is not made from `notes.txt`");
+    check("notes.txt", "").exits(2).says("`notes.txt` is not a source file of the site");
     check("../elsewhere.md", "").exits(2).says("it is not in the site");
-    site.run(&["check", "-"]).exits(2).says("--stdin-path names the file");
-    site.run(&["check", "--stdin-path", "content/a.md"]).exits(2).says("`stepkin check -`");
+    site.run(&["check", "-"]).exits(2).says("add `--stdin-filename FILE`");
+    site.run(&["check", "--stdin-filename", "content/a.md"])
+        .exits(2)
+        .says("`stepkin check - --stdin-filename FILE`");
     // From another folder, as editors start it.
     let mut command = site.command(&[&json[..], &["a.md"]].concat());
     command.current_dir(site.path("content")).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -158,8 +157,8 @@ fn json_has_its_version_and_edits() {
 fn a_command_runs_in_another_folder() {
     let place = SiteTest::empty();
     place.run(&["init", "my/site"]).exits(0);
-    place.run(&["-C", "my/site", "check"]).exits(0).reports("nothing to report in 5 pages");
-    place.run(&["check", "-C", "my", "-C", "site"]).exits(0).reports("nothing to report in 5 pages");
+    place.run(&["-C", "my/site", "check"]).exits(0).reports("no problems found in 5 pages");
+    place.run(&["check", "-C", "my", "-C", "site"]).exits(0).reports("no problems found in 5 pages");
     place.run(&["build", "-C", "my", "site", "--output", "out"]).exits(0);
     assert!(place.path("my/out/index.html").is_file());
     place.run(&["build", "my/site"]).exits(0);
@@ -186,10 +185,9 @@ fn a_verbose_command_says_where_and_how_long() {
     let site = site();
     let root = site.root().canonicalize().expect("it is there");
     for command in ["build", "check"] {
-        let run =
-            site.run(&[command, "-v"]).says(&format!("the folder of the site is `{}`\n", root.display()));
+        let run = site.run(&[command, "-v"]).says(&format!("site root: `{}`\n", root.display()));
         let last = run.stderr.lines().last().unwrap_or_default();
-        assert!(last.contains(" ms in all"), "{}", run.stderr);
+        assert!(last.starts_with("took "), "{}", run.stderr);
     }
     site.run(&["check", "-v", "-q"]).exits(2);
 }

@@ -31,7 +31,7 @@ fn readers_see_what_they_saw() {
         let before = site.output();
         let shown = site.run(&["unify", "tour", "connect", "--dry-run"]).exits(0).stdout;
         site.run(&["unify", "tour", "connect"]).exits(0).says(
-            "wrote `content/tour/_shared/connect/index.md` for Web, iOS and Android; removed `content/tour/web/connect/index.md`, `",
+            "created `content/tour/_shared/connect/index.md` (Web, iOS, Android); removed `content/tour/web/connect/index.md`, `",
         );
         let shared = site.text("content/tour/_shared/connect/index.md");
         assert_eq!(shared, shown);
@@ -41,7 +41,7 @@ fn readers_see_what_they_saw() {
         assert!(!site.path("content/tour/web/connect").exists());
         let site = site.build();
         check_same_tree(&site.output(), &before, config);
-        assert!(site.run(&["drift"]).exits(0).stdout.starts_with("nothing to report"));
+        assert!(site.run(&["drift"]).exits(0).stdout.starts_with("no problems found"));
     }
 }
 

@@ -70,19 +70,19 @@ fn a_folder_holds_what_the_output_holds() {
     let url = format!("file://{}", target.path().display());
     let held = || without_journal(tree(target.path()));
 
-    publish(&site, &[&url]).exits(2).says("--single-publisher");
-    let dry = publish(&site, &[&url, "--single-publisher", "--dry-run"]).exits(0);
-    assert!(dry.stdout.contains("put index.html\n") && dry.stderr.starts_with("would have put"), "{dry:?}");
+    publish(&site, &[&url]).exits(2).says("--no-lock");
+    let dry = publish(&site, &[&url, "--no-lock", "--dry-run"]).exits(0);
+    assert!(dry.stdout.contains("upload index.html\n") && dry.stderr.starts_with("would upload"), "{dry:?}");
     assert!(held().is_empty());
-    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    publish(&site, &[&url, "--no-lock"]).exits(0);
     check_same_tree(&held(), &site.output(), "first");
-    publish(&site, &[&url, "--single-publisher"]).exits(0).says("put none of");
+    publish(&site, &[&url, "--no-lock"]).exits(0).says("is up to date");
 
     // Another version: its page is gone at once, and what pages load stays.
     let before = site.output();
     let site =
         site.remove("content/only-1.md").edit("static/_stepkin/site.css", "body { margin: 9px }\n").build();
-    let run = publish(&site, &[&url, "--single-publisher", "--json"]).exits(0);
+    let run = publish(&site, &[&url, "--no-lock", "--json"]).exits(0);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     let schema = Closed::of(&site.run(&["schema", "publish"]).exits(0).stdout);
     assert!(schema.wrong(&json).is_empty(), "{:?}", schema.wrong(&json));
@@ -107,16 +107,16 @@ fn a_folder_holds_what_the_output_holds() {
     };
     keep("long", "");
     publish(&site, &["here"]).exits(2).says("write `7 days`");
-    keep("0 s", "most_deletes = 1\n");
+    keep("0 s", "max_deletes = 1\n");
     publish(&site, &["her"]).exits(2).says("did you mean `here`?");
-    publish(&site, &["here", "--single-publisher"]).exits(0);
+    publish(&site, &["here", "--no-lock"]).exits(0);
     check_same_tree(&held(), &site.output(), "what was kept is deleted");
 
     // A mistake that would empty the target is noticed.
     let site = site.remove("static/a b+c%41 äöü/100% (1).txt").remove("static/empty.txt").build();
-    publish(&site, &["here", "--single-publisher"]).exits(2).says("more than `most_deletes = 1`");
+    publish(&site, &["here", "--no-lock"]).exits(2).says("more than `max_deletes = 1`");
     assert!(held().contains_key("empty.txt"));
-    publish(&site, &["here", "--single-publisher", "--delete"]).exits(0);
+    publish(&site, &["here", "--no-lock", "--force-delete"]).exits(0);
     check_same_tree(&held(), &site.output(), "deleted on purpose");
 }
 
@@ -131,7 +131,7 @@ fn what_was_published_before_is_put_back() {
             format!("{config}[publish.to.here]\nurl = \"file://{url}\"\nkeep = \"0 s\"\n{more}"),
         );
     };
-    let run = |more: &[&str]| publish(&site, &[&["here", "--single-publisher"], more].concat());
+    let run = |more: &[&str]| publish(&site, &[&["here", "--no-lock"], more].concat());
     let kept =
         || -> Tree { tree(target.path()).into_iter().filter(|(path, _)| path.starts_with(BEFORE)).collect() };
     let held = || -> Tree {
@@ -151,28 +151,25 @@ fn what_was_published_before_is_put_back() {
     to("");
     let first = build(1);
     run(&[]).exits(0);
-    run(&["--rollback"]).exits(2).says("nothing is kept there").says("`rollback = true`");
+    run(&["--rollback"]).exits(2).says("it has no previous version").says("`rollback = true`");
     to("rollback = true\n");
-    run(&[]).exits(0).says("put none of");
+    run(&[]).exits(0).says("is up to date");
     assert!(kept().is_empty());
 
     let second = build(2);
     run(&[]).exits(0);
     check_same_tree(&held(), &second, "second");
     let of_first = kept();
-    run(&[]).exits(0).says("put none of");
+    run(&[]).exits(0).says("is up to date");
     assert_eq!(kept(), of_first, "what is kept is that of another site");
     let dry = run(&["--rollback", "--dry-run"]).exits(0);
-    assert!(
-        dry.stdout.contains("delete only-2.txt\n") && dry.stderr.contains("would have put back"),
-        "{dry:?}"
-    );
+    assert!(dry.stdout.contains("delete only-2.txt\n") && dry.stderr.contains("would restore"), "{dry:?}");
     check_same_tree(&held(), &second, "dry");
     // It needs no output of a build, and can be undone.
     run(&["--rollback", "--output", "dist"]).exits(2).says("cannot be used with");
     std::fs::remove_dir_all(site.path("dist")).expect("it is there");
     for (expected, context) in [(&first, "put back"), (&second, "undone"), (&first, "put back again")] {
-        run(&["--rollback"]).exits(0).says("put back ");
+        run(&["--rollback"]).exits(0).says("restored ");
         check_same_tree(&held(), expected, context);
     }
 
@@ -182,7 +179,7 @@ fn what_was_published_before_is_put_back() {
     for (name, bytes) in kept().into_iter().filter(|(name, _)| !name.ends_with(".json")) {
         let spoilt = [&b"x"[..], &bytes].concat();
         std::fs::write(target.path().join(&name), spoilt).expect("a file");
-        run(&["--rollback"]).exits(2).says("was not kept; build and publish instead");
+        run(&["--rollback"]).exits(2).says("is missing in the previous version; build and publish instead");
         std::fs::write(target.path().join(&name), &bytes).expect("a file");
     }
     check_same_tree(&held(), &build_third, "nothing was changed");
@@ -202,7 +199,7 @@ fn what_was_published_before_is_put_back() {
     // No site can have files there, and nothing stays where it is no longer asked for.
     site.write("static/.stepkin-before/x.txt", "x");
     site.run(&["build"]).exits(0);
-    run(&[]).exits(2).says("stepkin has a file of this name");
+    run(&[]).exits(2).says("Stepkin uses this name for its own file");
     std::fs::remove_dir_all(site.path("static/.stepkin-before")).expect("it is there");
     to("");
     build(4);
@@ -215,9 +212,9 @@ fn what_others_have_put_there_is_left_alone() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let url = format!("file://{}", target.path().display());
     std::fs::write(target.path().join("theirs.txt"), "theirs").expect("a file");
-    publish(&site, &[&url, "--single-publisher"]).exits(2).says("--overwrite");
-    publish(&site, &[&url, "--single-publisher", "--overwrite"]).exits(0);
-    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    publish(&site, &[&url, "--no-lock"]).exits(2).says("--overwrite");
+    publish(&site, &[&url, "--no-lock", "--overwrite"]).exits(0);
+    publish(&site, &[&url, "--no-lock"]).exits(0);
     let mut held = without_journal(tree(target.path()));
     assert_eq!(held.remove("theirs.txt").as_deref(), Some(&b"theirs"[..]));
     check_same_tree(&held, &site.output(), "beside");
@@ -228,12 +225,10 @@ fn an_output_that_was_changed_is_not_published() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let url = format!("file://{}", target.path().display());
     site.write("dist/index.html", "minified");
-    publish(&site, &[&url, "--single-publisher"])
-        .exits(2)
-        .says("dist/index.html`: it was changed after the build");
+    publish(&site, &[&url, "--no-lock"]).exits(2).says("dist/index.html`: it changed after the build");
     assert!(tree(target.path()).is_empty());
     let site = SiteTest::empty();
-    publish(&site, &[&url, "--single-publisher"]).exits(2).says("run `stepkin build` first");
+    publish(&site, &[&url, "--no-lock"]).exits(2).says("run `stepkin build` first");
 }
 
 #[test]
@@ -246,29 +241,29 @@ fn a_manifest_that_nobody_can_trust_ends_the_run() {
         let target = tempfile::tempdir().expect("a folder");
         std::fs::write(target.path().join(MANIFEST), &hostile).expect("a file");
         let url = format!("file://{}", target.path().display());
-        publish(&site, &[&url, "--single-publisher"]).exits(2).says("is damaged, or of another version");
+        publish(&site, &[&url, "--no-lock"]).exits(2).says("is damaged or from another Stepkin version");
         assert_eq!(tree(target.path()).len(), 1);
     }
     let target = tempfile::tempdir().expect("a folder");
     let large = std::fs::File::create(target.path().join(MANIFEST)).expect("a file");
     large.set_len(300 << 20).expect("a file with a hole");
     let url = format!("file://{}", target.path().display());
-    publish(&site, &[&url, "--single-publisher"]).exits(2).says("more than 256 MiB");
+    publish(&site, &[&url, "--no-lock"]).exits(2).says("larger than 256 MiB");
 }
 
 #[test]
 fn targets_that_cannot_be_are_explained() {
     let site = site(1);
     for (target, why) in [
-        ("nowhere", "write `[publish.to.nowhere]`"),
-        ("ftp://host/x", "write `s3://bucket/prefix/`"),
-        ("s3://", "write `s3://bucket/prefix/`"),
-        ("s3://bucket/a/../b", "write `s3://bucket/prefix/`"),
-        ("s3://user:do-not-print-this@bucket/", "credentials are read from the environment"),
+        ("nowhere", "add `[publish.to.nowhere]`"),
+        ("ftp://host/x", "use `s3://bucket/prefix/`"),
+        ("s3://", "use `s3://bucket/prefix/`"),
+        ("s3://bucket/a/../b", "use `s3://bucket/prefix/`"),
+        ("s3://user:do-not-print-this@bucket/", "set credentials in the environment"),
         ("file://host/x", "absolute path"),
         ("file:///dev/null/folder", "cannot make `/dev/null/folder`"),
     ] {
-        publish(&site, &[target, "--single-publisher"]).exits(2).says(why);
+        publish(&site, &[target, "--no-lock"]).exits(2).says(why);
     }
 }
 
@@ -278,9 +273,9 @@ fn a_folder_that_does_not_exist_is_made() {
     let around = tempfile::tempdir().expect("a folder");
     let target = around.path().join("www/docs");
     let url = format!("file://{}", target.display());
-    publish(&site, &[&url, "--single-publisher", "--dry-run"]).exits(0).says("would have put");
+    publish(&site, &[&url, "--no-lock", "--dry-run"]).exits(0).says("would upload");
     assert!(!target.exists(), "nothing is written by a dry run");
-    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    publish(&site, &[&url, "--no-lock"]).exits(0);
     assert!(target.join(MANIFEST).is_file());
 }
 
@@ -297,7 +292,7 @@ fn missing_credentials_are_named() {
         }
     });
     let failed = |target: &str, more: &[(&str, &str)]| {
-        let mut command = command(&site, &[target, "--single-publisher"]);
+        let mut command = command(&site, &[target, "--no-lock"]);
         for (name, _) in std::env::vars_os() {
             if ["AWS_", "AZURE_", "GOOGLE_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
                 command.env_remove(name);
@@ -311,8 +306,8 @@ fn missing_credentials_are_named() {
     };
     let metadata = format!("http://{address}");
     failed("s3://bucket/", &[("AWS_METADATA_ENDPOINT", &metadata)])
-        .says("the machine is asked for a role")
-        .says("no credentials: set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or run where");
+        .says("using the role of this machine")
+        .says("no credentials in the environment: set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or run on");
     failed("s3://bucket/", &[("AWS_ACCESS_KEY_ID", "not-all-of-it")])
         .says("; set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`");
     failed("az://container/", &[]).says("; set `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`");
@@ -645,7 +640,7 @@ fn a_bucket_holds_what_the_output_holds() {
 
     let proxy = Proxy::start(&server, Manner::default());
     let again = site_for(1, &proxy.url());
-    publish(&again, &["test"]).exits(0).says("put none of");
+    publish(&again, &["test"]).exits(0).says("is up to date");
     assert_eq!(proxy.writes(), [""; 0], "a second run writes nothing");
 
     let before = again.output();
@@ -739,7 +734,7 @@ fn a_container_of_azure_holds_what_the_output_holds() {
         site.write("stepkin.toml", site.text("stepkin.toml") + &target);
         // It heeds conditions, so more than one may publish.
         publish(site, &[]);
-        publish(site, &[]).says("put none of");
+        publish(site, &[]).says("is up to date");
     }
     let (second, said) = held();
     check_same_tree(&second, &sites[1].output(), "second");
@@ -789,7 +784,7 @@ fn a_large_file_is_put_in_parts() {
     assert!(head.contains("video/mp4") && head.contains("public, no-cache"), "{head}");
     let parts = proxy.writes().iter().filter(|write| *write == "PUT film.mp4").count();
     assert_eq!(parts, 3, "24 MB by 8 MiB");
-    publish(&site, &["test"]).exits(0).says("put none of");
+    publish(&site, &["test"]).exits(0).says("is up to date");
 
     // It is kept and put back in parts, too.
     site.write("stepkin.toml", site.text("stepkin.toml") + "keep = \"0 s\"\nrollback = true\n");
@@ -809,12 +804,12 @@ fn of_two_publishers_one_wins_and_the_other_says_who() {
     let mut running =
         command(&slow, &["test"]).env("USER", "ada").stderr(Stdio::piped()).spawn().expect("it starts");
     assert_eq!(proxy.wait(&mut running), None, "it goes on");
-    publish(&fast, &["test"]).exits(2).says("`ada@").says("does at the moment");
+    publish(&fast, &["test"]).exits(2).says("`ada@").says("is publishing to it");
     publish(&fast, &["test", "--take-over"]).exits(0);
     proxy.go_on();
     let ended = running.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.code() == Some(2) && said.contains("somebody else has published there"), "{said}");
+    assert!(ended.status.code() == Some(2) && said.contains("another run published to it"), "{said}");
     // What the other has put meanwhile is mended by the next run.
     let held: Tree = server.held();
     assert_eq!(held.get(MANIFEST), fast.output().get(MANIFEST));
@@ -902,8 +897,8 @@ fn check_kills(server: &Server, rollback: bool) {
 fn a_store_without_conditions_is_used_by_one_alone() {
     let Some(server) = Server::rclone() else { return };
     let site = site_for(1, &server.url());
-    publish(&site, &["test"]).exits(2).says("it does not heed conditions").says("--single-publisher");
-    publish(&site, &["test", "--single-publisher"]).exits(0);
-    publish(&site, &["test", "--single-publisher"]).exits(0).says("put none of");
-    check_put_back(&server, &["--single-publisher"], || tree(&server.folder.path().join("bucket/a prefix")));
+    publish(&site, &["test"]).exits(2).says("it doesn't support conditional writes").says("--no-lock");
+    publish(&site, &["test", "--no-lock"]).exits(0);
+    publish(&site, &["test", "--no-lock"]).exits(0).says("is up to date");
+    check_put_back(&server, &["--no-lock"], || tree(&server.folder.path().join("bucket/a prefix")));
 }

@@ -1,4 +1,5 @@
-//! Texts for readers are written in plain English: they don't contain the words that the style guide replaces.
+//! Texts for readers and the help of commands are written in plain English: they don't contain the words that the style guide
+//! replaces.
 
 use std::fs;
 use std::path::Path;
@@ -88,16 +89,41 @@ fn readers_texts_avoid_the_words_of_the_style_guide() {
         "content/index.md",
         "content/about.md",
     ];
-    let mut found = Vec::new();
-    for path in pages.chain(others.map(|name| root.join(name))) {
-        let words = prose(&fs::read_to_string(&path).expect("a text of this repository"));
-        for (avoided, instead) in AVOIDED {
-            let avoided: Vec<&str> = avoided.split(' ').collect();
-            if words.windows(avoided.len()).any(|window| window == avoided) {
-                found.push(format!("{}: `{}`, use: {instead}", path.display(), avoided.join(" ")));
-            }
-        }
+    let text = |path: &Path| fs::read_to_string(path).expect("a text of this repository");
+    let paths = pages.chain(others.map(|name| root.join(name)));
+    let found: Vec<String> =
+        paths.flat_map(|path| avoided(&path.display().to_string(), &text(&path))).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Returns a line for each avoided word in a text.
+fn avoided(name: &str, text: &str) -> Vec<String> {
+    let words = prose(text);
+    let is_in = |avoided: &str| {
+        let avoided: Vec<&str> = avoided.split(' ').collect();
+        words.windows(avoided.len()).any(|window| window == avoided)
+    };
+    let found = AVOIDED.iter().filter(|(avoided, _)| is_in(avoided));
+    found.map(|(avoided, instead)| format!("{name}: `{avoided}`, use: {instead}")).collect()
+}
+
+#[test]
+fn the_help_of_commands_avoids_the_words_of_the_style_guide() {
+    let mut program = stepkin::app::cli::commands();
+    program.build();
+    let (mut left, mut found, mut count) = (vec![program], Vec::new(), 0);
+    while let Some(mut command) = left.pop() {
+        left.extend(command.get_subcommands().cloned());
+        let help = command.render_long_help().to_string();
+        found.extend(avoided(&format!("{} --help", command.get_name()), &help));
+        // Summaries are imperatives without a full stop, and so are options.
+        let abouts =
+            command.get_about().into_iter().chain(command.get_arguments().filter_map(clap::Arg::get_help));
+        let ended = abouts.map(ToString::to_string).filter(|text| text.ends_with('.'));
+        found.extend(ended.map(|text| format!("{}: full stop in `{text}`", command.get_name())));
+        count += 1;
     }
+    assert!(count > 20, "{count} commands");
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

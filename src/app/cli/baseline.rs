@@ -1,4 +1,4 @@
-//! Findings that are known and not reported again.
+//! The baseline: recorded findings that are not reported again.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use super::format::fingerprints;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
-use crate::base::write;
+use crate::base::write as files;
 use crate::input::config::Level;
 use crate::input::source::Sources;
 
-/// The form of the file; a newer one is refused instead of being misread.
+/// Version of the file format. Others are refused.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,12 +31,12 @@ struct Entry {
     fingerprint: String,
     code: String,
     file: String,
-    /// For people who read the file; not compared.
+    /// For readers of the file; not compared.
     message: String,
 }
 
-/// Writes all findings as known, except those that block publishing: they must be mended.
-pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
+/// Records all findings, except those that block every build.
+pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
     let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
         fingerprint,
         code: diagnostic.problem.code.name().to_string(),
@@ -48,12 +48,11 @@ pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()
     let mut text = serde_json::to_string_pretty(&Baseline { version: VERSION, findings })
         .expect("texts and numbers are valid JSON");
     text.push('\n');
-    write::replace(path, text.as_bytes())
+    files::replace(path, text.as_bytes())
 }
 
-/// Takes known findings out of a report, and reports entries that match none. `is_wanted` says which
-/// files the run is about: entries of others are left alone. `level` is what the configuration makes of
-/// stale entries.
+/// Removes recorded findings from a report, and reports entries that match none. Entries for files that the run is not
+/// about, by `is_wanted`, are ignored. `level` is the configured severity of stale entries.
 pub(super) fn apply(
     path: &Path,
     report: Report,
@@ -64,13 +63,13 @@ pub(super) fn apply(
     let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
     let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
         Error::usage(format!(
-            "cannot read `{}` as a baseline: {error}; write it anew with --write-baseline",
+            "cannot read `{}` as a baseline: {error}; create it again with --write-baseline",
             path.display()
         ))
     })?;
     if baseline.version != VERSION {
         let text = format!(
-            "`{}` has version {}, and this program reads {VERSION}",
+            "cannot read `{}`: it has version {}, but this version of Stepkin reads version {VERSION}",
             path.display(),
             baseline.version
         );
@@ -80,7 +79,7 @@ pub(super) fn apply(
         baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
     let marks = fingerprints(&report, sources);
     let fresh = report.into_iter().zip(marks).filter(|(diagnostic, mark)| {
-        // A site that cannot be built must not pass, whatever was written into the file by hand.
+        // Errors that block the build can't be recorded, even by hand.
         diagnostic.blocks_build() || known.remove(mark.as_str()).is_none()
     });
     let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();
@@ -95,8 +94,8 @@ pub(super) fn apply(
     stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
     for entry in stale {
         if is_wanted(&entry.file.as_str().into()) {
-            let message = format!("`{}` of `{}` is gone: {}", entry.code, entry.file, entry.message);
-            let help = "write the baseline anew with --write-baseline".to_string();
+            let message = format!("`{}` in `{}` no longer occurs: {}", entry.code, entry.file, entry.message);
+            let help = "update the baseline with --write-baseline".to_string();
             let finding = Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file);
             kept.push(Diagnostic { severity, ..finding });
         }
@@ -104,8 +103,8 @@ pub(super) fn apply(
     Ok(kept.sorted())
 }
 
-/// The baseline's path as reports show paths: relative to the site's root where it lies in there, else as
-/// it was given; of an absolute path no more than the name, which says nothing about the machine.
+/// Returns the baseline's path for reports: relative to the site root if it is in the site, or else as given. Absolute paths
+/// are reduced to the file name, which reveals nothing about the machine.
 fn shown(path: &Path, sources: &Sources) -> SitePath {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let below = real(path).strip_prefix(real(&sources.root)).map(PathBuf::from);

@@ -12,7 +12,7 @@ use super::shard::Shard;
 use super::terminal;
 use super::timings::{known, table};
 use super::{
-    Outcome, PlainSiteArguments, files_as_text, format, limit_threads, options, progress, say_error,
+    Outcome, PlainSiteArguments, files_as_text, format, limit_threads, options, print_error, progress,
 };
 use crate::app::serve;
 use crate::base::error::{Error, Result};
@@ -29,80 +29,75 @@ pub(super) struct Arguments {
     site: PlainSiteArguments,
     #[command(flatten)]
     making: MakingArguments,
-    /// Make everything again: neither read nor write what earlier runs have kept
+    /// Build from scratch, without reading or writing the cache
     #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
-    /// Build again after each save, until the process is ended
-    #[arg(long, conflicts_with = "timings")]
+    /// Rebuild whenever a file changes
+    #[arg(long, short, conflicts_with = "timings")]
     watch: bool,
-    /// Make this family and no other page, without search; may be given several times
-    #[arg(long, value_name = "FAMILY", requires = "output", conflicts_with_all = ["shard", "watch"])]
-    only: Vec<String>,
-    /// Make one of N parts of the site, for `stepkin merge`
+    /// Build only this family, without search; can be repeated
+    #[arg(long = "family", alias = "only", value_name = "FAMILY", requires = "output", conflicts_with_all = ["shard", "watch"])]
+    families: Vec<String>,
+    /// Build shard I of N; combine all shards with `stepkin merge`
     #[arg(long, value_name = "I/N", requires = "output", conflicts_with_all = ["no_cache", "watch"])]
     shard: Option<Shard>,
 }
 
-/// How a site is made and where to, of parts or at once.
+/// Options of `build` and `merge`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct MakingArguments {
-    /// Where to publish; must be new, empty, or made by stepkin [default: `dist` below the root]
-    #[arg(long, value_name = "DIR")]
+    /// Output directory; must be new, empty, or from an earlier build [default: `dist` in the site root]
+    #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Where the site will be: its path prefixes every link
+    /// URL the site will be served from; its path is added to every link
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Write links relative to their page, so that the site can be opened from disk and put anywhere
+    /// Use relative links, so the site works from disk and under any path
     #[arg(long)]
     relative: bool,
-    /// Publish nothing when the check finds an error [default where the variable `CI` is set]
+    /// Fail without writing the site if there are errors [default when `CI` is set]
     #[arg(long, overrides_with = "no_strict")]
     strict: bool,
-    /// Publish with errors too, but for those that no site can be published with [default elsewhere]
+    /// Write the site despite errors, except those that block every build [default when `CI` is not set]
     #[arg(long, overrides_with = "strict")]
     no_strict: bool,
-    /// Publish pages marked `draft: true` too
+    /// Include pages marked `draft: true`
     #[arg(long)]
     drafts: bool,
-    /// Leave the search out
+    /// Build without search
     #[arg(long)]
     no_search: bool,
     #[command(flatten)]
     pub(super) cache: CacheArguments,
-    /// Threads to use [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of threads [default: number of CPU cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Write every finding to a file, one JSON object a line
+    /// Write all findings to `<FILE>` as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Say where the time went, and what was known of earlier runs
+    /// Print how long each stage took and what came from the cache
     #[arg(long)]
     timings: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (root, making) = (arguments.site.root(), &arguments.making);
-    let share = match (&arguments.shard, &arguments.only[..]) {
+    let share = match (&arguments.shard, &arguments.families[..]) {
         (Some(shard), _) => shard.0.clone(),
         (None, []) => Share::All,
         (None, families) => Share::Families(families.to_vec()),
     };
     let mut settings = making.settings(root, share);
-    // Its catalogue would name pages that are not there.
-    settings.options.no_search |= !arguments.only.is_empty();
-    let cache = || match arguments.no_cache {
-        true => Ok(Cache::default()),
-        false => making.cache.open(root),
-    };
-    match arguments.watch {
-        true => {
-            interrupt::listen();
-            limit_threads(making.jobs.map(usize::from))?;
-            watch(making, root, &BuildOptions { wants_findings: true, ..settings }, &cache()?)
-        }
-        false => making.run(root, &settings, cache),
+    // The search index would list pages that are not built.
+    settings.options.no_search |= !arguments.families.is_empty();
+    let cache = || if arguments.no_cache { Ok(Cache::default()) } else { making.cache.open(root) };
+    if !arguments.watch {
+        return making.run(root, &settings, cache);
     }
+    interrupt::listen();
+    limit_threads(making.jobs.map(usize::from))?;
+    watch(making, root, &BuildOptions { wants_findings: true, ..settings }, &cache()?)
 }
 
 impl MakingArguments {
@@ -133,7 +128,7 @@ impl MakingArguments {
         start: Instant,
     ) -> Result<Outcome> {
         limit_threads(self.jobs.map(usize::from))?;
-        // The program is about to end, and the system frees the memory of a site faster.
+        // The process is about to exit, and the system frees the memory of a site faster.
         let cache = ManuallyDrop::new(cache()?);
         let built = ManuallyDrop::new(progress::during(|| making::build(root, settings, &cache))?);
         write_report(self, &built)?;
@@ -144,7 +139,7 @@ impl MakingArguments {
         Ok(outcome)
     }
 
-    /// What is built of the site below a root.
+    /// Returns the build options for the site at a root.
     pub(super) fn settings(&self, root: &Path, share: Share) -> BuildOptions {
         let mut options = options(self.drafts, self.base_url.as_deref());
         options.days = true;
@@ -161,12 +156,12 @@ impl MakingArguments {
     }
 }
 
-/// Whether errors keep the site from being published: nobody looks at what a server of continuous integration publishes.
+/// Whether errors fail the build: by default only in CI, where nobody looks at the result.
 fn is_strict(arguments: &MakingArguments, in_ci: bool) -> bool {
     arguments.strict || in_ci && !arguments.no_strict
 }
 
-/// Writes the findings to the file that is named for them.
+/// Writes the findings to the `--report` file.
 fn write_report(arguments: &MakingArguments, built: &Built) -> Result<()> {
     match (&arguments.report, built.found()) {
         (Some(file), Some(CheckedSite { report, work })) => {
@@ -176,7 +171,7 @@ fn write_report(arguments: &MakingArguments, built: &Built) -> Result<()> {
     }
 }
 
-/// Builds, and again after each save.
+/// Builds, and rebuilds after each save.
 fn watch(
     arguments: &MakingArguments,
     root: &Path,
@@ -189,7 +184,7 @@ fn watch(
             Ok(built) => built,
             Err(Error::Interrupted(signal)) => interrupt::end_by(signal),
             Err(error) => {
-                say_error(&error);
+                print_error(&error);
                 return None;
             }
         };
@@ -198,7 +193,7 @@ fn watch(
         let said =
             write_report(arguments, &built).and_then(|()| report::say(&built, settings, start, &after));
         if let Err(error) = said {
-            say_error(&error);
+            print_error(&error);
         }
         built.into_found().map(|found| found.work)
     })?;

@@ -1,4 +1,4 @@
-//! Changes of the files of a site: as a patch, or made as a whole or not at all.
+//! Changes to the files of a site: printed as a patch, or applied all or nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,29 @@ use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::input::source::git;
 
-/// Makes changes, or prints the patch that makes them, and says what is done.
-pub(super) fn make(root: &Path, changes: &Changes, is_dry: bool) -> Result<()> {
-    match is_dry {
-        true => print(root, changes)?,
-        false => write(root, changes)?,
+#[derive(Debug, clap::Args)]
+pub(super) struct DryRunArguments {
+    /// Print a patch instead of changing files
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// Applies changes, or prints them as a patch, and prints a summary.
+pub(super) fn make(
+    root: &Path,
+    changes: &Changes,
+    DryRunArguments { dry_run }: &DryRunArguments,
+) -> Result<()> {
+    if *dry_run {
+        print(root, changes)?;
+    } else {
+        write(root, changes)?;
     }
-    say(changes, is_dry);
+    say(changes, *dry_run);
     Ok(())
 }
 
-/// The patch: every file that is renamed, and every text that changes.
+/// Prints the patch: renamed files and changed texts.
 fn print(root: &Path, changes: &Changes) -> Result<()> {
     let mut patches = String::new();
     let edit = |path: &SitePath| changes.edits.iter().find(|edit| edit.path == *path);
@@ -43,21 +55,21 @@ fn print(root: &Path, changes: &Changes) -> Result<()> {
     format::to_stdout(|out| out.write_all(patches.as_bytes()))
 }
 
-/// The files in a folder, or the file itself.
+/// Returns the files in a directory, or the file itself.
 fn files_below(root: &Path, path: &SitePath) -> Vec<SitePath> {
     let walk = walkdir::WalkDir::new(root.join(path.as_str())).sort_by_file_name().into_iter();
     let files = walk.filter_map(std::result::Result::ok).filter(|entry| !entry.file_type().is_dir());
     files.filter_map(|entry| SitePath::of(root, entry.path())).collect()
 }
 
-/// Renames, and then writes the texts at their new places. Where one of it fails, everything is put back.
+/// Renames files, and then writes the changed texts. If a step fails, all steps are undone.
 fn write(root: &Path, changes: &Changes) -> Result<()> {
     for edit in &changes.edits {
         let disk = write::within(root, edit.path.as_str())?;
         let text = fs::read(&disk).map_err(Error::io("read", &disk))?;
         if text != edit.before.as_bytes() {
             return Err(Error::usage(format!(
-                "cannot change `{}`: it changed while this ran; run it again",
+                "cannot change `{}`: it changed in the meantime; run the command again",
                 edit.path
             )));
         }
@@ -65,12 +77,12 @@ fn write(root: &Path, changes: &Changes) -> Result<()> {
     let mut done = Done::default();
     let written = put(root, changes, &mut done);
     if written.is_err() {
-        done.take_back(root, changes);
+        done.undo(root, changes);
     }
     written
 }
 
-/// What was done so far.
+/// Completed steps.
 #[derive(Default)]
 struct Done {
     folders: Vec<PathBuf>,
@@ -102,11 +114,11 @@ fn put(root: &Path, changes: &Changes, done: &mut Done) -> Result<()> {
     Ok(())
 }
 
-/// Removes the folders that a file or folder was the last in, but for those at the root, where sources are looked for.
+/// Removes directories that a move left empty, except those in the root, where Stepkin looks for sources.
 fn remove_emptied(root: &Path, from: &SitePath) {
     let folders =
         Path::new(from.as_str()).ancestors().skip(1).filter(|folder| folder.components().count() > 1);
-    // The first folder that holds something stays, and those around it.
+    // The first directory with other files stays, and so do its parents.
     _ = folders
         .map(|folder| fs::remove_dir(root.join(folder)))
         .take_while(std::result::Result::is_ok)
@@ -121,8 +133,8 @@ impl Done {
         fs::create_dir_all(folder).map_err(Error::io("create", folder))
     }
 
-    /// As far as it can be: the reason for this is what the run fails with.
-    fn take_back(&self, root: &Path, changes: &Changes) {
+    /// Ignores errors: the run already fails with the first one.
+    fn undo(&self, root: &Path, changes: &Changes) {
         for it in &changes.created[..self.created] {
             _ = fs::remove_file(root.join(it.path.as_str()));
         }
@@ -138,12 +150,13 @@ impl Done {
     }
 }
 
-/// By git where it knows the file.
+/// Renames a file, with Git if it tracks the file.
 fn rename(root: &Path, from: &SitePath, to: &SitePath) -> Result<()> {
     let disk = root.join(from.as_str());
-    let renamed = match git::is_tracked(root, from.as_str()) {
-        true => git::rename(root, from.as_str(), to.as_str()),
-        false => fs::rename(&disk, root.join(to.as_str())),
+    let renamed = if git::is_tracked(root, from.as_str()) {
+        git::rename(root, from.as_str(), to.as_str())
+    } else {
+        fs::rename(&disk, root.join(to.as_str()))
     };
     renamed.map_err(Error::io("move", disk))
 }
@@ -153,18 +166,16 @@ fn say(changes: &Changes, is_dry: bool) {
     for it in &changes.renames {
         note!("{verb} `{}` to `{}`", it.from, it.to);
     }
-    let verb = if is_dry { "would write" } else { "wrote" };
+    let verb = if is_dry { "would create" } else { "created" };
     for it in &changes.created {
         note!("{verb} `{}`", it.path);
     }
-    let verb = if is_dry { "would title" } else { "titled" };
+    let verb = if is_dry { "would rename section" } else { "renamed section" };
     for Retitled { path, from, to } in &changes.sections {
-        match from == to {
-            true => note!("{verb} `{path}#{from}`"),
-            false => note!("{verb} `{path}#{from}`, which becomes `#{to}`"),
-        }
+        let anchor = if from == to { String::new() } else { format!(" to `#{to}`") };
+        note!("{verb} `{path}#{from}`{anchor}");
     }
-    let verb = if is_dry { "would change" } else { "changed" };
+    let verb = if is_dry { "would update" } else { "updated" };
     if changes.relinked > 0 {
         note!("{verb} links in {}", count(changes.relinked, "file"));
     }

@@ -1,36 +1,36 @@
-//! Codes of findings that are named on the command line.
+//! Rules that the command line selects.
 
 use crate::base::diagnostic::{Code, nearest};
 use crate::base::error::{Error, Result};
 
-/// The code of this name.
+/// Returns the rule with this name.
 pub(super) fn named(name: &str) -> Result<Code> {
     Code::named(name).ok_or_else(|| {
         let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
         let hint = near.map_or_else(
-            || "`stepkin explain --list` shows all".into(),
+            || "run `stepkin explain --list` to list all rules".into(),
             |near| format!("did you mean `{near}`?"),
         );
-        Error::usage(format!("`{name}` is no code of a finding: {hint}"))
+        Error::usage(format!("unknown rule `{name}`; {hint}"))
     })
 }
 
-/// Which findings a run is about, by their codes.
+/// Rules that a run is limited to.
 #[derive(Debug, clap::Args)]
 pub(super) struct CodeArguments {
-    /// Report only findings with these codes
-    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    /// Use only these rules (comma-separated)
+    #[arg(long, alias = "only", value_name = "RULE", value_delimiter = ',')]
     select: Vec<String>,
-    /// Leave out findings with these codes
-    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    /// Don't use these rules (comma-separated)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
     ignore: Vec<String>,
 }
 
-/// The codes that are chosen.
+/// Selected rules.
 #[derive(Debug)]
 pub(super) struct Chosen {
-    /// All where none is named.
-    selected: Vec<Code>,
+    /// All rules if empty.
+    pub(super) selected: Vec<Code>,
     ignored: Vec<Code>,
 }
 
@@ -46,7 +46,7 @@ impl Chosen {
         (self.selected.is_empty() || self.selected.contains(&code)) && !self.ignored.contains(&code)
     }
 
-    /// Those that are reported only where somebody asks for them.
+    /// Selected rules that are off by default.
     pub(super) fn asked_for(&self) -> Vec<Code> {
         self.selected.iter().copied().filter(|code| code.rule().is_off).collect()
     }

@@ -8,14 +8,14 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format, Length};
+use super::report::ReportArguments;
 use super::terminal::{self, note};
 use super::{
-    Outcome, SiteArguments, count, known_family, known_steps, options, progress, say_what_was_read,
+    FamilyArguments, Outcome, count, known_family, known_steps, options, print_overview, progress,
     some_family, statistics, today,
 };
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::Result;
-use crate::input::config::FailOn;
 use crate::input::source::git::Commit;
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite, Lifetimes, Since};
@@ -25,42 +25,28 @@ use crate::review::drift::{self, Lasting, Scope};
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[command(
+    after_help = "Examples:\n  stepkin drift                    Compare all families\n  stepkin drift --since main       Show what others still have to follow since `main`\n  stepkin drift --html drift.html  Write a report for the browser"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
-    /// Compare only this family
-    #[arg(value_name = "FAMILY")]
-    family: Option<String>,
+    site: FamilyArguments,
     /// Compare only this step
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
-    /// How to write the report [default: human, or github under GitHub Actions]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// Write the report as one page for the browser, instead of printing it
-    #[arg(long, value_name = "FILE", conflicts_with = "history")]
+    #[command(flatten)]
+    report: ReportArguments,
+    /// Write the report to `<FILE>` as a self-contained HTML page
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["history", "max_findings", "all", "statistics"])]
     html: Option<PathBuf>,
-    /// Exit with 1 at this severity or above [default: never]
-    #[arg(long, value_enum)]
-    fail_on: Option<FailOn>,
-    /// Print N findings at most, and how many more there are; other formats than human contain all
-    #[arg(long, value_name = "N", conflicts_with_all = ["html", "history"])]
-    max: Option<usize>,
-    /// Print every finding of a long report [default: the first ten; other formats than human contain all]
-    #[arg(long, conflicts_with_all = ["max", "html", "history"])]
-    all: bool,
-    /// Count findings by rule and cause instead of listing them
-    #[arg(long, conflicts_with_all = ["all", "max", "html", "history"])]
-    statistics: bool,
-    /// List what changed on one platform since a commit, and the places of the others that did not follow
+    /// Show changes on one platform since `<REVISION>` that the others haven't followed
     #[arg(long, value_name = "REVISION", group = "time")]
     since: Option<String>,
-    /// The same for what is not committed yet
+    /// Like `--since`, but for uncommitted changes
     #[arg(long, group = "time")]
     diff: bool,
-    /// Tell from git's history when each difference appeared, and how long it lasted
-    #[arg(long, group = "time")]
+    /// Show when each difference appeared and how long it lasted, from Git history
+    #[arg(long, group = "time", conflicts_with_all = ["max_findings", "all", "statistics"])]
     history: bool,
 }
 
@@ -68,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let (root, options, cache) = (arguments.site.root(), options(false, None), Cache::default());
     let scope = |work: &Work| scope(arguments, work);
-    let format = arguments.format.unwrap_or_else(Format::usual);
+    let format = arguments.report.format();
     if arguments.history {
         return say_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
     }
@@ -86,17 +72,20 @@ fn write(
     format: Format,
     start: Instant,
 ) -> Result<Outcome> {
-    let bar = arguments.fail_on.map(Severity::from);
-    let format = if arguments.statistics { arguments.format.unwrap_or(Format::Human) } else { format };
+    let bar = arguments.report.fail_on.map(Severity::from);
     if let Some(file) = &arguments.html {
         page::write(file, work, scope, report)?;
-        note!("{} in {}", count(report.iter().len(), "difference"), file.display());
+        note!("wrote {} to `{}`", count(report.iter().len(), "difference"), file.display());
         return Ok(outcome(bar, report));
     }
     if format == Format::Human && !terminal::is_quiet() {
-        say_what_was_read(work);
+        print_overview(work);
         let summary = drift::summary(work, scope, report).to_string();
-        let summary = if arguments.all { summary } else { shortened(&summary) };
+        let summary = if arguments.report.length(Length::Beginning) == Length::All {
+            summary
+        } else {
+            shortened(&summary)
+        };
         format::to_stdout(|out| match summary.as_str() {
             "" => Ok(()),
             summary => writeln!(out, "{}", visible(summary.to_string())),
@@ -105,8 +94,8 @@ fn write(
     let sources = &work.project.sources;
     match format {
         _ if terminal::is_quiet() => {}
-        format if arguments.statistics => statistics::write(report, format)?,
-        Format::Human => format::human(report, sources, length(arguments))?,
+        format if arguments.report.statistics => statistics::write(report, format)?,
+        Format::Human => format::human(report, sources, arguments.report.length(Length::Beginning))?,
         format => format::write(format, report, sources, bar.unwrap_or(Severity::Error))?,
     }
     if format == Format::Human || terminal::is_quiet() {
@@ -115,16 +104,7 @@ fn write(
     Ok(outcome(bar, report))
 }
 
-/// How much of a long report is printed. It begins with the differences that matter most.
-fn length(arguments: &Arguments) -> Length {
-    match arguments.max {
-        Some(most) => Length::Most(most),
-        None if arguments.all => Length::All,
-        None => Length::Beginning,
-    }
-}
-
-/// The first lines of a long text, and how many more it has.
+/// Shortens a long text to its first lines and the number of the others.
 fn shortened(text: &str) -> String {
     const MOST: usize = 12;
     let lines: Vec<&str> = text.lines().collect();
@@ -133,20 +113,24 @@ fn shortened(text: &str) -> String {
     }
     let more = lines[MOST..].iter().filter(|line| !line.trim().is_empty()).count();
     let end = if text.ends_with('\n') { "\n" } else { "" };
-    format!("{}\nand {}{end}", lines[..MOST].join("\n"), count(more, "more line"))
+    format!("{}\n… and {}{end}", lines[..MOST].join("\n"), count(more, "more line"))
 }
 
 fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
     if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean }
 }
 
-/// What is asked for, all of which must be there.
+/// Returns the requested scope, of which every part must exist.
 fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
     let site = &work.project.site;
     let versions = site.versions.as_deref();
-    let scope = Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() };
+    let scope = Scope {
+        family: arguments.site.family()?.map(String::from),
+        step: arguments.step.clone(),
+        today: today(),
+    };
     let is_within = |id: &String| versions.is_some_and(|versions| versions.family_named(id).is_ok());
-    match &arguments.family {
+    match &scope.family {
         Some(id) if is_within(id) => return Ok(scope),
         Some(id) => _ = known_family(site, id)?,
         None if versions.is_some() => {}
@@ -170,7 +154,7 @@ fn say_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {
         if format != Format::Json {
             let gone = differences.iter().filter(|it| it.gone.is_some()).count();
             let (all, commits) = (count(differences.len(), "difference"), count(*commits, "commit"));
-            writeln!(out, "{all} in {commits}, {gone} of them gone")?;
+            writeln!(out, "{all} in {commits}, {gone} resolved")?;
         }
         Ok(())
     })?;

@@ -7,10 +7,10 @@ use crate::base::error::Result;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The code of a finding, as reports show it in brackets
-    #[arg(value_name = "CODE", required_unless_present = "list")]
+    /// Rule name, as shown in brackets in reports
+    #[arg(value_name = "RULE", required_unless_present = "list")]
     code: Option<String>,
-    /// List every code
+    /// List all rules
     #[arg(long, conflicts_with = "code")]
     list: bool,
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Outcome, SiteArguments, format, known_family, options};
+use super::{FamilyArguments, Outcome, format, known_family, options};
 use crate::base::error::{Error, Result};
 use crate::output::cache::Cache;
 use crate::output::pipeline;
@@ -14,18 +14,16 @@ use crate::site::plan::Data;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    site: SiteArguments,
     /// What to export
     #[arg(value_enum)]
     what: What,
-    /// The family's id [default: all families, in JSON as a list]
-    family: Option<String>,
-    /// In which form; a family's steps have only one
+    #[command(flatten)]
+    site: FamilyArguments,
+    /// Output format; `csv` applies to `settings` only
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE")]
+    /// Write to `<FILE>` instead of standard output
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
@@ -33,7 +31,7 @@ pub(super) struct Arguments {
 enum What {
     /// Every row of every settings table
     Settings,
-    /// Platforms, steps and sections, and what corresponds among them
+    /// Platforms, steps, and sections, and how they correspond
     Family,
 }
 
@@ -41,18 +39,18 @@ enum What {
 enum Format {
     #[default]
     Json,
-    /// A table for spreadsheets
+    /// CSV, for spreadsheets
     Csv,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if (arguments.what, arguments.format) == (What::Family, Format::Csv) {
-        return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
+        return Err(Error::usage("cannot export `family` as CSV: use `--format json`, or export `settings`"));
     }
     let options = options(false, None);
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(arguments.site.root(), &cache)?, &options, &cache)?;
-    let named = arguments.family.as_deref().map(|id| known_family(&work.project.site, id)).transpose()?;
+    let named = arguments.site.family()?.map(|id| known_family(&work.project.site, id)).transpose()?;
     let write = |out: &mut dyn Write| export(&work, named, arguments, out);
     match &arguments.output {
         Some(path) => to_file(path, write),
@@ -61,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// One family as its file is published; all of them as a list in JSON, or in one table.
+/// Writes one family as its file on the site; all of them as a JSON list or one table.
 fn export(
     work: &Rendering,
     named: Option<FamilyId>,

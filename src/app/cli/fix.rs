@@ -1,10 +1,12 @@
 //! `stepkin fix`
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::changes::DryRunArguments;
+use super::codes::{Chosen, CodeArguments};
 use super::terminal::note;
-use super::{Outcome, SiteArguments, below_root, count, format, options, patch, progress, wanted_in};
-use crate::base::diagnostic::{Code, Diagnostic, Report, nearest};
+use super::{Outcome, PathArguments, below_root, count, format, is_in, options, patch, progress};
+use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::base::write;
@@ -15,56 +17,58 @@ use crate::review::fix::{self, FileEdits};
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
-    /// Mend only what is in these files or folders
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Mend only findings with these codes
-    #[arg(long, value_name = "CODE", value_delimiter = ',')]
-    only: Vec<String>,
-    /// Change nothing; print a patch that `git apply` takes
-    #[arg(long)]
-    dry_run: bool,
+    site: PathArguments,
+    #[command(flatten)]
+    codes: CodeArguments,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    let only = codes(&arguments.only)?;
-    let is_wanted = wanted_in(below_root(root, &arguments.paths)?);
-    let asked_for = if arguments.only.is_empty() { &[][..] } else { &only };
-    let report = mend(root, &only, asked_for, &is_wanted, arguments.dry_run)?;
-    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(&diagnostic.file)).count();
-    if not_mended > 0 {
-        note!(
-            "{} left, because there is more than one way to mend: `stepkin check` shows them",
-            count(not_mended, "finding")
-        );
+    let chosen = arguments.codes.chosen()?;
+    if let Some(code) = chosen.selected.iter().find(|code| !fix::codes().contains(code)) {
+        let fixable: Vec<&str> = fix::codes().into_iter().map(Code::name).collect();
+        let text = format!("`{code}` has no automatic fix; fixable rules: {}", fixable.join(", "));
+        return Err(Error::usage(text));
+    }
+    let is_wanted = is_in(below_root(root, arguments.site.paths())?);
+    let report = apply(root, &chosen, &is_wanted, arguments.dry_run.dry_run)?;
+    let manual =
+        fix::not_mended(&report, &fixable(&chosen)).filter(|finding| is_wanted(&finding.file)).count();
+    if manual > 0 {
+        let (need, them) = if manual == 1 { ("needs", "it") } else { ("need", "them") };
+        note!("{} {need} a manual fix; run `stepkin check` to see {them}", count(manual, "problem"));
     }
     Ok(Outcome::Clean)
 }
 
-/// Mends findings with the codes of `only` that are wanted, and says how many. Out: what was found before. Those of
-/// `asked_for` are found even where they are off.
-pub(super) fn mend(
+/// Returns the chosen rules that have an automatic fix.
+fn fixable(chosen: &Chosen) -> Vec<Code> {
+    fix::codes().into_iter().filter(|code| chosen.has(*code)).collect()
+}
+
+/// Fixes the findings of the chosen rules in the requested files, and prints how many. Returns the findings from before.
+pub(super) fn apply(
     root: &Path,
-    only: &[Code],
-    asked_for: &[Code],
+    chosen: &Chosen,
     is_wanted: impl Fn(&SitePath) -> bool,
     dry_run: bool,
 ) -> Result<Report> {
+    let codes = fixable(chosen);
     let mut options = options(true, None);
     options.history = true;
-    options.reported = asked_for.to_vec();
+    options.reported = chosen.asked_for();
     let CheckedSite { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
-    let chosen =
-        |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(&diagnostic.file);
+    let is_chosen = |finding: &&Diagnostic| codes.contains(&finding.problem.code) && is_wanted(&finding.file);
     let (mut files, mut mended, mut left) = (0, 0, 0);
-    for FileEdits { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
-        // A file outside of the site, which a symbolic link leads to, is not changed.
+    for FileEdits { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(is_chosen))
+    {
+        // Files outside of the site, behind a symbolic link, are not changed.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,
             Err(error) => {
-                eprintln!("{} left: {error}", count(fixed.mended + fixed.left, "finding"));
+                eprintln!("{} not fixed: {error}", count(fixed.mended + fixed.left, "problem"));
                 continue;
             }
         };
@@ -73,36 +77,20 @@ pub(super) fn mend(
             continue;
         }
         files += 1;
-        match dry_run {
-            true => {
-                let patch = patch::unified(&write::real_path(root, path.as_str()), &before, &fixed.text);
-                format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
-            }
-            false => write::replace(&disk, fixed.text.as_bytes())?,
+        if dry_run {
+            let patch = patch::unified(&write::real_path(root, path.as_str()), &before, &fixed.text);
+            format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
+        } else {
+            write::replace(&disk, fixed.text.as_bytes())?;
         }
     }
-    let verb = if dry_run { "would mend" } else { "mended" };
-    note!("{verb} {} in {}", count(mended, "finding"), count(files, "file"));
+    let verb = if dry_run { "would fix" } else { "fixed" };
+    note!("{verb} {} in {}", count(mended, "problem"), count(files, "file"));
     if left > 0 {
-        note!("{} left, because they overlap with others: run it again", count(left, "finding"));
+        note!(
+            "skipped {} because the fixes overlap with others; run `stepkin fix` again",
+            count(left, "problem")
+        );
     }
     Ok(report)
-}
-
-/// The codes to mend; all that can be where none are named.
-fn codes(named: &[String]) -> Result<Vec<Code>> {
-    let codes = fix::codes();
-    if named.is_empty() {
-        return Ok(codes);
-    }
-    let code = |name: &String| {
-        let known = codes.iter().copied().find(|code| code.name() == name);
-        known.ok_or_else(|| {
-            let near = nearest(name, codes.iter().map(|code| code.name()));
-            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            let all: Vec<&str> = codes.iter().map(|code| code.name()).collect();
-            Error::usage(format!("`{name}` is not mended by fix{hint} (it mends {})", all.join(", ")))
-        })
-    };
-    named.iter().map(code).collect()
 }

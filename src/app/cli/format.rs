@@ -1,4 +1,4 @@
-//! Writes reports: for people, and for programs.
+//! Output formats of reports.
 
 mod github;
 mod gitlab;
@@ -25,15 +25,15 @@ use crate::review::check::ExternalLink;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    /// The source line, the cause and the cure
+    /// Source excerpt, message, and suggested fix
     Human,
-    /// One JSON object a line
+    /// JSON Lines, one object per finding
     Json,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
-    /// Code Quality of GitLab
+    /// GitLab Code Quality report
     Gitlab,
-    /// A table in Markdown, for a comment
+    /// Markdown table, for a pull request comment
     Markdown,
     /// SARIF 2.1.0
     Sarif,
@@ -42,7 +42,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format where none is asked for: annotations under GitHub Actions, else for people.
+    /// Returns the default format.
     pub(super) fn usual() -> Self {
         match std::env::var("GITHUB_ACTIONS").as_deref() {
             Ok("true") => Self::Github,
@@ -51,7 +51,7 @@ impl Format {
     }
 }
 
-/// Writes a report to standard output. `bar` is the severity from which findings fail the run.
+/// Writes a report to standard output. `bar` is the lowest severity that fails the run.
 pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Severity) -> Result<()> {
     match format {
         Format::Human => human(report, sources, Length::All),
@@ -73,11 +73,11 @@ pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Sev
     }
 }
 
-/// Where servers of continuous integration say that they have checked out the repository: GitHub, and GitLab.
+/// Variables with the directory of the repository in CI: GitHub and GitLab.
 const REPOSITORY: [&str; 2] = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
 
-/// The site's folder in the repository that a server has checked out, with a final slash; empty where that is not known, or is
-/// the repository's root. What servers read names files from there.
+/// Returns the site root relative to the repository, with a final slash, because CI expects such paths. Empty if it is unknown
+/// or the repository's root.
 fn folder_in_repository(sources: &Sources) -> String {
     let below = |variable| {
         let repository = Path::new(&std::env::var_os(variable)?).canonicalize().ok()?;
@@ -88,7 +88,7 @@ fn folder_in_repository(sources: &Sources) -> String {
     folder.filter(|folder| !folder.is_empty()).map_or_else(String::new, |folder| folder + "/")
 }
 
-/// Writes one JSON object a line to a file.
+/// Writes JSON Lines to a file.
 pub(super) fn json_file(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
     let file = File::create(path).map_err(Error::io("write", path))?;
     let mut out = BufWriter::new(file);
@@ -108,7 +108,7 @@ pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
     })
 }
 
-/// A closed pipe is not an error: the reader has read what it needs.
+/// Writes to standard output. A closed pipe is not an error, because the reader has all it needs.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -119,7 +119,7 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     }
 }
 
-/// A span that a text can be cut at, and that is within it.
+/// Limits a span to the text and to character boundaries.
 fn on_characters(text: &str, span: Range<usize>) -> Range<usize> {
     let start = letter_at(text, span.start);
     start..letter_at(text, span.end).max(start)
@@ -132,16 +132,16 @@ pub(super) struct Position {
     pub(super) column: usize,
 }
 
-/// Some whole lines of a file.
+/// Some complete lines of a file.
 struct Lines<'a> {
     /// The number of the first, from 1.
     first: usize,
-    /// Where it begins in the file.
+    /// Offset of the first line in the file.
     start: usize,
     text: &'a str,
 }
 
-/// Finds positions; where lines start is worked out once per file.
+/// Finds positions, with an index of line starts per file.
 pub(super) struct LineIndex<'a> {
     sources: &'a Sources,
     starts: HashMap<String, (Cow<'a, str>, Vec<usize>)>,
@@ -152,12 +152,12 @@ impl<'a> LineIndex<'a> {
         Self { sources, starts: HashMap::new() }
     }
 
-    /// The first and the last position of a span; the start of a file that is no text.
+    /// Returns the first and last position of a span, or the start of a file that isn't text.
     fn of(&mut self, file: &str, span: &Range<usize>) -> (Position, Position) {
         (self.at(file, span.start), self.at(file, span.end))
     }
 
-    /// The whole lines of a span, found without reading the file from its start.
+    /// Returns the complete lines of a span.
     fn lines(&mut self, file: &str, span: &Range<usize>) -> Lines<'_> {
         let (text, starts) = self.file(file);
         let first = starts.partition_point(|&start| start <= span.start).max(1);
@@ -167,7 +167,7 @@ impl<'a> LineIndex<'a> {
         Lines { first, start, text: &text[start..end] }
     }
 
-    /// The text of a file, and where its lines start.
+    /// Returns the text of a file and the offsets of its lines.
     fn file(&mut self, file: &str) -> &(Cow<'a, str>, Vec<usize>) {
         let sources = self.sources;
         self.starts.entry(file.to_string()).or_insert_with(|| {
@@ -186,8 +186,8 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// A mark of every finding that stays the same when lines move: of code, file, target, the text it is
-/// on, and a count among equals.
+/// Returns a fingerprint of each finding, which stays the same when lines move: a hash of rule, file, target, the text of its
+/// lines, and a count among equals.
 pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<blake3::Hash, usize> = HashMap::new();
     let mark = |diagnostic: &Diagnostic| {
@@ -208,7 +208,7 @@ pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
     report.iter().map(mark).collect()
 }
 
-/// The whole lines that a finding is on, white space folded.
+/// Returns the complete lines of a finding, with white space collapsed.
 fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let Some(text) = sources.text(&diagnostic.file).map(Text::text) else { return String::new() };
     let span = on_characters(&text, diagnostic.problem.span.clone());
@@ -223,7 +223,7 @@ mod tests {
     use crate::base::diagnostic::{Code, Problem};
     use crate::base::site_path::SitePath;
 
-    /// Checks the place that reports give for the first `at` of a page.
+    /// Checks the reported position of the first `at` in a page.
     #[track_caller]
     fn check(text: &str, at: &str, line: usize, columns: Range<usize>) {
         let path = SitePath::from("content/a.md");

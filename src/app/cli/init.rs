@@ -12,13 +12,14 @@ use crate::input::conventions::Repository;
 use crate::input::source;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  stepkin init my-site  Create a site in `my-site`")]
 pub(super) struct Arguments {
-    /// Folder of the new site, or of a site of another generator, which gets a stepkin.toml that says what is read
+    /// Directory to create, which must be empty if it exists; or a site of another generator, which gets a `stepkin.toml`
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
 }
 
-/// A small tutorial for two platforms, each file by its path below the site's folder.
+/// Files of the sample tutorial, by path in the site.
 const FILES: &[(&str, &str)] = &[
     (".gitignore", include_str!("init/site/gitignore")),
     ("stepkin.toml", include_str!("init/site/stepkin.toml")),
@@ -51,36 +52,38 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         write::create(&folder.join(path), text.as_bytes())?;
     }
     write::create(&folder.join("stepkin.schema.json"), schema::of_configuration().as_bytes())?;
-    note!(
-        "a tutorial for two platforms is in `{0}`\nsee it: stepkin serve --watch --open --root {0}",
-        folder.display()
-    );
+    note!("created a sample tutorial in `{}`", folder.display());
+    let enter =
+        if folder == Path::new(".") { String::new() } else { format!("`cd {}`, then ", folder.display()) };
+    note!("next: {enter}`stepkin serve --open`");
     Ok(Outcome::Clean)
 }
 
-/// Writes down what is read of a site of another generator. A configuration that is there stays as it is.
+/// Writes a `stepkin.toml` for a site of another generator. An existing one is not changed.
 fn configure(folder: &Path) -> Result<Outcome> {
     let shown = folder.display();
     if folder.join(CONFIG).exists() {
-        return Err(Error::usage(format!("`{shown}` has a {CONFIG} already, which stays as it is")));
+        return Err(Error::usage(format!(
+            "cannot create a site in `{shown}`: it already contains a `{CONFIG}`"
+        )));
     }
     let repository = source::recognise(folder).ok().filter(|it| !it.is_ours());
     let Some(repository) = repository else {
-        return Err(Error::usage(format!("cannot start a site in `{shown}`: it is not empty")));
+        return Err(Error::usage(format!("cannot create a site in `{shown}`: the directory is not empty")));
     };
     if !repository.site.is_empty() {
         let site = folder.join(&repository.site);
         return Err(Error::usage(format!(
-            "the site is in a folder of `{shown}`: run `stepkin init {}`",
+            "the site is in a subdirectory of `{shown}`; run `stepkin init {}`",
             site.display()
         )));
     }
     write::create(&folder.join(CONFIG), settings(&repository)?.as_bytes())?;
-    note!("{repository}\nwrote this into `{}`", folder.join(CONFIG).display());
+    note!("{repository}\ncreated `{}` with these settings", folder.join(CONFIG).display());
     Ok(Outcome::Clean)
 }
 
-/// The configuration that says what was recognised. What a generator's own configuration says is not repeated.
+/// Returns the configuration with the detected settings, except those in the generator's own configuration.
 fn settings(repository: &Repository) -> Result<String> {
     let mut source = toml::Table::new();
     let kind = toml::Value::try_from(repository.kind()).map_err(|error| Error::usage(error.to_string()))?;

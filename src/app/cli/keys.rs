@@ -1,7 +1,7 @@
-//! Keys that a command acts on while it runs at a terminal.
+//! Key presses while a command runs in a terminal.
 //!
-//! Meanwhile the terminal hands over each key at once, and does not show it. However the process ends, by a panic or a
-//! signal too, the terminal is then as it was before; what cannot be caught is for the shell to set right.
+//! Meanwhile the terminal passes on each key immediately and without echo. Its state is restored when the process ends, also
+//! by a panic or a signal that can be caught.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -16,10 +16,10 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// How often a process in the background looks whether it has the terminal again.
+/// How often a background process checks whether it is in the foreground again.
 const BACKGROUND: Duration = Duration::from_millis(300);
 
-/// As long as it lives, keys are heard.
+/// Guard: restores the terminal when dropped.
 #[derive(Debug)]
 pub(super) struct Keys {
     before: Termios,
@@ -31,8 +31,8 @@ impl Drop for Keys {
     }
 }
 
-/// Calls `press` with each key from now on, on a thread of its own. `None` where no keys can be heard or nobody sees what
-/// they do: standard input or standard error is no terminal, or the process is in the background.
+/// Calls `press` with each key, on a separate thread. Returns `None` if standard input or standard error is not a terminal, or
+/// if the process is in the background.
 pub(super) fn listen(press: impl FnMut(char) + Send + 'static) -> Option<Keys> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() || !is_in_foreground() {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn listen(press: impl FnMut(char) + Send + 'static) -> Option<Keys> {
     at_once.special_codes[SpecialCodeIndex::VMIN] = 1;
     at_once.special_codes[SpecialCodeIndex::VTIME] = 0;
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]).ok()?;
-    // From here on the terminal is set back, whatever happens.
+    // From here on the guard restores the terminal.
     let keys = Keys { before: before.clone() };
     set(&at_once);
     std::thread::spawn(move || heed(signals, &before, &at_once));
@@ -51,16 +51,16 @@ pub(super) fn listen(press: impl FnMut(char) + Send + 'static) -> Option<Keys> {
     Some(keys)
 }
 
-/// Sets the terminal back before a signal ends or stops the process.
+/// Restores the terminal before a signal ends or stops the process.
 fn heed(mut signals: Signals, before: &Termios, at_once: &Termios) {
     for signal in signals.forever() {
         match signal {
             SIGCONT => set(at_once),
-            // The server ends by itself.
+            // The server handles this signal.
             SIGINT => set(before),
             signal => {
                 set(before);
-                // It cannot fail for these.
+                // It can't fail for these signals.
                 _ = emulate_default_handler(signal);
             }
         }
@@ -76,7 +76,7 @@ fn hear(mut press: impl FnMut(char)) {
         if retry_on_intr(|| poll(&mut ready, None)).is_err() {
             return;
         }
-        // Keys are another program's then, and reading would stop this one.
+        // In the background, reading would stop this process.
         if !is_in_foreground() {
             std::thread::sleep(BACKGROUND);
             continue;
@@ -88,15 +88,15 @@ fn hear(mut press: impl FnMut(char)) {
     }
 }
 
-/// Sets the terminal, where it is this process's to set.
+/// Sets the terminal if this process is in the foreground.
 fn set(termios: &Termios) {
     if is_in_foreground() {
-        // A terminal that is gone needs nothing.
+        // Fails only if the terminal is closed.
         _ = tcsetattr(io::stdin(), OptionalActions::Now, termios);
     }
 }
 
-/// Whether the terminal is this process's; one that is nobody's is taken for its own.
+/// Whether this process is in the foreground, or the terminal has no foreground process.
 fn is_in_foreground() -> bool {
     tcgetpgrp(io::stdin()).map_or(true, |group| group == getpgrp())
 }

@@ -7,16 +7,16 @@ use crate::review::drift::Scope;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Do not report where the platforms tell different stories
+    /// Don't report drift
     #[arg(long)]
     no_drift: bool,
-    /// What editors add, and nothing else is there
+    /// Accepted because editors pass it; standard input and output are the only transport
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    // Drafts are written too.
+    // Authors edit drafts, too.
     let mut options = options(true, None);
     options.history = true;
     options.today = Some(today());

@@ -8,7 +8,7 @@ use crate::base::error::{Error, Result};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Where the pages go: `stepkin.1`, and `stepkin-build.1` for each command
+    /// Directory to write the man pages to
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

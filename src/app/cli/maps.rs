@@ -23,14 +23,14 @@ pub(super) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Fetch the maps of other sites that `[[check.site]]` names
+    /// Download the link maps listed under `[[check.site]]`
     Update {
         #[command(flatten)]
         site: SiteArguments,
-        /// The `url` of one of these sites [default: all of them]
+        /// The `url` of one site [default: all]
         #[arg(value_name = "URL")]
         url: Option<String>,
-        /// Ask addresses of this machine and its network too
+        /// Also download from private and local addresses
         #[arg(long)]
         allow_private: bool,
     },
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let update = |site: &&&LinkedSite| match update(root, site, &settings) {
             Ok(()) => false,
             Err(error) => {
-                super::say_error(&error);
+                super::print_error(&error);
                 true
             }
         };
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     });
     match failed {
         0 => Ok(Outcome::Clean),
-        // Each was said already.
+        // Each error was printed already.
         failed => Err(Error::usage(format!("{} not updated", count(failed, "map")))),
     }
 }
@@ -64,7 +64,7 @@ fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s Link
     let Some(url) = url else {
         if sites.is_empty() {
             return Err(Error::usage(
-                "no site has a map: write `[[check.site]]` with `url` and `map` into stepkin.toml",
+                "no link maps configured: add a `[[check.site]]` with `url` and `map` to `stepkin.toml`",
             ));
         }
         return Ok(sites.iter().collect());
@@ -77,31 +77,31 @@ fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s Link
     }
 }
 
-/// Fetches a map and puts it in the place of the one that is there.
+/// Downloads a map and replaces the previous one.
 fn update(root: &Path, site: &LinkedSite, settings: &external::ExternalOptions) -> Result<()> {
     let (from, bytes, map) = fetch(site, settings)?;
     let file = site.map.get_ref();
     let before = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES).ok();
     let changes = match &before {
-        Some(before) if *before == bytes => "as it was".to_string(),
+        Some(before) if *before == bytes => "unchanged".to_string(),
         Some(before) => changes(link_map::read(before, &site.url).ok().as_ref(), &map),
         None => changes(None, &map),
     };
-    let put = |path: &str, bytes: &[u8]| {
+    let save = |path: &str, bytes: &[u8]| {
         let disk = write::within(root, path)?;
-        let folder = disk.parent().expect("it is below the root");
+        let folder = disk.parent().expect("a path in the site has a parent");
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         write::replace(&disk, bytes)
     };
     if before.is_none_or(|before| before != bytes) {
-        put(file.as_str(), &bytes)?;
+        save(file.as_str(), &bytes)?;
     }
-    put(&file.record(), link_map::record(today(), &from).as_bytes())?;
+    save(&file.record(), link_map::record(today(), &from).as_bytes())?;
     note!("`{}` from {}: {changes}", file.as_str(), visible(from));
     Ok(())
 }
 
-/// A map that can be read, and where it was: the first of those that the site may have.
+/// Downloads the first valid map among the possible URLs of a site. Returns its URL, too.
 fn fetch(site: &LinkedSite, settings: &external::ExternalOptions) -> Result<(String, Vec<u8>, LinkMap)> {
     let usual = || [pages::NAME, inventory::NAME, "sitemap.xml"].map(|name| site.url.join(name)).to_vec();
     let places = site.from.as_ref().map_or_else(usual, |FileUrl(from)| vec![from.clone()]);
@@ -120,7 +120,7 @@ fn fetch(site: &LinkedSite, settings: &external::ExternalOptions) -> Result<(Str
     Err(Error::usage(format!("cannot update `{file}`: {}", reasons.join("; "))))
 }
 
-/// `1,204 pages; new: 2, gone: 1`, with the first of these.
+/// `1,204 pages; new: /a/ and 1 more; removed: /b/`
 fn changes(before: Option<&LinkMap>, now: &LinkMap) -> String {
     let pages: BTreeSet<String> = now.pages().collect();
     let all = count(pages.len(), "page");
@@ -132,6 +132,6 @@ fn changes(before: Option<&LinkMap>, now: &LinkMap) -> String {
         Some(format!("; {what}: {}{more}", visible((*first).clone())))
     };
     let new = listed("new", pages.difference(&before).collect());
-    let gone = listed("gone", before.difference(&pages).collect());
+    let gone = listed("removed", before.difference(&pages).collect());
     [Some(all), new, gone].into_iter().flatten().collect()
 }

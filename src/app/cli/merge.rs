@@ -10,8 +10,8 @@ use crate::output::unit::Share;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The folders that `stepkin build --shard` has made
-    #[arg(value_name = "PART", required = true)]
+    /// Output directories of `stepkin build --shard`
+    #[arg(value_name = "SHARD", required = true)]
     parts: Vec<PathBuf>,
     #[command(flatten)]
     site: SiteArguments,

@@ -13,67 +13,67 @@ use crate::output::making::{MigrateOptions, Migrated, migrate};
 pub(super) struct Arguments {
     #[command(flatten)]
     site: PlainSiteArguments,
-    /// Where to write the new site; may exist, but has to be empty
-    #[arg(long, value_name = "DIR")]
+    /// Directory for the new site; must be empty if it exists
+    #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
-    /// Keep switchers and links to the previous and next page that were typed by hand, which pages get by themselves
-    #[arg(long)]
-    keep_hand_written: bool,
+    /// Keep hand-written platform switchers and previous/next links, which Stepkin otherwise generates
+    #[arg(long, alias = "keep-hand-written")]
+    keep_navigation: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { site, output, keep_hand_written } = arguments;
-    let options = MigrateOptions { keeps_hand_written: *keep_hand_written };
+    let Arguments { site, output, keep_navigation } = arguments;
+    let options = MigrateOptions { keeps_hand_written: *keep_navigation };
     let migrated = migrate(site.root(), output, options)?;
     let shown = output.display();
     let (pages, files) = (count(migrated.pages, "page"), count(migrated.files, "other file"));
-    note!("wrote {pages} and {files} to `{shown}`");
-    for line in said(&migrated) {
+    note!("migrated {pages} and {files} to `{shown}`");
+    for line in losses(&migrated) {
         note!("{}", visible(line));
     }
-    note!("see what is left to do: stepkin check --root {shown}");
+    note!("next: `stepkin check --root {shown}`");
     Ok(Outcome::Clean)
 }
 
-/// What could not be kept.
-fn said(migrated: &Migrated) -> Vec<String> {
+/// Describes what the new site lacks.
+fn losses(migrated: &Migrated) -> Vec<String> {
     let mut said = Vec::new();
     if !migrated.left_out.is_empty() {
         let pages: BTreeSet<_> = migrated.left_out.iter().map(|(path, _)| path).collect();
         let number = migrated.left_out.len();
-        let (pieces, were) = if number == 1 { ("piece", "was") } else { ("pieces", "were") };
         let names = listed_by_number(migrated);
         said.push(format!(
-            "{number} {pieces} of other syntax {were} left out on {}, with a comment where each stood: {names}",
+            "left a comment in place of {} on {}: {names}",
+            count(number, "unsupported element"),
             count(pages.len(), "page")
         ));
     }
     if migrated.removed > 0 {
         said.push(format!(
-            "{} typed by hand taken out: switchers and links to the previous and next page, which pages get by themselves",
-            count(migrated.removed, "line")
+            "removed {} (Stepkin generates navigation)",
+            count(migrated.removed, "hand-written navigation line")
         ));
     }
     for id in &migrated.other_families {
-        said.push(format!("the family `{id}` is not the same as before: compare its steps"));
+        said.push(format!("family `{id}` differs from before: compare its steps"));
     }
     for (path, address) in &migrated.outside {
         said.push(format!(
-            "`{path}` is no step any more: its address `{address}` is not in the folder of its platform"
+            "`{path}` is no longer a step because its URL `{address}` is not in its platform's directory"
         ));
     }
     for (path, address) in &migrated.moved {
-        said.push(format!("`{path}` could not get its address `{address}` again"));
+        said.push(format!("`{path}` has a new URL; `{address}` could not be kept"));
     }
     for path in &migrated.unread {
-        said.push(format!("`{path}` is not UTF-8 and was not written"));
+        said.push(format!("skipped `{path}`: it is not UTF-8"));
     }
     said
 }
 
-/// The names of what was left out, those that are there most often first.
+/// Lists the unsupported elements, the most frequent first.
 fn listed_by_number(migrated: &Migrated) -> String {
-    /// The most names that a line has.
+    /// Maximum number of names to list.
     const MOST: usize = 8;
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, left_out) in &migrated.left_out {

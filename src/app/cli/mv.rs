@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Outcome, SiteArguments, changes, options};
+use super::changes::{self, DryRunArguments};
+use super::{Outcome, SiteArguments, options};
 use crate::app::moving::{self, Move, refused};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{MANIFEST, SitePath};
@@ -11,30 +12,30 @@ use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::site::pages::Detail;
 
-/// Moves a page, a picture, another file, or a folder of such; or gives a section another title. Links and pictures in all
-/// pages, redirects, and paths in stepkin.toml lead where they led, each in its author's style, and former addresses of
-/// pages become aliases. Where a link could not be kept nothing is changed. Templates and files that are published as they
-/// are stay as they are; look for addresses in them.
+/// Move or rename pages, steps, images, and folders, and update links
 ///
-/// `stepkin mv PAGE#anchor "New title"` titles a section; its anchor follows, unless its heading gives one, as
-/// `## Title {#anchor}`. A section has no aliases: for links from other sites to last, end the new title with the
-/// former anchor, `New title {#anchor}`.
+/// Stepkin updates links and images in all pages, redirects, and paths in `stepkin.toml`, and keeps each author's style. Old
+/// URLs of pages become aliases. If a link can't be updated, nothing changes. Templates and static files are not edited; search
+/// them for old URLs.
+///
+/// To rename a section, run `stepkin mv PAGE#anchor "New title"`. Its anchor changes with the title, unless the heading sets
+/// one, such as `## Title {#anchor}`. To keep links from other sites working, end the new title with the old anchor:
+/// `New title {#anchor}`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// The file or folder, as a path from here or from the site's root; or a section, as PAGE#anchor
+    /// File, folder, or section (`PAGE#anchor`) to move; relative to here or to the site root
     #[arg(value_name = "OLD")]
     old: PathBuf,
-    /// Its new path, or a folder that it goes into; of a section its new title
+    /// New path or destination folder; for a section, its new title
     #[arg(value_name = "NEW")]
     new: PathBuf,
-    /// Move the same step on each platform of the family, or title the same section on each that titles it the same
+    /// Apply to the same step or section on every platform
     #[arg(long)]
     all_platforms: bool,
-    /// Change nothing; print a patch that `git apply` takes
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -47,15 +48,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     super::only_ours(&work.project.site.repository, "mv")?;
     let changes = match wanted {
         Wanted::Files { from, to } => {
-            let renames = match arguments.all_platforms {
-                true => moving::on_all_platforms(&work, &from, &to)?,
-                false => moving::with_dark(&work, Move { from, to }),
+            let renames = if arguments.all_platforms {
+                moving::on_all_platforms(&work, &from, &to)?
+            } else {
+                moving::with_dark(&work, Move { from, to })
             };
             for it in &renames {
                 if write::within(root, it.to.as_str())?.symlink_metadata().is_ok() {
                     return Err(refused(
                         &it.from,
-                        &format!("`{}` exists already; name another place", it.to),
+                        &format!("`{}` already exists; choose another path", it.to),
                     ));
                 }
                 write::within(root, it.from.as_str())?;
@@ -64,25 +66,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         Wanted::Title { page, anchor, title } => {
             let section = moving::section_at(&work, &page, &anchor)?;
-            let sections = match arguments.all_platforms {
-                true => moving::section_on_all_platforms(&work, section),
-                false => vec![section],
+            let sections = if arguments.all_platforms {
+                moving::section_on_all_platforms(&work, section)
+            } else {
+                vec![section]
             };
             moving::retitle(&work, &sections, &title, &options)?
         }
     };
     work.project.sources.are_as_read()?;
-    changes::make(root, &changes, arguments.dry_run)?;
+    changes::make(root, &changes, &arguments.dry_run)?;
     Ok(Outcome::Clean)
 }
 
-/// What is to be done.
+/// The requested change.
 enum Wanted {
     Files { from: SitePath, to: SitePath },
     Title { page: SitePath, anchor: String, title: String },
 }
 
-/// `OLD` is a section where it has a `#` and is no file.
+/// `OLD` is a section if it contains a `#` and is not a file.
 fn wanted(root: &Path, old: &Path, new: &Path) -> Result<Wanted> {
     let section = old.to_str().and_then(|written| written.rsplit_once('#'));
     let is_file = || old.symlink_metadata().is_ok() || root.join(old).symlink_metadata().is_ok();
@@ -90,13 +93,14 @@ fn wanted(root: &Path, old: &Path, new: &Path) -> Result<Wanted> {
         let (from, to) = named(root, old, new)?;
         return Ok(Wanted::Files { from, to });
     };
-    let title = new.to_str().ok_or_else(|| Error::usage("cannot title a section: the title is not UTF-8"))?;
-    // A page has one path: where it is goes for where it is to be.
+    let title =
+        new.to_str().ok_or_else(|| Error::usage("cannot rename the section: the title is not UTF-8"))?;
+    // The page stays where it is.
     let (page, _) = named(root, Path::new(page), Path::new(page))?;
     Ok(Wanted::Title { page, anchor: anchor.to_string(), title: title.to_string() })
 }
 
-/// Both paths below the root. Those that are not from here are from the root.
+/// Returns both paths relative to the root. They are given relative to the current directory, or else to the root.
 fn named(root: &Path, old: &Path, new: &Path) -> Result<(SitePath, SitePath)> {
     let real = root.canonicalize().map_err(Error::io("read", root))?;
     let here = std::env::current_dir().map_err(Error::io("read", "."))?;
@@ -109,18 +113,18 @@ fn named(root: &Path, old: &Path, new: &Path) -> Result<(SitePath, SitePath)> {
     let (from, to) = (below(old)?, below(new)?);
     let disk = real.join(from.as_str());
     if disk.symlink_metadata().is_err() {
-        return Err(refused(&from, "there is no such file or folder"));
+        return Err(refused(&from, "the file or folder does not exist"));
     }
     if disk
         .ancestors()
         .take_while(|folder| folder.starts_with(&real))
         .any(|folder| folder.join(MANIFEST).is_file())
     {
-        return Err(refused(&from, "it is generated; move what it is made from, and build again"));
+        return Err(refused(&from, "it is a build output; move its source and build again"));
     }
     let name = from.as_str().rsplit('/').next().unwrap_or_default();
-    match real.join(to.as_str()).is_dir() {
-        true => Ok((from.clone(), format!("{to}/{name}").into())),
-        false => Ok((from, to)),
+    if real.join(to.as_str()).is_dir() {
+        return Ok((from.clone(), format!("{to}/{name}").into()));
     }
+    Ok((from, to))
 }

@@ -1,6 +1,7 @@
 //! `stepkin new`
 
-use super::{Outcome, SiteArguments, changes, known_family, known_steps, options, today};
+use super::changes::{self, DryRunArguments};
+use super::{Outcome, SiteArguments, known_family, known_steps, options, today};
 use crate::app::adding::{self, NewStep};
 use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
@@ -10,30 +11,31 @@ use crate::output::pipeline;
 use crate::review::drift::Scope;
 use crate::site::pages::Detail;
 
-/// Adds a step to a family, as a page on each of its platforms: where the pages of the other steps are, and named and
-/// ordered as they are. Steps that come later count on as far as they must. Nothing that is there is written over.
+/// Add a step to a family on every platform
+///
+/// Stepkin creates a page on each platform, in the same folder and with the same naming and order as the other steps, and
+/// renumbers later steps if necessary. It never overwrites files.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// The family's id
+    /// Family ID
     #[arg(value_name = "FAMILY")]
     family: String,
-    /// The name of its pages, as `install` or `users/identify`
+    /// Page name of the step, such as `install` or `users/identify`
     #[arg(value_name = "STEP")]
     step: String,
-    /// Its title [default: its name in words]
+    /// Step title [default: derived from the page name]
     #[arg(long)]
     title: Option<String>,
-    /// The step that it comes after: its slug, its `step:`, or its title [default: the last one]
+    /// Insert after this step, given by slug, `step:`, or title [default: at the end]
     #[arg(long, value_name = "STEP")]
     after: Option<String>,
-    /// A platform that gets it; may be given several times [default: all]
+    /// Add the step only to this platform; can be repeated [default: all]
     #[arg(long = "platform", value_name = "PLATFORM")]
     platforms: Vec<String>,
-    /// Change nothing; print a patch that `git apply` takes
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -57,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             Scope { family: Some(arguments.family.clone()), step: Some(after.clone()), today: today() };
         match &known_steps(&work, &scope)?[..] {
             [step] => Ok(work.project.families.row(step.versions[0.into()].place)),
-            _ => Err(Error::usage(format!("several steps are called `{after}` in `{}`", arguments.family))),
+            _ => Err(Error::usage(format!("`{}` has several steps named `{after}`", arguments.family))),
         }
     });
     let after = after.transpose()?;
@@ -66,12 +68,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     for it in &changes.created {
         if write::within(root, it.path.as_str())?.symlink_metadata().is_ok() {
             return Err(Error::usage(format!(
-                "cannot add a step: `{}` exists already; choose another name",
+                "cannot add a step: `{}` already exists; choose another name",
                 it.path
             )));
         }
     }
     work.project.sources.are_as_read()?;
-    changes::make(root, &changes, arguments.dry_run)?;
+    changes::make(root, &changes, &arguments.dry_run)?;
     Ok(Outcome::Clean)
 }

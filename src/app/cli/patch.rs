@@ -1,4 +1,4 @@
-//! Writes changes as `git apply` reads them.
+//! Patches for `git apply`.
 
 use std::fmt::Write;
 
@@ -9,24 +9,24 @@ use crate::base::diff;
 /// Lines around a change.
 const CONTEXT: usize = 3;
 
-/// The patch from one text of a file to another. Git ends lines at line feeds only.
+/// Returns the patch between two texts of a file. For Git, only line feeds end lines.
 pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
     changed((path, path), "", before, after)
 }
 
-/// The same for a file that is renamed too.
+/// Returns the patch for a renamed file.
 pub(super) fn renamed((from, to): (&str, &str), before: &str, after: &str) -> String {
-    // Git asks for the share of lines that stay, and does not look at it.
+    // Git requires a similarity, but ignores its value.
     let (similar, changes) = if before == after { ("100%", false) } else { ("50%", true) };
     let (one, other) = (name("", from), name("", to));
     let lines = format!("similarity index {similar}\nrename from {one}\nrename to {other}\n");
-    match changes {
-        true => changed((from, to), &lines, before, after),
-        false => format!("diff --git {} {}\n{lines}", name("a/", from), name("b/", to)),
+    if changes {
+        return changed((from, to), &lines, before, after);
     }
+    format!("diff --git {} {}\n{lines}", name("a/", from), name("b/", to))
 }
 
-/// The patch that makes a new file.
+/// Returns the patch for a new file.
 pub(super) fn created(path: &str, text: &str) -> String {
     let other = name("b/", path);
     let end = if path.contains(' ') { "\t" } else { "" };
@@ -34,17 +34,17 @@ pub(super) fn created(path: &str, text: &str) -> String {
     format!("{head}--- /dev/null\n+++ {other}{end}\n{}", hunks("", text))
 }
 
-/// The patch of one file; `more` are lines of its head.
+/// Returns the patch for one file, with `more` header lines.
 fn changed((from, to): (&str, &str), more: &str, before: &str, after: &str) -> String {
     let (one, other) = (name("a/", from), name("b/", to));
-    // Git ends a name at a blank.
+    // For Git, a space ends a name.
     let end = |path: &str| if path.contains(' ') { "\t" } else { "" };
     let (one_end, other_end) = (end(from), end(to));
     let head = format!("diff --git {one} {other}\n{more}--- {one}{one_end}\n+++ {other}{other_end}\n");
     head + &hunks(before, after)
 }
 
-/// What differs between two texts, with the lines around it.
+/// Returns the differences between two texts, with context.
 pub(super) fn hunks(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
@@ -76,13 +76,13 @@ pub(super) fn hunks(before: &str, after: &str) -> String {
     lines
 }
 
-/// The first line, from 1, and how many; of none, the line before.
+/// Returns the first line, from 1, and the number of lines. Without lines, it is the line before.
 fn place(lines: &std::ops::Range<usize>) -> String {
     let first = if lines.is_empty() { lines.start } else { lines.start + 1 };
     format!("{first},{}", lines.len())
 }
 
-/// As git writes names: quoted where a sign in them would be misread.
+/// Returns a name as Git writes it, quoted if it contains special characters.
 fn name(side: &str, path: &str) -> String {
     if !path.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
         return format!("{side}{path}");

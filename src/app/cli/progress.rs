@@ -1,4 +1,4 @@
-//! A line at the bottom of the terminal that says how far the run is.
+//! The progress bar.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,13 +9,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::terminal;
 use crate::base::progress::{self, Progress, Task};
 
-/// What takes no longer needs no line.
+/// Delay before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the line is drawn.
+/// Interval between updates.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Does what may take long. Meanwhile, where somebody waits at a terminal, a line of standard error says how far it is; it
-/// is gone afterwards.
+/// Runs a task that may take long, and shows the progress on standard error until it ends.
 pub(super) fn during<T>(work: impl FnOnce() -> T) -> T {
     if !is_wanted(|name| std::env::var(name).unwrap_or_default(), io::stderr().is_terminal()) {
         return work();
@@ -25,21 +24,21 @@ pub(super) fn during<T>(work: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {
         scope.spawn(move || draw(&is_done));
         let made = work();
-        // The line goes when its thread hears of that.
+        // Ends the thread, which clears the bar.
         drop(done);
         made
     })
 }
 
-/// Whether the line is of use: not to programs, not in the logs of servers, and not to who wants few words.
+/// Whether to show the progress bar: only on a terminal, outside CI, and without `--quiet`.
 fn is_wanted(value: impl Fn(&str) -> String, is_terminal: bool) -> bool {
     is_terminal && !terminal::is_quiet() && !terminal::is_on(&value("CI")) && value("TERM") != "dumb"
 }
 
-/// Draws the line until the work is done.
+/// Draws the bar until the work is done.
 fn draw(is_done: &Receiver<()>) {
-    let goes_on = |time| is_done.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-    if !goes_on(PATIENCE) {
+    let continues = |time| is_done.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    if !continues(PATIENCE) {
         return;
     }
     let line = ProgressBar::no_length();
@@ -51,7 +50,7 @@ fn draw(is_done: &Receiver<()>) {
             line.set_position(u64::try_from(done.min(total)).unwrap_or(u64::MAX));
             line.tick();
         }
-        if !goes_on(PACE) {
+        if !continues(PACE) {
             break;
         }
     }
@@ -60,17 +59,17 @@ fn draw(is_done: &Receiver<()>) {
 
 fn style(has_total: bool) -> ProgressStyle {
     let template = if has_total { "{bar:24} {msg}, {pos} of {len}" } else { "{spinner} {msg}" };
-    ProgressStyle::with_template(template).expect("the template is one")
+    ProgressStyle::with_template(template).expect("the template is valid")
 }
 
 fn doing(task: Task) -> &'static str {
     match task {
-        Task::Pictures => "making pictures smaller",
-        Task::History => "reading git's history",
-        Task::Commits => "looking at commits",
-        Task::Links => "asking other sites for links",
+        Task::Pictures => "optimizing images",
+        Task::History => "reading Git history",
+        Task::Commits => "comparing commits",
+        Task::Links => "checking external links",
         Task::Check => "checking pages",
-        Task::Publish => "publishing files",
+        Task::Publish => "writing files",
     }
 }
 
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_waits_at_a_terminal_sees_the_line() {
+    fn the_bar_is_only_for_terminals_outside_ci() {
         let with = |set: &'static str, to: &'static str| {
             move |name: &str| if name == set { to.to_string() } else { String::new() }
         };

@@ -18,30 +18,30 @@ use super::SiteArguments;
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// A name below `[publish.to]` in `stepkin.toml`, or a URL such as `s3://bucket/prefix/`
+    /// Target name from `[publish.to]` in `stepkin.toml`, or a URL such as `s3://bucket/prefix/`
     target: String,
-    /// The folder that `build` has written [default: `dist` below the root]
-    #[arg(long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// Put back what was published before, which targets with `rollback = true` keep
-    #[arg(long, conflicts_with = "output")]
+    /// Directory to upload [default: `dist` in the site root]
+    #[arg(long, alias = "output", value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Restore the previously published version; the target needs `rollback = true`
+    #[arg(long, conflicts_with = "dir")]
     rollback: bool,
-    /// Say what would be put and deleted, and change nothing
+    /// Show what would be uploaded and deleted, without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Print what was put and deleted as JSON, with the URLs that a cache should forget
+    /// Print uploads, deletions, and the URLs to purge from a CDN as JSON
     #[arg(long)]
     json: bool,
-    /// Take away more files than `most_deletes` of the target allows
-    #[arg(long)]
-    delete: bool,
-    /// Publish into a place that holds files of others; those that have the path of a page or file are replaced
+    /// Delete files even if there are more than the target's `max_deletes`
+    #[arg(long, alias = "delete")]
+    force_delete: bool,
+    /// Publish to a target that contains other files, replacing those with the same path
     #[arg(long)]
     overwrite: bool,
-    /// Do without the conditions that keep two runs apart, for stores and folders that have none
-    #[arg(long)]
-    single_publisher: bool,
-    /// Go on where another run was killed
+    /// Skip the lock against concurrent runs, for targets without conditional writes
+    #[arg(long, alias = "single-publisher")]
+    no_lock: bool,
+    /// Take over from an interrupted run
     #[arg(long)]
     take_over: bool,
 }
@@ -71,7 +71,6 @@ pub(super) struct UploadReport<'a> {
 #[cfg(not(feature = "publish"))]
 pub(super) fn run(_: &Arguments) -> crate::base::error::Result<super::Outcome> {
     Err(crate::base::error::Error::usage(
-        "this program cannot publish: it was made without the feature `publish`; `cargo install stepkin --features publish` \
-         makes one that can",
+        "this build of Stepkin cannot publish: it was compiled without the feature `publish`",
     ))
 }

@@ -13,7 +13,7 @@ use crate::site::plan::Data;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Of what
+    /// Schema to print
     #[arg(value_enum)]
     name: Name,
 }
@@ -22,17 +22,17 @@ pub(super) struct Arguments {
 enum Name {
     /// `stepkin.toml`
     Config,
-    /// The front matter of a page
+    /// Page front matter
     FrontMatter,
-    /// A finding, as `check --format json` and `build --report` write one a line
+    /// One finding, as in `check --format json` and `build --report`
     Finding,
-    /// What `publish --json` prints
+    /// Output of `publish --json`
     Publish,
-    /// `settings.json` of a family, and what `export settings FAMILY` writes
+    /// `settings.json`, as in `export settings FAMILY`
     Settings,
-    /// `family.json`, and what `export family FAMILY` writes
+    /// `family.json`, as in `export family FAMILY`
     Family,
-    /// `pages.json` of a site
+    /// `pages.json`
     Pages,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// The schema of `stepkin.toml`, as `stepkin schema config` prints it.
+/// Returns the schema of `stepkin.toml`, as `stepkin schema config` prints it.
 pub(super) fn of_configuration() -> String {
     text(Name::Config)
 }
@@ -59,7 +59,7 @@ fn text(name: Name) -> String {
     }
 }
 
-/// As a value of a type is read or written.
+/// Returns the schema of a type.
 fn of<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
 }
@@ -69,7 +69,7 @@ fn written(schema: &Schema) -> String {
     format!("{text}\n")
 }
 
-/// A schema that sites publish beside their data.
+/// Returns a schema that sites publish next to their data.
 fn published(schema: &str) -> String {
     let (_, bytes) = embedded::PUBLISHED.iter().find(|(name, _)| *name == schema).expect("it is published");
     String::from_utf8_lossy(bytes).into_owned()

@@ -10,7 +10,7 @@ use super::cache::CacheArguments;
 use super::keys::{self, Keys};
 use super::terminal::note;
 use super::{
-    Outcome, PlainSiteArguments, count, files_as_text, format, options, say_error, say_findings, today,
+    Outcome, PlainSiteArguments, count, files_as_text, format, options, print_error, print_findings, today,
 };
 use crate::app::serve::{self, Ask, CodeChange, News, Saved, ServeOptions};
 use crate::base::diagnostic::{Report, Severity, visible};
@@ -18,30 +18,36 @@ use crate::base::error::Result;
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  stepkin serve --open                  Preview the site in your browser\n  stepkin serve --host 0.0.0.0 -p 8080  Share it on your network, on port 8080"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: PlainSiteArguments,
     #[command(flatten)]
     cache: CacheArguments,
-    /// The address to listen at, or a name of this machine; others on the network see the site at 0.0.0.0
+    /// Address or hostname to listen on; use 0.0.0.0 to share the site on your network
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// Answer to this name too, such as that of this machine on the network; may be given more than once
+    /// Accept requests for this hostname too; can be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// The port; 0 takes any [default: 4400, or the next free one]
-    #[arg(long, value_name = "N")]
+    /// Port to listen on; 0 picks a free one [default: 4400, or the next free port]
+    #[arg(long, short, value_name = "N")]
     port: Option<u16>,
-    /// Show what is saved, as it is saved
-    #[arg(long)]
+    /// Don't reload pages as files change
+    #[arg(long, overrides_with = "watch")]
+    no_watch: bool,
+    /// The default, accepted for older scripts
+    #[arg(long, short, hide = true, overrides_with = "no_watch")]
     watch: bool,
-    /// Open the site in the browser
+    /// Open the site in your browser
     #[arg(long)]
     open: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    // Drafts are shown: this is where they are written.
+    // Authors preview drafts.
     let mut options = options(true, None);
     options.days = true;
     options.history = true;
@@ -53,20 +59,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         host: arguments.host.clone(),
         allowed_hosts: arguments.allow_host.clone(),
         port: arguments.port,
-        watch: arguments.watch,
+        watch: !arguments.no_watch,
         options,
     };
     let (ask, asks) = unbounded_channel();
-    // They are heard until the server has ended.
+    // Active until the server has ended.
     let mut keys: Option<Keys> = None;
     let announced = |url: &str| {
         announce(url, arguments.open);
-        if arguments.watch {
+        if !arguments.no_watch {
             keys = hear(url, ask);
         }
     };
     let said = |news: &News<'_>| match news {
-        News::First(report) => say_findings(report),
+        News::First(report) => print_findings(report),
         News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
         News::Failed { saved, failure } => say_failed(saved, failure),
         News::Asked { failure: Some(failure), .. } => eprintln!("error: {}", visible((*failure).to_string())),
@@ -77,20 +83,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Acts on keys where the server runs at a terminal, and says which.
+/// Handles keys if the server runs in a terminal, and lists them.
 fn hear(url: &str, ask: UnboundedSender<Ask>) -> Option<Keys> {
     let url = url.to_string();
     let keys = keys::listen(move |key| {
         let ask = |what| _ = ask.send(what);
         match key {
             'o' => open_browser(&url),
-            // Nobody answers once the server ends.
+            // Sending fails only after the server has ended.
             'c' => ask(Ask::Findings),
             'q' => ask(Ask::End),
             _ => {}
         }
     })?;
-    note!("keys: o opens the browser, c prints what is wrong, q quits");
+    note!("press o to open the browser, c to list problems, q to quit");
     Some(keys)
 }
 
@@ -102,15 +108,15 @@ fn say_report(report: &Report, work: &Work) {
         .and_then(|()| format::hint(report))
         .and_then(|()| format::summary(report, pages, start.elapsed()));
     if let Err(error) = said {
-        say_error(&error);
+        print_error(&error);
     }
 }
 
-/// Prints the address of the site.
+/// Prints the URL of the site.
 fn announce(url: &str, open: bool) {
-    // A program that reads the address may close the pipe then; serving goes on.
+    // A program that has read the URL may close the pipe. The server continues.
     let mut out = std::io::stdout().lock();
-    _ = writeln!(out, "{url}").and_then(|()| out.flush());
+    _ = writeln!(out, "serving at {url}").and_then(|()| out.flush());
     if open {
         open_browser(url);
     }
@@ -118,35 +124,39 @@ fn announce(url: &str, open: bool) {
 
 fn open_browser(url: &str) {
     if let Err(error) = open::that_detached(url) {
-        eprintln!("cannot open a browser: {error}");
+        eprintln!("cannot open the browser: {error}");
     }
 }
 
-/// Prints a line on a save, but where nothing changed by it.
+/// Prints a line for a save that changed something.
 fn say_saved(saved: &Saved, changes: &[CodeChange]) {
     if saved.files.is_empty() && changes.is_empty() {
         return;
     }
-    let parts: Vec<String> =
-        std::iter::once(saved_as_text(saved)).chain(changes.iter().map(change_as_text)).collect();
-    note!("{}", parts.join("; "));
+    let changes: Vec<String> = changes.iter().map(change_as_text).collect();
+    let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
+    note!("{}{changes}", saved_as_text(saved));
 }
 
-/// Prints a line on a save after which the site cannot be read, and why, as `stepkin check` says it.
+/// Prints a line for a save after which the site can't be read, with the error.
 fn say_failed(saved: &Saved, failure: &str) {
     note!("{}; {}", saved_as_text(saved), visible(failure.to_string()));
 }
 
-/// `content/tour/web/connect.md, 6 ms`.
+/// `content/tour/web/connect.md updated in 6 ms`
 fn saved_as_text(saved: &Saved) -> String {
-    format!("{}, {} ms", files_as_text(&saved.files), saved.took.as_millis())
+    let time = match saved.took.as_millis() {
+        0 => String::new(),
+        time => format!(" in {time} ms"),
+    };
+    format!("{} updated{time}", files_as_text(&saved.files))
 }
 
-/// `1 error more: missing-page`.
+/// `+1 error: missing-page`
 fn change_as_text(change: &CodeChange) -> String {
     let found = match change.severity {
         Severity::Info => format!("{} info", change.count),
         severity => count(change.count, severity.name()),
     };
-    format!("{found} {}: {}", if change.is_more { "more" } else { "less" }, change.code)
+    format!("{}{found}: {}", if change.is_more { '+' } else { '-' }, change.code)
 }

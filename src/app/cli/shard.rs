@@ -1,4 +1,4 @@
-//! How a shard is named on the command line.
+//! The value of `--shard`.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use crate::output::unit::Share;
 #[derive(Clone, Debug)]
 pub(super) struct Shard(pub(super) Share);
 
-/// So many machines nobody has.
+/// Maximum number of shards.
 const MOST: usize = 1000;
 
 impl FromStr for Shard {
@@ -20,7 +20,7 @@ impl FromStr for Shard {
             Some((at, of)) if (1..=of).contains(&at) && of <= MOST => {
                 Ok(Self(Share::Shard { at: at - 1, of }))
             }
-            _ => Err(format!("a shard is I/N, from 1/N to N/N, and N is at most {MOST}")),
+            _ => Err(format!("use I/N, from 1/N to N/N, with N up to {MOST}")),
         }
     }
 }

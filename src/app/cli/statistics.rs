@@ -1,4 +1,4 @@
-//! How often each kind of finding is there, and from what cause: where to begin with a long report.
+//! Findings counted by rule and cause.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,22 +11,22 @@ use super::format::{self, Format};
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::base::error::{Error, Result};
 
-/// The most causes that people are shown of a code.
+/// Maximum number of causes per rule in the table.
 const CAUSES: usize = 3;
 
-/// The findings of one code and severity.
+/// Findings of one rule and severity.
 #[derive(Debug)]
 struct Group<'a> {
     code: Code,
     severity: Severity,
     count: usize,
-    /// How many `fix` mends.
+    /// Number of findings with an automatic fix.
     fixable: usize,
     /// The most frequent first.
     causes: Vec<Cause<'a>>,
 }
 
-/// Findings that say the same.
+/// Findings with the same message.
 #[derive(Debug)]
 struct Cause<'a> {
     message: &'a str,
@@ -34,19 +34,19 @@ struct Cause<'a> {
     files: usize,
 }
 
-/// Writes the table, for people or as one JSON object a line.
+/// Writes the table, or JSON Lines.
 pub(super) fn write(report: &Report, format: Format) -> Result<()> {
     let groups = groups(report);
     match format {
         Format::Human => format::to_stdout(|out| write_table(out, &groups)),
         Format::Json => format::to_stdout(|out| write_objects(out, &groups)),
         Format::Github | Format::Gitlab | Format::Markdown | Format::Sarif | Format::Junit => {
-            Err(Error::usage("--statistics is written with `--format human` or `--format json`"))
+            Err(Error::usage("`--statistics` supports only `--format human` and `--format json`"))
         }
     }
 }
 
-/// Errors first, and of one severity the most frequent.
+/// Groups findings: errors first, then the most frequent.
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let mut by_code: BTreeMap<(Code, Severity), Vec<&Diagnostic>> = BTreeMap::new();
     for diagnostic in report {
@@ -83,13 +83,13 @@ fn causes<'a>(findings: &[&'a Diagnostic]) -> Vec<Cause<'a>> {
     causes
 }
 
-/// Under each code the causes that are there more than once.
+/// Lists repeated causes under each rule.
 fn write_table(out: &mut dyn Write, groups: &[Group<'_>]) -> io::Result<()> {
     let width = groups.iter().map(|group| group.code.name().len()).max().unwrap_or(0);
     for group in groups {
         let fixable = match group.fixable {
             0 => String::new(),
-            fixable => format!("  `stepkin fix` mends {fixable}"),
+            fixable => format!("  {fixable} fixable"),
         };
         let (severity, name) = (group.severity.name(), group.code.name());
         let line = format!("{:>6}  {severity:7}  {name:width$}{fixable}", group.count);

@@ -1,4 +1,4 @@
-//! What every command is told of how to speak: colours, and how much to say.
+//! Global options: the working directory, color, and how much to print.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -7,22 +7,22 @@ use std::sync::OnceLock;
 use crate::base::error::{Error, Result};
 use crate::base::timings;
 
-/// Above these options in the help of a command.
-const HEADING: &str = "Of every command";
+/// Heading of these options in the help of a command.
+const HEADING: &str = "Global options";
 
-/// Options of every command.
+/// Options that every command has.
 #[derive(Debug, clap::Args)]
-pub(super) struct MannerArguments {
-    /// Run as if started in this folder
+pub(super) struct GlobalArguments {
+    /// Run as if Stepkin was started in `<DIR>`
     #[arg(short = 'C', value_name = "DIR", global = true, help_heading = HEADING, action = clap::ArgAction::Append)]
     directory: Vec<PathBuf>,
-    /// Write colours; `auto` does on terminals that take them, and as variables like `NO_COLOR` say
+    /// When to use color; `auto` respects `NO_COLOR`, `FORCE_COLOR`, and `CLICOLOR_FORCE`
     #[arg(long, value_enum, value_name = "WHEN", global = true, help_heading = HEADING, default_value_t)]
     color: Color,
-    /// Print only results and errors; of findings only how many there are
+    /// Print only errors and totals, not individual findings
     #[arg(long, short, global = true, help_heading = HEADING)]
     quiet: bool,
-    /// Say where the site is, and what took how long
+    /// Print the site root and timings
     #[arg(long, short, global = true, help_heading = HEADING, conflicts_with = "quiet")]
     verbose: bool,
 }
@@ -36,17 +36,17 @@ enum Color {
 }
 
 #[derive(Debug)]
-struct Manner {
+struct Verbosity {
     color: Color,
     is_quiet: bool,
     is_verbose: bool,
 }
 
-/// A process runs one command, which speaks in one manner.
-static MANNER: OnceLock<Manner> = OnceLock::new();
+/// Set once, because a process runs one command.
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
-/// Sets the folder and the manner of this process.
-pub(super) fn begin(arguments: &MannerArguments) -> Result<()> {
+/// Applies the options to this process.
+pub(super) fn begin(arguments: &GlobalArguments) -> Result<()> {
     for folder in &arguments.directory {
         std::env::set_current_dir(folder).map_err(Error::io("change to", folder))?;
     }
@@ -54,19 +54,19 @@ pub(super) fn begin(arguments: &MannerArguments) -> Result<()> {
         timings::start();
     }
     let (color, is_quiet, is_verbose) = (arguments.color, arguments.quiet, arguments.verbose);
-    MANNER.get_or_init(|| Manner { color, is_quiet, is_verbose });
+    VERBOSITY.get_or_init(|| Verbosity { color, is_quiet, is_verbose });
     Ok(())
 }
 
 pub(super) fn is_quiet() -> bool {
-    MANNER.get().is_some_and(|manner| manner.is_quiet)
+    VERBOSITY.get().is_some_and(|it| it.is_quiet)
 }
 
 pub(super) fn is_verbose() -> bool {
-    MANNER.get().is_some_and(|manner| manner.is_verbose)
+    VERBOSITY.get().is_some_and(|it| it.is_verbose)
 }
 
-/// Prints a line that is neither a result nor an error to standard error.
+/// Prints a note to standard error, unless `--quiet` is on.
 macro_rules! note {
     ($($text:tt)*) => {
         if !$crate::app::cli::terminal::is_quiet() {
@@ -76,26 +76,26 @@ macro_rules! note {
 }
 pub(super) use note;
 
-/// Whether standard output gets colours.
-pub(super) fn is_coloured() -> bool {
+/// Whether standard output gets color.
+pub(super) fn is_colored() -> bool {
     let value = |name: &str| std::env::var(name).unwrap_or_default();
-    let color = MANNER.get().map_or(Color::Auto, |manner| manner.color);
-    takes_colours(color, value, io::stdout().is_terminal())
+    let color = VERBOSITY.get().map_or(Color::Auto, |it| it.color);
+    uses_color(color, value, io::stdout().is_terminal())
 }
 
-/// Whether a server of continuous integration runs this: GitHub, GitLab and most others set `CI`.
+/// Whether this runs in CI: GitHub, GitLab, and most others set `CI`.
 pub(super) fn is_in_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| is_on(&value))
 }
 
-/// Whether the value of a variable switches something on.
+/// Whether the value of a variable turns a feature on.
 pub(super) fn is_on(value: &str) -> bool {
     !matches!(value, "" | "0" | "false")
 }
 
-/// What the command line asks for, or else the environment: <https://no-color.org>, <https://force-color.org>,
-/// <https://bixense.com/clicolors>, and terminals that know no escape sequences.
-fn takes_colours(color: Color, value: impl Fn(&str) -> String, is_terminal: bool) -> bool {
+/// Whether to use color, by the option or else the environment: <https://no-color.org>, <https://force-color.org>,
+/// <https://bixense.com/clicolors>, and terminals without escape sequences.
+fn uses_color(color: Color, value: impl Fn(&str) -> String, is_terminal: bool) -> bool {
     let is_forced = |name: &str| is_on(&value(name));
     match color {
         Color::Always => true,
@@ -110,19 +110,19 @@ fn takes_colours(color: Color, value: impl Fn(&str) -> String, is_terminal: bool
 mod tests {
     use super::*;
 
-    /// Checks where colours go with these variables: to a terminal, and to a pipe.
+    /// Checks whether a terminal and a pipe get color with these variables.
     #[track_caller]
     fn check(color: Color, variables: &[(&str, &str)], terminal: bool, pipe: bool) {
         let value = |name: &str| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map_or(String::new(), |(_, value)| (*value).to_string())
         };
-        let taken = [true, false].map(|is_terminal| takes_colours(color, value, is_terminal));
+        let taken = [true, false].map(|is_terminal| uses_color(color, value, is_terminal));
         assert_eq!(taken, [terminal, pipe], "{color:?} {variables:?}");
     }
 
     #[test]
-    fn colours_go_where_they_are_asked_for_or_understood() {
+    fn color_follows_the_option_the_environment_and_the_terminal() {
         check(Color::Auto, &[("TERM", "xterm")], true, false);
         check(Color::Auto, &[("TERM", "dumb")], false, false);
         check(Color::Auto, &[("NO_COLOR", "1")], false, false);

@@ -22,27 +22,27 @@ pub(super) struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the built-in templates, styles, scripts and words, and which of them the site replaces
+    /// List built-in theme files and which ones the site overrides
     List {
         #[command(flatten)]
         site: PlainSiteArguments,
     },
-    /// Write a built-in file into the site, to be changed there
+    /// Copy a built-in file into the site so you can edit it
     Eject {
         #[command(flatten)]
         site: SiteArguments,
-        /// The file, such as `step.html`, `site.css` or `words/en.toml`
+        /// Theme file, such as `step.html`, `site.css`, or `words/en.toml`
         #[arg(value_name = "NAME")]
         name: String,
-        /// Write over the site's own file
+        /// Overwrite the site's copy
         #[arg(long)]
         force: bool,
     },
-    /// Show how the site's files differ from the built-in ones they replace
+    /// Compare the site's theme files with the built-in versions
     Diff {
         #[command(flatten)]
         site: SiteArguments,
-        /// A single file; all that the site replaces where none is named
+        /// Theme file to compare [default: all overridden files]
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
@@ -58,22 +58,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// A file that this program carries.
+/// A built-in file.
 #[derive(Debug)]
 struct BuiltIn {
-    /// Its folder in a site.
+    /// Folder in the site.
     folder: &'static str,
     name: String,
     bytes: &'static [u8],
 }
 
 impl BuiltIn {
-    /// Below the root of a site.
+    /// Returns the path relative to the site root.
     fn path(&self) -> String {
         format!("{}/{}", self.folder, self.name)
     }
 
-    /// The site's own, if there is one.
+    /// Returns the site's copy, if it exists.
     fn own(&self, root: &Path) -> Result<Option<Vec<u8>>> {
         let disk = root.join(self.path());
         match fs::read(&disk) {
@@ -83,7 +83,7 @@ impl BuiltIn {
         }
     }
 
-    /// What it says of itself: its first comment, or the description of a schema.
+    /// Returns the description: the first comment, or a schema's `description`.
     fn purpose(&self) -> &'static str {
         let text = std::str::from_utf8(self.bytes).expect("every built-in file is text");
         let text = text.trim_start();
@@ -98,7 +98,7 @@ impl BuiltIn {
     }
 }
 
-/// Templates, words, then styles, scripts and schemas.
+/// Returns templates, words, then styles, scripts, and schemas.
 fn all() -> Vec<BuiltIn> {
     let templates = embedded::TEMPLATES.iter().map(|(name, text)| BuiltIn {
         folder: "templates",
@@ -118,13 +118,15 @@ fn all() -> Vec<BuiltIn> {
     templates.chain(words).chain(assets).collect()
 }
 
-/// By its name, or by its path in a site.
+/// Returns the file with this name or path.
 fn named(name: &str) -> Result<BuiltIn> {
     let all = all();
     let near = nearest(name, all.iter().map(|file| file.name.as_str()));
-    let hint = near.map_or("`stepkin theme list` shows all".into(), |near| format!("did you mean `{near}`?"));
+    let hint = near.map_or("run `stepkin theme list` to list all files".into(), |near| {
+        format!("did you mean `{near}`?")
+    });
     let found = all.into_iter().find(|file| file.name == name || file.path() == name);
-    found.ok_or_else(|| Error::usage(format!("no built-in file is called `{name}`: {hint}")))
+    found.ok_or_else(|| Error::usage(format!("unknown theme file `{name}`; {hint}")))
 }
 
 fn list(root: &Path) -> Result<()> {
@@ -144,24 +146,25 @@ fn list(root: &Path) -> Result<()> {
 }
 
 fn eject(root: &Path, file: &BuiltIn, force: bool) -> Result<()> {
-    // A site may have its look before its first page.
+    // A new site may have a theme before its first page.
     if let Ok(repository) = source::recognise(root) {
         super::only_ours(&repository, "theme eject")?;
     }
     let path = file.path();
     if file.own(root)?.is_some() && !force {
-        return Err(Error::usage(format!("cannot write `{path}`: it is there already; --force replaces it")));
+        return Err(Error::usage(format!(
+            "cannot create `{path}`: it already exists; use `--force` to overwrite it"
+        )));
     }
     let disk = write::within(root, &path)?;
-    match force {
-        true => {
-            let folder = disk.parent().expect("it is below the root");
-            fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-            write::replace(&disk, file.bytes)?;
-        }
-        false => write::create(&disk, file.bytes)?,
+    if force {
+        let folder = disk.parent().expect("a path in the site has a parent");
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        write::replace(&disk, file.bytes)?;
+    } else {
+        write::create(&disk, file.bytes)?;
     }
-    note!("wrote `{path}`; `stepkin theme diff` shows how it differs from the built-in one");
+    note!("created `{path}`; compare with the built-in version using `stepkin theme diff`");
     Ok(())
 }
 
@@ -178,7 +181,7 @@ fn diff(root: &Path, files: &[BuiltIn]) -> Result<()> {
         format::to_stdout(|out| out.write_all((head + &hunks).as_bytes()))?;
     }
     if replaced == 0 {
-        note!("the site replaces {}", if files.len() == 1 { "no such file" } else { "no built-in file" });
+        note!("the site doesn't override {}", if files.len() == 1 { "this file" } else { "any theme files" });
     }
     Ok(())
 }
@@ -188,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_says_what_it_is_for() {
+    fn every_file_has_a_description() {
         for file in all() {
             let purpose = file.purpose();
             assert!(purpose.ends_with('.'), "the first comment of {} says `{purpose}`", file.path());

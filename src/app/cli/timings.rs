@@ -6,31 +6,31 @@ use std::time::Duration;
 use crate::base::store::TableUse;
 use crate::base::timings::{Stage, Timings};
 
-/// The stages that follow one another.
+/// Stages, which run one after the other.
 const STAGES: [(Stage, &str); 6] = [
     (Stage::Read, "read"),
     (Stage::Load, "load"),
     (Stage::Align, "align"),
     (Stage::Plan, "plan"),
     (Stage::Check, "check"),
-    (Stage::Publish, "publish"),
+    (Stage::Publish, "write"),
 ];
 
-/// What threads do in `align` and `publish` beside. Of a large site pages are checked in `publish`.
+/// Work of threads within `align` and `publish`. Pages of large sites are checked in `publish`.
 const PARTS: [(Stage, &str); 10] = [
     (Stage::Parse, "  parse"),
-    (Stage::Pictures, "  pictures"),
+    (Stage::Pictures, "  images"),
     (Stage::Render, "  render"),
     (Stage::Highlight, "  highlight"),
     (Stage::Comparisons, "  compare"),
     (Stage::Data, "  data"),
     (Stage::Markdown, "  markdown"),
     (Stage::Search, "  search"),
-    (Stage::Write, "  write"),
+    (Stage::Write, "  files"),
     (Stage::Cache, "  cache"),
 ];
 
-/// `threads` is how many a run had.
+/// Returns the table; `threads` is the number of threads of the run.
 pub(super) fn table(timings: &Timings, threads: usize) -> String {
     let mut table = format!("{:<13}{:>9}{:>14}\n", "stage", "elapsed", "on threads");
     let mut row = |name: &str, elapsed: Option<Duration>, work: Duration| {
@@ -51,26 +51,26 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
     }
     row("idle threads", None, timings.idle);
     row("other", Some(timings.total.saturating_sub(elapsed)), timings.processor.saturating_sub(work));
-    row("in all", Some(timings.total), timings.processor);
+    row("total", Some(timings.total), timings.processor);
     let threads = super::count(threads, "thread");
-    writeln!(table, "`on threads` adds up what {threads} did side by side, without waiting")
+    writeln!(table, "`on threads` is the sum over {threads}, without waiting time")
         .expect("a String takes everything");
     table
 }
 
-/// What took long, for `--verbose`: the stages that took a tenth of the run at least.
+/// Returns the line for `--verbose`: stages that took at least a tenth of the run.
 pub(super) fn line(timings: &Timings) -> String {
     let long = STAGES.iter().map(|(stage, name)| (timings.elapsed(*stage), name));
     let long = long.filter(|(elapsed, _)| *elapsed > timings.total / 10);
     let named: Vec<String> =
         long.map(|(elapsed, name)| format!("{name} {}", milliseconds(elapsed))).collect();
     let of_it = if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) };
-    format!("{} in all{of_it}", milliseconds(timings.total))
+    format!("took {}{of_it}", milliseconds(timings.total))
 }
 
-/// How much of each kind a run knew and made.
+/// Returns the table of results from the cache and new results.
 pub(super) fn known(tallies: impl Iterator<Item = (&'static str, TableUse)>) -> String {
-    let mut table = format!("{:<13}{:>9}{:>14}\n", "", "known", "made");
+    let mut table = format!("{:<13}{:>9}{:>14}\n", "", "cached", "new");
     for (name, TableUse { known, made }) in tallies {
         writeln!(table, "{name:<13}{known:>9}{made:>14}").expect("a String takes everything");
     }

@@ -1,70 +1,61 @@
-//! What to do instead of a command that other programs have and this one has not.
+//! Tips for commands and options of other programs that Stepkin doesn't have.
 
 use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// The commands, and what is done instead.
+/// Commands of other programs, and what to run instead.
 const INSTEAD: &[(&[&str], &str)] = &[
     (
         &["lint", "test", "validate", "verify", "doctor", "linkcheck", "links"],
-        "`stepkin check` finds what is wrong with the content",
+        "run `stepkin check` to check the content",
     ),
     (
         &["stats", "status", "statistics"],
-        "`stepkin check --statistics` counts what is wrong, by code and cause",
+        "run `stepkin check --statistics` to count problems by rule and cause",
     ),
     #[cfg(not(feature = "publish"))]
     (
         &["publish", "deploy", "upload", "sync"],
-        "`stepkin build` makes the site in `dist`, which any host of files serves; \
-         `cargo install stepkin --features publish` has the command that puts it into a bucket",
+        "run `stepkin build`, and upload `dist` to any static host; uploading with Stepkin needs a build with the feature `publish`",
     ),
     #[cfg(feature = "publish")]
     (
         &["deploy", "upload", "sync"],
-        "`stepkin build` makes the site in `dist`, `stepkin publish TARGET` puts it into a bucket or a folder",
+        "run `stepkin build`, then `stepkin publish TARGET` to upload the site to a bucket or directory",
     ),
-    (&["generate", "render"], "`stepkin build` makes the site in `dist`, which any host of files serves"),
-    (&["clean"], "delete the folders `dist` and `.stepkin`: both are made again"),
+    (&["generate", "render"], "run `stepkin build` to build the site into `dist`"),
+    (&["clean"], "delete `dist` and `.stepkin`; `stepkin build` creates both again"),
     (
         &["import", "convert"],
-        "`stepkin migrate --output DIR` writes the site of another generator as one of Stepkin's own; `stepkin check` and `stepkin drift` read it in place, too",
+        "run `stepkin migrate --output DIR` to convert a site from another generator; `stepkin check` and `stepkin drift` also work without converting it",
     ),
-    (&["rename", "move"], "`stepkin mv OLD NEW` moves a page, picture or folder with all links to it"),
+    (&["rename", "move"], "run `stepkin mv OLD NEW` to move a page, image, or folder and update its links"),
     (
         &["create", "add"],
-        "`stepkin init DIR` starts a site, `stepkin new FAMILY STEP` adds a step on all platforms; any other new page is a new file in `content`",
+        "run `stepkin init DIR` to create a site, or `stepkin new FAMILY STEP` to add a step; for any other page, create a file in `content`",
     ),
-    (
-        &["watch", "dev", "start", "preview", "run", "server"],
-        "`stepkin serve --watch` shows the site while it is written",
-    ),
-    (&["compare", "diff"], "`stepkin drift` finds where platforms differ"),
-    (
-        &["format", "fmt"],
-        "`stepkin fix` mends what has one right answer; it leaves the form of the text alone",
-    ),
+    (&["watch", "dev", "start", "preview", "run", "server"], "run `stepkin serve` to preview the site"),
+    (&["compare", "diff"], "run `stepkin drift` to compare platforms"),
+    (&["format", "fmt"], "run `stepkin fix` to apply automatic fixes; Stepkin doesn't format text"),
 ];
 
-/// Options that other programs have, the commands that they are given to, and what is written instead.
+/// Options of other programs, the commands they are used with, and what to use instead.
 const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (
         &["--strict", "--error-on-warnings", "--werror"],
         &["check", "link-check", "drift"],
-        "`--fail-on warning` makes warnings fail",
+        "`--fail-on warning` makes the exit status 1 if there are warnings",
     ),
     (
-        &["-o", "--out", "--out-dir", "--dest", "--destination"],
+        &["--out", "--out-dir", "--dest", "--destination"],
         &["build", "merge", "migrate"],
-        "`--output DIR` sets the folder",
+        "`--output DIR` sets the output directory",
     ),
-    (&["-w"], &["build", "serve"], "`--watch` makes the site again after each save"),
-    (&["-p"], &["serve"], "`--port PORT` sets the port"),
 ];
 
-/// Ends the process as `clap` does, with a tip where we know one.
+/// Exits as `clap` does, with a tip if there is one.
 pub(super) fn exit(mut error: clap::Error) -> ! {
     if let Some(tip) = tip(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
@@ -84,20 +75,22 @@ fn tip(error: &clap::Error) -> Option<String> {
         ErrorKind::UnknownArgument => {
             let argument = named(ContextKind::InvalidArg)?;
             if Path::new(argument).is_dir() {
-                return Some(format!("`--root {argument}` names the folder of the site"));
+                return Some(format!("use `--root {argument}` to set the site root"));
             }
             instead_of_option(&command()?, argument).map(str::to_string)
         }
-        // Other programs make a site of a name alone.
+        // `new NAME` creates a site in other programs.
         ErrorKind::MissingRequiredArgument if command()? == "new" => {
             let name = std::env::args().nth(2).filter(|name| !name.starts_with('-'))?;
-            Some(format!("`stepkin init {name}` starts a site; `stepkin new FAMILY STEP` adds a step to one"))
+            Some(format!(
+                "to create a site, run `stepkin init {name}`; to add a step, run `stepkin new FAMILY STEP`"
+            ))
         }
         _ => None,
     }
 }
 
-/// The command that was given. Options of all commands may be before it.
+/// Returns the command of this run. Global options may come before it.
 fn command() -> Option<String> {
     std::env::args().skip(1).find(|argument| !argument.starts_with('-'))
 }
@@ -119,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_tip_names_exists() {
+    fn tips_refer_to_existing_commands_and_options() {
         let known: Vec<String> =
             super::super::commands().get_subcommands().map(|it| it.get_name().to_string()).collect();
         for (names, tip) in INSTEAD {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::terminal::note;
-use super::{Outcome, SiteArguments, listed, options, today};
+use super::{Outcome, SiteArguments, options, today};
 use crate::base::error::{Error, Result};
 use crate::base::write;
 use crate::output::cache::Cache;
@@ -15,21 +15,21 @@ use crate::review::unify::{Unified, unify};
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// The family's id
+    /// Family ID
     #[arg(value_name = "FAMILY")]
     family: String,
-    /// The step's slug, its `step:`, or its title
+    /// Step to unify, given by slug, `step:`, or title
     #[arg(value_name = "STEP")]
     step: String,
-    /// Print the shared page, and change nothing
+    /// Print the shared page instead of writing it
     #[arg(long)]
     dry_run: bool,
-    /// Unify also what says more differently than alike
+    /// Unify even if the pages differ more than they agree
     #[arg(long)]
     force: bool,
 }
 
-/// The least share of common lines: below it one source is harder to read than several.
+/// Minimum share of common lines. With less, one source is harder to read than several.
 const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -43,8 +43,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let steps = super::known_steps(&work, &Scope { family, step, today: today() })?;
     let [step] = &steps[..] else {
         return Err(Error::usage(format!(
-            "several steps are called `{}` in `{}`",
-            arguments.step, arguments.family
+            "`{}` has several steps named `{}`",
+            arguments.family, arguments.step
         )));
     };
     let unified = unify(&work, step)
@@ -55,29 +55,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if unified.shared < WORTH_UNIFYING && !arguments.force {
         return Err(Error::usage(format!(
-            "cannot unify `{}`: its platforms share only {:.0} % of their lines; --dry-run shows it, --force does it; \
-             with `[variables]` in stepkin.toml names and paths of platforms are told once",
+            "cannot unify `{}`: the platforms share only {:.0} % of their lines; preview the page with `--dry-run`, or unify \
+             anyway with `--force`; to replace names and paths that differ, use `[variables]` in `stepkin.toml`",
             arguments.step,
             unified.shared * 100.0
         )));
     }
-    put(root, &unified)?;
+    write_shared(root, &unified)?;
     let platform = |version: &Version<'_>| work.project.site.platform_of(version.place).name.as_str();
     let platforms: Vec<&str> = step.versions.iter().map(platform).collect();
     let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
-    note!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));
+    note!("created `{}` ({}); removed {}", unified.path, platforms.join(", "), removed.join(", "));
     Ok(Outcome::Clean)
 }
 
-/// Writes the shared page, and then removes those that it replaces.
-fn put(root: &Path, unified: &Unified) -> Result<()> {
+/// Writes the shared page, and then removes the pages that it replaces.
+fn write_shared(root: &Path, unified: &Unified) -> Result<()> {
     let shared = write::within(root, unified.path.as_str())?;
     let own = unified.replaced.iter().map(|path| write::within(root, path.as_str()));
     let own = own.collect::<Result<Vec<_>>>()?;
     write::create(&shared, unified.text.as_bytes())?;
     for file in own {
         std::fs::remove_file(&file).map_err(Error::io("remove", &file))?;
-        // A folder that held only the page is removed too; one that holds pictures stays.
+        // The page's folder is removed if it is empty.
         if let Some(folder) = file.parent().filter(|_| file.ends_with("index.md")) {
             _ = std::fs::remove_dir(folder);
         }

@@ -177,7 +177,7 @@ pub(super) fn changes(
             if let Some(it) =
                 renames.iter().find(|it| site.root.join(it.to.as_str()).symlink_metadata().is_ok())
             {
-                return Err(format!("`{}` exists already; choose another name", it.to));
+                return Err(format!("`{}` already exists; choose another name", it.to));
             }
             moving::plan(work, renames, site.options()).map_err(failed)
         }

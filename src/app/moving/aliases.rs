@@ -34,7 +34,7 @@ impl Former {
         let by_hand = || {
             let listed: Vec<&str> = self.gone.iter().map(Address::as_str).collect();
             let why = format!(
-                "its front matter takes no alias here; add `aliases: [{}]` to it first",
+                "its front matter can't be edited automatically; add `aliases: [{}]` to it first",
                 listed.join(", ")
             );
             refused(path, &why)

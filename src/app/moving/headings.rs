@@ -57,7 +57,9 @@ pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<P
     let documents = work.project.site.documents.indexed().filter(|(_, document)| document.path == *path);
     let documents: Vec<DocumentId> = documents.map(|(id, _)| id).collect();
     if documents.is_empty() {
-        return Err(Error::usage(format!("cannot title a section of `{path}`: it is no page of the site")));
+        return Err(Error::usage(format!(
+            "cannot rename a section of `{path}`: it is not a page of the site"
+        )));
     }
     let name = anchor(wanted).unwrap_or_default();
     let mut sections = documents.iter().filter_map(|&document| {
@@ -68,7 +70,7 @@ pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<P
         let known = documents.iter().flat_map(|&id| &work.pages[id].headings).map(|heading| &*heading.id);
         let near = nearest(&name, known).map(|near| format!("; did you mean `#{near}`?"));
         let near = near.unwrap_or_default();
-        Error::usage(format!("cannot title `{path}#{name}`: no heading there has this anchor{near}"))
+        Error::usage(format!("cannot rename `{path}#{name}`: no heading has this anchor{near}"))
     })
 }
 
@@ -127,10 +129,10 @@ pub(crate) fn retitle(
 ) -> Result<Changes> {
     let Some(first) = sections.first() else { return Ok(Changes::default()) };
     let refused =
-        |why: &str| Error::usage(format!("cannot title `{}#{}`: {why}", first.path(old), first.anchor(old)));
+        |why: &str| Error::usage(format!("cannot rename `{}#{}`: {why}", first.path(old), first.anchor(old)));
     let title = title.trim();
     if title.is_empty() || title.contains(['\n', '\r']) {
-        return Err(refused("a title is one line of text"));
+        return Err(refused("a title must be one line of text"));
     }
     let moving = Moving { old, renames: Vec::new(), options };
     let mut texts: BTreeMap<SitePath, String> = BTreeMap::new();
@@ -151,15 +153,14 @@ pub(crate) fn retitle(
     }
     let new = moving.planned(&texts)?;
     let places = moving.places(&new).map_err(|why| refused(&why))?;
-    let anchors = Anchors::between(old, &new, &places).ok_or_else(|| {
-        refused("with this title the page would be read otherwise; it is text without line breaks")
-    })?;
+    let anchors = Anchors::between(old, &new, &places)
+        .ok_or_else(|| refused("this title would change how the page is read; use plain text"))?;
     let is_other = sections.iter().any(|section| {
         let page = &new.pages[places.now(section.document)];
         page.headings[section.heading].text.trim().is_empty()
     });
     if is_other {
-        return Err(refused("nothing of this title would be shown"));
+        return Err(refused("readers would see an empty title"));
     }
     let by_path = by_path(old);
     let titled: BTreeSet<SitePath> = texts.keys().cloned().collect();
@@ -272,7 +273,7 @@ impl<'a> Anchors<'a> {
                 let found = Self::end(last, now, other).map(|(address, _, fragment)| (address, fragment));
                 if expected != found {
                     return Err(format!(
-                        "the link `{one}` of `{}` would not lead to the same section; change it first",
+                        "the link `{one}` in `{}` would go to another section; change it first",
                         document.path
                     ));
                 }

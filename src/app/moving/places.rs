@@ -140,13 +140,10 @@ impl<'a> Correspondence<'a> {
             self.verify_address(id)?;
             let (before, after) = (&self.old.pages[id], &self.new.pages[self.pairs[id]]);
             let fails = |target: &str| {
-                format!(
-                    "the link `{target}` of `{}` cannot be written so that it leads to the same; change it first",
-                    document.path
-                )
+                format!("the link `{target}` in `{}` can't be updated; change it first", document.path)
             };
             if before.references.len() != after.references.len() {
-                return Err(format!("links of `{}` would be read otherwise", document.path));
+                return Err(format!("links in `{}` would change their meaning", document.path));
             }
             for (one, other) in before.references.iter().zip(&after.references) {
                 if !self.is_same(id, &one.target, &other.target) {
@@ -168,7 +165,7 @@ impl<'a> Correspondence<'a> {
             }
             if !before.code.iter().map(|block| &block.code).eq(after.code.iter().map(|block| &block.code)) {
                 return Err(format!(
-                    "`{}` takes code from a file, by a path from its own folder; write it from the root",
+                    "`{}` includes code by a path relative to its folder; make it relative to the site root",
                     document.path
                 ));
             }
@@ -201,10 +198,7 @@ impl<'a> Correspondence<'a> {
             artifact => artifact.document() == Some(id),
         });
         if was_shown && !shows(&after.address) {
-            return Err(format!(
-                "something else is at `{}`, the new address of `{}`",
-                after.address, before.path
-            ));
+            return Err(format!("`{}`, the new URL of `{}`, is already in use", after.address, before.path));
         }
         let ends = || match new.plan.end(&before.address) {
             Some(End::Here { address, .. }) => *address == after.address || after.front.redirect.is_some(),
@@ -212,10 +206,7 @@ impl<'a> Correspondence<'a> {
             None => false,
         };
         if was_shown && before.address != after.address && !(shows(&before.address) && ends()) {
-            return Err(format!(
-                "the former address `{}` of `{}` would not lead to it",
-                before.address, before.path
-            ));
+            return Err(format!("the old URL `{}` would not redirect to `{}`", before.address, before.path));
         }
         Ok(())
     }

@@ -21,13 +21,13 @@ pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> R
     let page = |path: &SitePath| site.documents.position(|it| it.path == *path && !it.is_shared());
     let id = page(from).or_else(|| page(&index));
     let Some(place) = id.and_then(|id| site.place(id)) else {
-        return Err(refused(from, "it is no step of a platform's own; leave --all-platforms out"));
+        return Err(refused(from, "it is not a step of a single platform; remove `--all-platforms`"));
     };
     let family = &site.families[place.family];
     let root = |root: &str| site.repository.content.with(root);
     let own = root(&family.platforms[place.platform].root);
     let Some(below) = to.below(&own) else {
-        return Err(refused(from, &format!("with --all-platforms its new path is below `{own}` too")));
+        return Err(refused(from, &format!("with `--all-platforms`, the new path must be in `{own}`, too")));
     };
     let stem = stem(below);
     let siblings = work.project.families.siblings(site, place);
@@ -35,12 +35,12 @@ pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> R
     for (platform, sibling) in siblings.indexed() {
         let Some(document) = sibling.map(|id| site.document(id)) else { continue };
         if document.is_shared() {
-            return Err(refused(&document.path, "platforms share it; move it without --all-platforms"));
+            return Err(refused(&document.path, "platforms share it; move it without `--all-platforms`"));
         }
         let folder = root(&family.platforms[platform].root);
         let path = document.path.as_str();
         if !site_path::is_inside(path, &folder) {
-            return Err(refused(&document.path, &format!("it is not below `{folder}`; move it by itself")));
+            return Err(refused(&document.path, &format!("it is not in `{folder}`; move it separately")));
         }
         renames.push(match path.strip_suffix("/index.md") {
             Some(own) if own != folder => Move { from: own.into(), to: format!("{folder}/{stem}").into() },

@@ -18,9 +18,9 @@ pub struct Target {
     #[serde(default)]
     #[schemars(with = "String")]
     pub keep: Keep,
-    /// More published files than these are not taken away in one run, unless that is asked for; by default 100.
-    #[serde(default = "most_deletes")]
-    pub most_deletes: usize,
+    /// Maximum number of files that one run may delete without `--force-delete`; by default 100.
+    #[serde(default = "max_deletes", alias = "most_deletes")]
+    pub max_deletes: usize,
     /// Keep what a run replaces or deletes, so that `stepkin publish --rollback` can put the site of before back.
     #[serde(default)]
     pub rollback: bool,
@@ -38,8 +38,8 @@ impl Default for Keep {
     }
 }
 
-/// Of a site that somebody has put in order by hand; a wrong output is without more.
-fn most_deletes() -> usize {
+/// Enough for a cleanup by hand; the upload of a wrong directory would delete more.
+fn max_deletes() -> usize {
     100
 }
 
@@ -50,7 +50,7 @@ impl Target {
             url: url.into(),
             endpoint: None,
             keep: Keep::default(),
-            most_deletes: most_deletes(),
+            max_deletes: max_deletes(),
             rollback: false,
         }
     }

@@ -37,7 +37,7 @@ pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> 
     let path = text.path.clone();
     let mut sources = source::read(root)?;
     if !sources.lay_over(text) {
-        return Err(Error::usage(format!("the site is not made from `{path}`")));
+        return Err(Error::usage(format!("`{path}` is not a source file of the site")));
     }
     let (work, report) = pipeline::analyze(pipeline::with_parts(sources, cache)?, options, cache)?;
     cache.flush_findings();

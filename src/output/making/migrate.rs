@@ -71,7 +71,7 @@ pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Mi
     let sources = pipeline::read(root, &cache)?;
     if sources.repository.is_ours() {
         return Err(Error::usage(format!(
-            "cannot migrate `{}`: it is a Stepkin site already",
+            "cannot migrate `{}`: it is already a Stepkin site",
             root.display()
         )));
     }
@@ -360,10 +360,12 @@ fn relinked(
 fn refuse(root: &Path, output: &Path) -> Result<()> {
     let refused = |why: &str| {
         let output = output.display();
-        Err(Error::usage(format!("cannot migrate into `{output}`: {why}; name another folder with --output")))
+        Err(Error::usage(format!(
+            "cannot migrate into `{output}`: {why}; choose another directory with --output"
+        )))
     };
     match fs::symlink_metadata(output) {
-        Ok(found) if !found.is_dir() => return refused("it is no folder"),
+        Ok(found) if !found.is_dir() => return refused("it is not a directory"),
         Ok(_) if fs::read_dir(output).map_err(Error::io("read", output))?.next().is_some() => {
             return refused("it is not empty");
         }
@@ -373,7 +375,7 @@ fn refuse(root: &Path, output: &Path) -> Result<()> {
     let absolute = std::path::absolute(output).map_err(Error::io("resolve", output))?;
     let there = absolute.ancestors().find_map(|part| part.canonicalize().ok());
     match there.is_some_and(|there| there.starts_with(&real_root)) {
-        true => refused("it is in the repository, which stays as it is"),
+        true => refused("it is in the old site, which must not change"),
         false => Ok(()),
     }
 }
@@ -388,7 +390,10 @@ fn put(
 ) -> Result<()> {
     let absolute = std::path::absolute(output).map_err(Error::io("resolve", output))?;
     let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
-        return Err(Error::usage(format!("cannot migrate into `{}`: it is no folder", output.display())));
+        return Err(Error::usage(format!(
+            "cannot migrate into `{}`: it is not a directory",
+            output.display()
+        )));
     };
     fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
     let stage = parent.join(format!(".{}.stepkin-{}", name.to_string_lossy(), std::process::id()));

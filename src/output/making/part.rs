@@ -51,9 +51,9 @@ impl ShardResult {
         let Some(files) = store.read(FILES) else {
             let text = match store.is_of_another_program() {
                 true => {
-                    "was made by another version of stepkin: make all parts, and the site of them, with one"
+                    "is from another Stepkin version; build all shards and merge them with the same version"
                 }
-                false => "is no part of a site: `stepkin build --shard I/N --output DIR` makes one",
+                false => "is not a shard; run `stepkin build --shard I/N --output DIR` to build one",
             };
             return Err(Error::usage(format!("`{}` {text}", folder.display())));
         };
@@ -73,8 +73,8 @@ impl ShardResult {
         }
         let folder = self.folder.display();
         let text = format!(
-            "`{folder}` is a part of another site: this site has {known} of its {} pages; make its parts again, or merge it where its \
-             sources are",
+            "`{folder}` is a shard of another site: this site has {known} of its {} pages; build the shards again, or merge them in \
+             the site that they are from",
             pages.len()
         );
         Err(Error::usage(text))
@@ -123,7 +123,7 @@ pub(super) fn keep<'o>(
 ) -> Result<()> {
     let store = Store::at(&folder.join(MADE));
     let Some(writer) = store.writer() else {
-        let text = format!("cannot write `{}`: another run writes to it", folder.join(MADE).display());
+        let text = format!("cannot write `{}`: another run is writing to it", folder.join(MADE).display());
         return Err(Error::usage(text));
     };
     let (units, known_units) = (UnitTables::of(&store), UnitTables::of(made));

@@ -145,20 +145,20 @@ fn extension(path: &str) -> &str {
 impl OutputPaths {
     pub(super) fn new(paths: Vec<String>) -> Result<Self> {
         if let Some(path) = paths.iter().find(|path| !is_plain(path)) {
-            return Err(Error::usage(format!("cannot publish `{path}`: not a plain path below the output")));
+            return Err(Error::usage(format!("cannot write `{path}`: it is not a plain path in the output")));
         }
         for pair in paths.windows(2) {
             match pair[0].cmp(&pair[1]) {
                 Ordering::Less => {}
                 Ordering::Equal => {
                     return Err(Error::usage(format!(
-                        "cannot publish `{}`: two files have this path",
+                        "cannot write `{}`: two files have this path",
                         pair[0]
                     )));
                 }
                 Ordering::Greater => {
                     let text =
-                        format!("cannot publish `{}` after `{}`: paths must be sorted", pair[1], pair[0]);
+                        format!("cannot write `{}` after `{}`: paths must be sorted", pair[1], pair[0]);
                     return Err(Error::usage(text));
                 }
             }
@@ -167,7 +167,7 @@ impl OutputPaths {
             let mut longer = paths[at + 1..].iter().map_while(|longer| longer.strip_prefix(path.as_str()));
             if longer.any(|rest| rest.starts_with('/')) {
                 return Err(Error::usage(format!(
-                    "cannot publish `{path}`: other files need a folder of this name"
+                    "cannot write `{path}`: other files need a directory with this name"
                 )));
             }
         }
@@ -323,8 +323,8 @@ impl FoundManifest {
         file.read_to_end(&mut text).map_err(Error::io("read", &output.join(NAME)))?;
         let unusable = || {
             Error::usage(format!(
-                "cannot publish into `{}`: its manifest `{NAME}` is damaged, or of another version of stepkin; \
-                 choose another folder with --output, or delete this one",
+                "cannot build into `{}`: its manifest `{NAME}` is damaged or from another Stepkin version; \
+                 choose another directory with --output, or delete this one",
                 output.display()
             ))
         };
@@ -352,8 +352,8 @@ pub(super) fn open(output: &Path) -> Result<Option<File>> {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let output = output.display();
             Err(Error::usage(format!(
-                "cannot publish into `{output}`: it holds files that were not published by stepkin; \
-                 choose another folder with --output, or empty this one"
+                "cannot build into `{output}`: it contains files that Stepkin didn't create; \
+                 choose another directory with --output, or empty this one"
             )))
         }
         Err(error) => Err(Error::io("read", &file)(error)),

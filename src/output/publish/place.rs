@@ -31,12 +31,12 @@ impl OutputFolders {
         let refuse = |reason: &str| {
             let output = output.display();
             Error::usage(format!(
-                "cannot publish into `{output}`: {reason}; choose another folder with --output"
+                "cannot build into `{output}`: {reason}; choose another directory with --output"
             ))
         };
         let real = resolve(output)?;
         if resolve(root)?.starts_with(&real) {
-            return Err(refuse("it holds the site's sources"));
+            return Err(refuse("it contains the site's sources"));
         }
         for source in sources {
             // A link to nothing holds no sources.
@@ -45,10 +45,10 @@ impl OutputFolders {
             }
             let real_source = resolve(source)?;
             if real_source.starts_with(&real) {
-                return Err(refuse("it holds sources"));
+                return Err(refuse("it contains sources"));
             }
             if real.starts_with(&real_source) {
-                return Err(refuse(&format!("it lies in `{}`, which holds sources", source.display())));
+                return Err(refuse(&format!("it is in `{}`, which contains sources", source.display())));
             }
         }
         if look(&real)?.is_some_and(|found| !found.is_dir()) {

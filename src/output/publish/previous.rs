@@ -98,8 +98,8 @@ impl<'a> Previous<'a> {
 
     fn in_the_way(&self, path: &Path) -> Error {
         Error::usage(format!(
-            "cannot replace `{}`: the site has a file there, but this one was not published by stepkin; \
-             move it away, or choose another folder with --output",
+            "cannot replace `{}`: the build has a file with this path, but Stepkin didn't create the existing one; \
+             move it elsewhere, or choose another directory with --output",
             self.output.join(path).display()
         ))
     }

@@ -89,7 +89,7 @@ fn is_left_over(folder: &Path) -> Result<bool> {
             Ok(true)
         }
         Some(_) => Err(Error::usage(format!(
-            "cannot use `{}` while publishing: it was not made by stepkin; move it away",
+            "cannot use `{}` as a temporary directory: Stepkin didn't create it; move it elsewhere",
             folder.display()
         ))),
     }

@@ -126,10 +126,10 @@ impl Remote {
     pub(super) fn open(target: &Target, folders: Folders) -> Result<Self> {
         let unusable =
             |why: &str| Error::usage(format!("cannot publish to `{}`: {why}", masked(&target.url)));
-        let forms = "write `s3://bucket/prefix/`, `gs://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`";
+        let forms = "use `s3://bucket/prefix/`, `gs://bucket/prefix/`, `az://container/prefix/`, or `file:///folder/`";
         let (scheme, rest) = target.url.split_once("://").ok_or_else(|| unusable(forms))?;
         if rest.contains(['?', '#', '@']) {
-            return Err(unusable("it has `?`, `#` or `@`; credentials are read from the environment alone"));
+            return Err(unusable("it contains `?`, `#`, or `@`; set credentials in the environment"));
         }
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let prefix = prefix.trim_matches('/');
@@ -139,7 +139,7 @@ impl Remote {
         }
         let is_folder = scheme == "file";
         if is_folder && (!bucket.is_empty() || prefix.is_empty()) {
-            return Err(unusable("write `file:///` and the absolute path of a folder"));
+            return Err(unusable("use `file:///` and the absolute path of a directory"));
         }
         // A folder that doesn't exist is an empty target, as a prefix in a bucket is.
         let made = if is_folder { folders.of(Path::new(&format!("/{prefix}")))? } else { None };
@@ -147,8 +147,9 @@ impl Remote {
         let store = store(scheme, bucket, at.trim_matches('/'), target.endpoint.as_deref());
         let credentials = Credentials::of(scheme);
         let incomplete = |error| {
-            let cure = credentials.as_ref().map_or_else(String::new, |it| format!("; set {}", it.variables));
-            unusable(&format!("{}{cure}", said(&error)))
+            let advice =
+                credentials.as_ref().map_or_else(String::new, |it| format!("; set {}", it.variables));
+            unusable(&format!("{}{advice}", said(&error)))
         };
         let store = store.map_err(incomplete)?.ok_or_else(|| unusable(forms))?;
         let prefix = if is_folder || prefix.is_empty() { String::new() } else { format!("{prefix}/") };
@@ -175,7 +176,7 @@ impl Remote {
         if found.meta.size > MOST_BYTES {
             let most = MOST_BYTES / 1024 / 1024;
             return Err(Error::usage(format!(
-                "cannot read `{}{path}`: it has more than {most} MiB, so stepkin has not written it",
+                "cannot read `{}{path}`: it is larger than {most} MiB, so Stepkin didn't write it",
                 self.url
             )));
         }
@@ -310,7 +311,7 @@ impl Remote {
 
     fn key(&self, path: &str) -> Result<Key> {
         let key = Key::parse(format!("{}{path}", self.prefix)).ok();
-        key.ok_or_else(|| Error::usage(format!("cannot publish `{path}`: no object can have this name")))
+        key.ok_or_else(|| Error::usage(format!("cannot publish `{path}`: the store doesn't allow this name")))
     }
 
     /// What a file is served with.
@@ -329,12 +330,10 @@ impl Remote {
     }
 
     fn error(&self, verb: &'static str, path: &str, error: &StoreError) -> Error {
-        let cure = self.lacks.map_or_else(String::new, |variables| {
-            format!(
-                "; the environment has no credentials: set {variables}, or run where the machine has a role"
-            )
+        let advice = self.lacks.map_or_else(String::new, |variables| {
+            format!("; no credentials in the environment: set {variables}, or run on a machine with a role")
         });
-        Error::usage(format!("cannot {verb} `{}{path}`: {}{cure}", self.url, said(error)))
+        Error::usage(format!("cannot {verb} `{}{path}`: {}{advice}", self.url, said(error)))
     }
 }
 

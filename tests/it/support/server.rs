@@ -45,8 +45,13 @@ impl Server {
         BufReader::new(process.stdout.take().expect("it is piped"))
             .read_line(&mut line)
             .expect("the address comes first");
-        let address =
-            line.trim().trim_start_matches("http://").split('/').next().unwrap_or_default().to_string();
+        let address = line
+            .trim()
+            .trim_start_matches("serving at http://")
+            .split('/')
+            .next()
+            .unwrap_or_default()
+            .to_string();
         Self { process, address }
     }
 

@@ -1,4 +1,4 @@
-//! A word when a built site has more than common hosts take.
+//! A warning if a built site exceeds the limits of common hosts.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use crate::base::diagnostic::{size, visible};
 use crate::output::making::weight::{Sum, Weight};
 use crate::site::plan::Extra;
 
-/// What a host takes at most.
+/// Limits of a host.
 struct Bounds {
     files: usize,
     /// Bytes of one file.
@@ -16,18 +16,18 @@ struct Bounds {
     site: u64,
 }
 
-/// The least that common hosts say in November 2026.
+/// Lowest limits of common hosts, as of November 2026.
 ///
 /// - Files, and bytes of one: Cloudflare Pages on its free plan, <https://developers.cloudflare.com/pages/platform/limits/>.
-///   GitLab Pages takes 200,000 files, Netlify any number, of which 54,000 may be in one folder.
+///   GitLab Pages allows 200,000 files, Netlify any number, with at most 54,000 in one directory.
 /// - Bytes of all: GitHub Pages, <https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits>;
-///   GitLab Pages says the same.
+///   GitLab Pages has the same limit.
 const HOSTS: Bounds = Bounds { files: 20_000, file: 25 << 20, site: 1_000_000_000 };
 
-/// So many parts of a site are named that could be left out.
+/// Maximum number of settings to suggest.
 const MOST_NAMED: usize = 3;
 
-/// What is more than hosts take, and what brings it down; `None` where all is well.
+/// Returns the exceeded limits and the settings that help, or `None` if there are none.
 pub(super) fn word(weight: &Weight) -> Option<String> {
     word_for(weight, &HOSTS)
 }
@@ -45,7 +45,7 @@ fn word_for(weight: &Weight, bounds: &Bounds) -> Option<String> {
     }
     if let Some((path, bytes, _)) = large {
         let (path, bytes, most) = (visible(path.clone()), size(*bytes), size(bounds.file));
-        found.push(format!("{bytes} in `{path}` (Cloudflare Pages: {most} for a file)"));
+        found.push(format!("{bytes} in `{path}` (Cloudflare Pages: {most} per file)"));
     }
     if found.is_empty() {
         return None;
@@ -55,11 +55,11 @@ fn word_for(weight: &Weight, bounds: &Bounds) -> Option<String> {
     extras.retain(|(extra, _)| many || heavy || of_large == Some(*extra));
     extras.sort_by_key(|(_, sum)| Reverse(if many { sum.files as u64 } else { sum.bytes }));
     let switches = extras.iter().take(MOST_NAMED).map(|(extra, sum)| {
-        format!("`{}` leaves out {}, {}", extra.switch(), count(sum.files, "file"), size(sum.bytes))
+        format!("`{}` removes {}, {}", extra.switch(), count(sum.files, "file"), size(sum.bytes))
     });
     let switches: Vec<String> = switches.collect();
-    let cure = if switches.is_empty() { String::new() } else { format!("; {}", switches.join("; ")) };
-    Some(format!("more than some hosts take: {}{cure}", found.join(", ")))
+    let advice = if switches.is_empty() { String::new() } else { format!("; {}", switches.join("; ")) };
+    Some(format!("over the limits of some hosts: {}{advice}", found.join(", ")))
 }
 
 #[cfg(test)]
@@ -88,29 +88,29 @@ mod tests {
         check(
             &Bounds { files: 6, ..all },
             Some(
-                "more than some hosts take: 7 files (Cloudflare Pages: 6); `[publish] markdown = false` leaves out 2 files, \
-                 2 kB; `[publish] print = false` leaves out 1 file, 3 kB; `[publish] data = false` leaves out 1 file, 900 bytes",
+                "over the limits of some hosts: 7 files (Cloudflare Pages: 6); `[publish] markdown = false` removes 2 files, \
+                 2 kB; `[publish] print = false` removes 1 file, 3 kB; `[publish] data = false` removes 1 file, 900 bytes",
             ),
         );
         check(
             &Bounds { site: 1_500_000, ..all },
             Some(
-                "more than some hosts take: 2.0 MB (GitHub and GitLab Pages: 1.5 MB); `[publish] print = false` leaves out \
-                 1 file, 3 kB; `[publish] markdown = false` leaves out 2 files, 2 kB; `[publish] data = false` leaves out \
+                "over the limits of some hosts: 2.0 MB (GitHub and GitLab Pages: 1.5 MB); `[publish] print = false` removes \
+                 1 file, 3 kB; `[publish] markdown = false` removes 2 files, 2 kB; `[publish] data = false` removes \
                  1 file, 900 bytes",
             ),
         );
         // Nothing leaves out a file of the site.
         check(
             &Bounds { file: 1_900_000, ..all },
-            Some("more than some hosts take: 2.0 MB in `film.mp4` (Cloudflare Pages: 1.9 MB for a file)"),
+            Some("over the limits of some hosts: 2.0 MB in `film.mp4` (Cloudflare Pages: 1.9 MB per file)"),
         );
         let text = Weight::of([("llms-full.txt", 9_000, Some(Extra::Markdown))].into_iter());
         assert_eq!(
             word_for(&text, &Bounds { file: 8_000, ..all }).as_deref(),
             Some(
-                "more than some hosts take: 9 kB in `llms-full.txt` (Cloudflare Pages: 8 kB for a file); \
-                 `[publish] markdown = false` leaves out 1 file, 9 kB"
+                "over the limits of some hosts: 9 kB in `llms-full.txt` (Cloudflare Pages: 8 kB per file); \
+                 `[publish] markdown = false` removes 1 file, 9 kB"
             )
         );
     }

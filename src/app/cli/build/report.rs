@@ -1,11 +1,11 @@
-//! What a build prints at its end.
+//! The result of a build, printed.
 
 use std::path::Path;
 use std::time::Instant;
 
 use super::hosts;
 use crate::app::cli::terminal::note;
-use crate::app::cli::{Outcome, count, format, say_counts, say_left_out};
+use crate::app::cli::{Outcome, count, format, print_counts, print_skipped};
 use crate::base::error::Result;
 use crate::base::site_path::CONFIG;
 use crate::output::making::{BuildOptions, Built, CheckedSite};
@@ -13,7 +13,7 @@ use crate::output::publish::Published;
 use crate::output::unit::Share;
 use crate::site::plan::LinkStyle;
 
-/// Prints how a build ended; `after` names what was saved before, where that is told.
+/// Prints the result of a build, after `after`: the files whose change started it.
 pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {
     match built {
         Built::Published { summary, published, missing, weight, found } => {
@@ -30,21 +30,21 @@ pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after:
             if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
             }
-            say_left_out(summary.left_out, "; `stepkin check` names them");
-            let lead = if summary.errors > 0 { "published with " } else { "" };
-            say_counts(lead, summary.errors, summary.warnings);
+            print_skipped(summary.left_out, "; run `stepkin check` for details");
+            let lead = if summary.errors > 0 { "built with " } else { "" };
+            print_counts(lead, summary.errors, summary.warnings);
             Ok(Outcome::Clean)
         }
         Built::Refused { blockers, found } => {
             format::human(blockers, &found.work.project.sources, format::Length::All)?;
-            let findings = count(blockers.iter().len(), "finding");
+            let errors = count(blockers.iter().len(), "error");
             let why = match blockers.blockers().next() {
-                Some(_) => "",
+                Some(_) => " to fix first",
                 None => {
-                    "; --strict, the default where `CI` is set, lets errors bar a build, --no-strict does not"
+                    ". Errors fail the build because `--strict` is on (default when `CI` is set); use `--no-strict` to build anyway"
                 }
             };
-            eprintln!("{after}nothing is published: {findings} to mend first{why}");
+            eprintln!("{after}build failed: {errors}{why}");
             Ok(Outcome::Findings)
         }
     }
@@ -62,23 +62,24 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant, 
         }
     };
     let seconds = start.elapsed().as_secs_f32();
-    note!("{after}{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+    note!(
+        "{after}built {pages} into `{}`: {}, {changes} ({seconds:.2} s)",
+        output.display(),
+        count(*files, "file")
+    );
 }
 
-/// Prints that parts do not hold what they should.
+/// Prints that the shards are incomplete.
 fn say_missing(files: usize) {
     note!(
-        "{} no part has, so they were made here: give all N parts, made of the same sources with the same settings",
+        "{} missing from the shards and built here; pass all N shards, built from the same sources and options",
         count(files, "file")
     );
 }
 
-/// Prints why there is no sitemap, when a site is published to a new place: later builds do not repeat it. Pages whose
-/// links are relative may be meant for no host at all.
+/// Prints why there is no sitemap, on the first build into a directory only. Sites with relative links may not need a URL.
 fn say_no_sitemap(published: &Published) {
     if published.written == published.files && published.removed == 0 {
-        note!(
-            "no sitemap: it holds whole addresses; `base_url = \"https://…\"` in {CONFIG} or --base-url gives the site's"
-        );
+        note!("skipped sitemap.xml: set `base_url` in `{CONFIG}` or pass `--base-url`");
     }
 }

@@ -1,4 +1,4 @@
-//! For people: the source line, the cause and the cure.
+//! The `human` format: source excerpt, message, and suggested fix.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -10,32 +10,32 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::{LineIndex, on_characters, to_stdout};
 use crate::app::cli::count;
-use crate::app::cli::terminal::is_coloured;
+use crate::app::cli::terminal::is_colored;
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
 use crate::base::error::Result;
 use crate::input::source::Sources;
 
-/// How much of a long report is written.
+/// How much of a long report to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app::cli) enum Length {
     All,
-    /// So many findings at most.
+    /// At most N findings.
     Most(usize),
-    /// Of a long report an example of each rule, errors first.
+    /// If the report is long, examples of each rule, errors first.
     Examples,
-    /// Of a long report the beginning.
+    /// If the report is long, the beginning.
     Beginning,
 }
 
-/// Findings of the longest report that is written whole if nothing else was requested: about three screens.
+/// Number of findings above which a report is long: about three screens.
 const LONG: usize = 30;
 
-/// Examples from a long report.
+/// Number of findings to print of a long report.
 const EXAMPLES: usize = 10;
 
-/// Writes findings. Places are plain text, which terminals recognise with their lines.
+/// Writes findings. Locations are plain text, which terminals turn into links.
 pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: Length) -> Result<()> {
-    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if is_colored() { Renderer::styled() } else { Renderer::plain() };
     let count_of_all = report.iter().len();
     let is_long = count_of_all > LONG;
     let shown: Vec<Example<'_>> = match length {
@@ -57,7 +57,7 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
         }
         match (count_of_all - shown.len(), length) {
             (0, _) => Ok(()),
-            (more, Length::Most(_)) => writeln!(out, "and {}", count(more, "more finding")),
+            (more, Length::Most(_)) => writeln!(out, "… and {more} more"),
             (_, length) => {
                 let which = if length == Length::Examples { " examples" } else { "" };
                 writeln!(
@@ -70,11 +70,11 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
     })
 }
 
-/// A finding, and how many more of its rule are not shown.
+/// A finding, and the number of findings of its rule that are not shown.
 struct Example<'a> {
     finding: &'a Diagnostic,
     more: usize,
-    /// In how many files these are.
+    /// Number of files with these.
     files: usize,
 }
 
@@ -89,8 +89,8 @@ impl<'a> Example<'a> {
     }
 }
 
-/// Examples from a report: of each rule the finding whose message is the most frequent, errors first and then the most frequent
-/// rules. Where there are fewer rules than examples, the first rules have several.
+/// Selects examples from a report: for each rule, the finding with the most frequent message. Errors come first, then frequent
+/// rules. If there are fewer rules than examples, the first rules get several.
 fn examples(report: &Report) -> Vec<Example<'_>> {
     let mut rules: BTreeMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
@@ -123,7 +123,7 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
     examples
 }
 
-/// The first findings of a report, of no rule more than three, so that one rule does not fill the screen.
+/// Returns the first findings of a report, at most three per rule, so that one rule doesn't fill the screen.
 fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
     const OF_A_RULE: usize = 3;
     let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
@@ -155,7 +155,7 @@ fn by_frequency(findings: &mut [&Diagnostic]) {
     }
 }
 
-/// The line before the last: how many findings `fix` changes, and how to read about the most frequent rule, errors first.
+/// Prints the number of fixable findings and how to read about the most frequent rule, errors first.
 pub(in crate::app::cli) fn hint(report: &Report) -> Result<()> {
     let mut counts: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
     for diagnostic in report {
@@ -165,15 +165,15 @@ pub(in crate::app::cli) fn hint(report: &Report) -> Result<()> {
     let Some(((_, code), _)) = most else {
         return Ok(());
     };
-    let explain = format!("`stepkin explain {code}` says why it matters and how to mend it");
+    let explain = format!("for details, run `stepkin explain {code}`");
     let line = match report.iter().filter(|diagnostic| diagnostic.is_fixable()).count() {
         0 => explain,
-        mended => format!("`stepkin fix` mends {mended} of these; {explain}"),
+        fixable => format!("{fixable} fixable with `stepkin fix`; {explain}"),
     };
     to_stdout(|out| writeln!(out, "{line}"))
 }
 
-/// The last line of a report.
+/// Prints the last line of a report.
 pub(in crate::app::cli) fn summary(report: &Report, pages: usize, time: Duration) -> Result<()> {
     to_stdout(|out| {
         let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Info]
@@ -185,7 +185,7 @@ pub(in crate::app::cli) fn summary(report: &Report, pages: usize, time: Duration
                 severity => count(number, severity.name()),
             })
             .collect();
-        let found = if counts.is_empty() { "nothing to report".to_string() } else { counts.join(", ") };
+        let found = if counts.is_empty() { "no problems found".to_string() } else { counts.join(", ") };
         writeln!(out, "{found} in {} ({:.2} s)", count(pages, "page"), time.as_secs_f32())
     })
 }
@@ -228,20 +228,17 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut L
     }
 }
 
-/// A text without the control characters of Unicode's second block, which terminals obey and the renderer keeps; their
-/// replacement has as many bytes.
+/// Replaces the control characters U+0080 to U+009F, which terminals execute and the renderer keeps, with a character of the
+/// same length in bytes.
 fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_command = |c: char| ('\u{80}'..'\u{a0}').contains(&c);
-    match text.contains(is_command) {
-        true => text.replace(is_command, "\u{b7}").into(),
-        false => text,
-    }
+    if text.contains(is_command) { text.replace(is_command, "\u{b7}").into() } else { text }
 }
 
-/// Words of a text that stayed, and how many around a change help to find it.
+/// Number of unchanged words around a change.
 const CONTEXT: usize = 5;
 
-/// As `git diff --word-diff` writes it: `taken [-out-]{+in+}`.
+/// Formats changes like `git diff --word-diff`: `taken [-out-]{+in+}`.
 fn word_diff(changes: &[serde_json::Value]) -> String {
     let mut shown = String::new();
     for (index, change) in changes.iter().enumerate() {
@@ -260,7 +257,7 @@ fn word_diff(changes: &[serde_json::Value]) -> String {
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a kept text next to changes: its end where it comes first, its beginning where it comes last.
+/// Shortens unchanged text to the words next to changes: its end if it comes first, its beginning if it comes last.
 fn shortened(text: &str, first: bool, last: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let most = if first || last { CONTEXT } else { 2 * CONTEXT };

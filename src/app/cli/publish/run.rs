@@ -1,4 +1,4 @@
-//! Puts the built site into a target, and says what was done.
+//! Uploads the built site and prints what changed.
 
 use super::{Arguments, UploadReport};
 use crate::app::cli::terminal::note;
@@ -11,7 +11,7 @@ use crate::output::pipeline;
 use crate::output::publish::interrupt;
 use crate::output::upload::{self, UploadOptions, Uploaded};
 
-/// Of what [`UploadReport`] is; it changes when a field is renamed or goes away.
+/// Version of [`UploadReport`]; increases when a field is renamed or removed.
 const VERSION: u32 = 1;
 
 pub(in crate::app::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -19,17 +19,17 @@ pub(in crate::app::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let config = pipeline::configured(root)?;
     let settings = UploadOptions {
-        output: (!arguments.rollback).then(|| arguments.output.clone().unwrap_or_else(|| root.join("dist"))),
+        output: (!arguments.rollback).then(|| arguments.dir.clone().unwrap_or_else(|| root.join("dist"))),
         target: target(&config, &arguments.target)?,
         name: name(),
         is_dry_run: arguments.dry_run,
-        may_delete_many: arguments.delete,
-        is_single_publisher: arguments.single_publisher,
+        may_delete_many: arguments.force_delete,
+        is_single_publisher: arguments.no_lock,
         takes_over: arguments.take_over,
         takes_others_along: arguments.overwrite,
     };
     if let Some(variables) = upload::lacks_credentials(&settings.target) {
-        note!("the environment has no credentials ({variables}): the machine is asked for a role");
+        note!("no credentials in the environment ({variables}); using the role of this machine");
     }
     let uploaded = progress::during(|| upload::run(&settings))?;
     if arguments.json {
@@ -52,7 +52,7 @@ fn target(config: &Config, wanted: &str) -> Result<Target> {
     match known.get(wanted) {
         Some(target) => Ok(target.clone()),
         None if names.is_empty() => Err(Error::usage(format!(
-            "no target is called `{}`: write `[publish.to.{wanted}]` with a `url` into stepkin.toml, or name a URL such as \
+            "unknown target `{}`: add `[publish.to.{wanted}]` with a `url` to `stepkin.toml`, or pass a URL such as \
              `s3://bucket/prefix/`",
             visible(wanted.to_string())
         ))),
@@ -60,7 +60,7 @@ fn target(config: &Config, wanted: &str) -> Result<Target> {
     }
 }
 
-/// Who publishes: others read it while they wait.
+/// Returns the name of this run, which waiting runs print.
 fn name() -> String {
     let user = ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     let host = std::fs::read_to_string("/etc/hostname").ok().map(|host| host.trim().to_string());
@@ -69,10 +69,11 @@ fn name() -> String {
     format!("{user}@{host}, process {}", std::process::id())
 }
 
-/// A line for each file.
+/// Prints a line for each file.
 fn print(uploaded: &Uploaded) -> Result<()> {
     format::to_stdout(|out| {
-        for (verb, paths) in [("put", &uploaded.put), ("delete", &uploaded.deleted), ("keep", &uploaded.kept)]
+        for (verb, paths) in
+            [("upload", &uploaded.put), ("delete", &uploaded.deleted), ("keep", &uploaded.kept)]
         {
             for path in paths {
                 writeln!(out, "{verb} {}", visible(path.clone()))?;
@@ -82,22 +83,27 @@ fn print(uploaded: &Uploaded) -> Result<()> {
     })
 }
 
-/// `put 8 of 11,020 files, deleted 1, 3 are deleted later`.
+/// `uploaded 8 of 11,020 files to …, deleted 1; 3 files will be deleted later`
 fn summary(settings: &UploadOptions, uploaded: &Uploaded) -> String {
     let Uploaded { files, put, deleted, kept } = uploaded;
     let [put, deleted, kept] = [put, deleted, kept].map(Vec::len);
     let url = &settings.target.url;
-    let would = if settings.is_dry_run { "would have " } else { "" };
-    let put_verb = if settings.output.is_none() { "put back" } else { "put" };
+    let files = count(*files, "file");
     if put + deleted == 0 {
-        return format!("`{url}` holds the site: {would}put none of {}", count(*files, "file"));
+        return format!("`{url}` is up to date ({files})");
     }
-    let later = if kept > 0 { format!("; {} deleted later", count(kept, "file")) } else { String::new() };
-    let later = later.replace(" deleted", if kept == 1 { " is deleted" } else { " are deleted" });
-    format!("{would}{put_verb} {put} of {} to `{url}`, deleted {deleted}{later}", count(*files, "file"))
+    let [upload, delete] = match (settings.output.is_none(), settings.is_dry_run) {
+        (false, false) => ["uploaded", "deleted"],
+        (false, true) => ["would upload", "delete"],
+        (true, false) => ["restored", "deleted"],
+        (true, true) => ["would restore", "delete"],
+    };
+    let later =
+        if kept > 0 { format!("; {} will be deleted later", count(kept, "file")) } else { String::new() };
+    format!("{upload} {put} of {files} to `{url}`, {delete} {deleted}{later}")
 }
 
-/// One object.
+/// Prints the report as one JSON object.
 fn print_json(settings: &UploadOptions, config: &Config, uploaded: &Uploaded) -> Result<()> {
     let Uploaded { files, put, deleted, kept } = uploaded;
     let changes = UploadReport {
@@ -114,7 +120,7 @@ fn print_json(settings: &UploadOptions, config: &Config, uploaded: &Uploaded) ->
     format::to_stdout(|out| writeln!(out, "{text}"))
 }
 
-/// The URLs of a file, below `base_url`. A page has that of its folder, too.
+/// Returns the URLs of a file under `base_url`. A page also has the URL of its directory.
 fn urls(config: &Config, path: &str) -> Vec<String> {
     let base = config.base_url.trim_end_matches('/');
     let url = |path: &str| format!("{base}/{}", encode(path));

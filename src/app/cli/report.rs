@@ -1,0 +1,41 @@
+//! Options of the commands that report findings.
+
+use super::format::{Format, Length};
+use crate::input::config::FailOn;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ReportArguments {
+    /// Output format [default: `human`, or `github` in GitHub Actions]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Lowest severity that makes the exit status 1 [default: `error` for `check`, or `fail_on` in `stepkin.toml`; none for
+    /// `drift`]
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub(super) fail_on: Option<FailOn>,
+    /// Print at most N findings (`human` format only)
+    #[arg(long, value_name = "N", alias = "max")]
+    max_findings: Option<usize>,
+    /// Print every finding of a long report [default: ten of them; other formats always contain all]
+    #[arg(long, conflicts_with = "max_findings")]
+    all: bool,
+    /// Count findings by rule and cause instead of listing them
+    #[arg(long, conflicts_with_all = ["all", "max_findings"])]
+    pub(super) statistics: bool,
+}
+
+impl ReportArguments {
+    /// Returns the requested format, or the default one. Statistics have no form for GitHub.
+    pub(super) fn format(&self) -> Format {
+        let default = || if self.statistics { Format::Human } else { Format::usual() };
+        self.format.unwrap_or_else(default)
+    }
+
+    /// How much of a report to print; `long` applies to a long one.
+    pub(super) fn length(&self, long: Length) -> Length {
+        match self.max_findings {
+            Some(most) => Length::Most(most),
+            None if self.all => Length::All,
+            None => long,
+        }
+    }
+}
