@@ -1,7 +1,7 @@
-//! The kinds of findings: for each its name, how bad it is, and what `stepkin explain` says of it.
+//! The rules: for each kind of finding its name, severity, and explanation.
 //!
-//! A new kind is one line in the list below and one [`Rule`] in the file of its group. All that is said of it anywhere
-//! comes from there: reports, `explain`, the manual, what `fix` mends, what `drift` reports.
+//! A new rule is one line in the list below and one [`Rule`] in the file of its group. Reports, `stepkin explain`, the manual,
+//! SARIF, `fix`, and `drift` all use these definitions.
 
 mod blocking;
 mod editions;
@@ -21,14 +21,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How bad a finding is, from advice to something a reader meets broken.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// Advice.
     Info,
     /// Probably wrong.
     Warning,
-    /// A reader meets something broken.
+    /// Broken for readers.
     Error,
 }
 
@@ -42,33 +42,35 @@ impl Severity {
     }
 }
 
-/// What is known of a kind of finding.
+/// The definition of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each says one thing of a kind of finding")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent property of a rule")]
 pub struct Rule {
-    /// As reports, configuration and `explain` write it: named for the problem.
+    /// Name in reports, configuration, and `explain`. It describes the problem.
     pub name: &'static str,
     pub severity: Severity,
-    /// The problem in a phrase.
+    /// The problem in a phrase of at most 70 characters.
     pub summary: &'static str,
-    /// Why it matters to readers or authors, in sentences.
+    /// Why the problem matters to readers or authors, in complete sentences.
     pub why: &'static str,
-    /// What is found, as it is in a file.
+    /// Content that causes a finding, or a description of it.
     pub example: &'static str,
-    /// How to mend it, as the rest of a sentence.
-    pub cure: &'static str,
-    /// Whether `fix` mends it, at least where there is one right answer.
-    pub is_mended: bool,
-    /// Whether it is about two versions of a step that differ: what `drift` reports.
+    /// The example after the fix. Empty if the fix can't be shown in a few lines.
+    pub instead: &'static str,
+    /// How to fix the problem, in complete sentences.
+    pub fix: &'static str,
+    /// Whether `stepkin fix` can fix at least the findings that have only one solution.
+    pub is_fixable: bool,
+    /// Whether the rule compares two versions of a step. `drift` reports these rules.
     pub is_drift: bool,
-    /// Whether a site with such a finding must not be published.
+    /// Whether a finding prevents the site from being built.
     pub blocks_build: bool,
-    /// Whether it is reported only where the configuration gives it a severity.
+    /// Whether the rule is off unless the configuration sets a severity.
     pub is_off: bool,
 }
 
 impl Rule {
-    /// A rule of which nothing is said yet.
+    /// Returns a rule without texts.
     const fn new(name: &'static str, severity: Severity) -> Self {
         Self {
             name,
@@ -76,31 +78,84 @@ impl Rule {
             summary: "",
             why: "",
             example: "",
-            cure: "",
-            is_mended: false,
+            instead: "",
+            fix: "",
+            is_fixable: false,
             is_drift: false,
             blocks_build: false,
             is_off: false,
         }
     }
+
+    /// Returns the summary as a sentence.
+    fn sentence(&self) -> String {
+        let mut letters = self.summary.chars();
+        let capital = letters.next().map(char::to_uppercase).into_iter().flatten();
+        capital.chain(letters).chain(['.']).collect()
+    }
+
+    /// Returns facts about severity and automatic fixes, as sentences.
+    fn facts(&self) -> String {
+        let facts = [
+            (self.is_fixable, " If there is only one solution, `stepkin fix` applies it."),
+            (self.blocks_build, " This rule blocks the build."),
+            (self.is_off, " This rule is off by default."),
+        ];
+        let facts: String = facts.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
+        format!("Severity: {}.{facts}", self.severity.name())
+    }
+
+    /// Returns the complete explanation as plain text.
+    pub fn as_text(&self) -> String {
+        let block = |title: &str, code: &str| match code {
+            "" => String::new(),
+            _ => format!("{title}:\n\n    {}\n\n", code.replace('\n', "\n    ").replace("    \n", "\n")),
+        };
+        format!(
+            "{}\n\nWhy: {}\n\n{}{}Fix: {}\n\n{}\n",
+            self.sentence(),
+            self.why,
+            block("Example", self.example),
+            block("Use instead", self.instead),
+            self.fix,
+            self.facts()
+        )
+    }
+
+    /// Returns the complete explanation as Markdown. Code fences have four backticks, because examples contain fences with three.
+    pub fn as_markdown(&self) -> String {
+        let block = |title: &str, code: &str| match code {
+            "" => String::new(),
+            _ => format!("**{title}:**\n\n````text\n{code}\n````\n\n"),
+        };
+        format!(
+            "{}\n\n**Why:** {}\n\n{}{}**Fix:** {}\n\n{}\n",
+            self.sentence(),
+            self.why,
+            block("Example", self.example),
+            block("Use instead", self.instead),
+            self.fix,
+            self.facts()
+        )
+    }
 }
 
 macro_rules! codes {
     ($($group:literal { $($variant:ident = $rule:path;)* })*) => {
-        /// The kinds of findings, each named for the problem.
+        /// The kinds of findings.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
             $($($variant,)*)*
         }
 
         impl Code {
-            /// Every code, in the order of the groups.
+            /// All rules, in the order of the groups.
             pub const ALL: &[Self] = &[$($(Self::$variant,)*)*];
 
-            /// The groups: the title of each, and its codes.
+            /// The groups of rules: title and members.
             pub const GROUPS: &[(&str, &[Self])] = &[$(($group, &[$(Self::$variant),*])),*];
 
-            /// What is known of it.
+            /// Returns the definition of the rule.
             pub fn rule(self) -> &'static Rule {
                 match self { $($(Self::$variant => &$rule,)*)* }
             }
@@ -109,7 +164,7 @@ macro_rules! codes {
 }
 
 codes! {
-    "What is not published" {
+    "Build blockers" {
         InvalidUtf8 = blocking::INVALID_UTF8;
         FrontMatterInvalid = blocking::FRONT_MATTER_INVALID;
         AddressConflict = blocking::ADDRESS_CONFLICT;
@@ -134,12 +189,12 @@ codes! {
         DuplicateOrder = front_matter::DUPLICATE_ORDER;
         OrderGap = front_matter::ORDER_GAP;
     }
-    "One source" {
+    "Shared content" {
         UnknownPlatform = editions::UNKNOWN_PLATFORM;
         UndefinedVariable = editions::UNDEFINED_VARIABLE;
         UnusedSharedPage = editions::UNUSED_SHARED_PAGE;
     }
-    "Words" {
+    "Translations" {
         MissingWord = words::MISSING_WORD;
     }
     "Families and drift" {
@@ -181,7 +236,7 @@ codes! {
         DuplicateImage = links::DUPLICATE_IMAGE;
         AvifUnavailable = links::AVIF_UNAVAILABLE;
     }
-    "Navigation typed by hand" {
+    "Hand-written navigation" {
         HandWrittenNav = navigation::HAND_WRITTEN_NAV;
         NavWrongTarget = navigation::NAV_WRONG_TARGET;
         NavStaleLabel = navigation::NAV_STALE_LABEL;
@@ -190,14 +245,14 @@ codes! {
         SwitcherWrongTarget = navigation::SWITCHER_WRONG_TARGET;
         SwitcherMissingPlatform = navigation::SWITCHER_MISSING_PLATFORM;
     }
-    "Numbers" {
+    "Numbering" {
         TitleNumber = numbering::TITLE_NUMBER;
         DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;
         ForeignSectionNumber = numbering::FOREIGN_SECTION_NUMBER;
         DanglingStepReference = numbering::DANGLING_STEP_REFERENCE;
         SplitList = numbering::SPLIT_LIST;
     }
-    "Blocks" {
+    "Blocks, HTML, and code" {
         UnbalancedAside = markup::UNBALANCED_ASIDE;
         UnknownDirective = markup::UNKNOWN_DIRECTIVE;
         AsideCodeTrap = markup::ASIDE_CODE_TRAP;
@@ -220,7 +275,7 @@ codes! {
         UnusedCode = markup::UNUSED_CODE;
         OversizedCode = markup::OVERSIZED_CODE;
     }
-    "Text that was meant as markup" {
+    "Malformed Markdown" {
         MergeConflict = meant::MERGE_CONFLICT;
         LinkAsText = meant::LINK_AS_TEXT;
         EmphasisAsText = meant::EMPHASIS_AS_TEXT;
@@ -236,7 +291,7 @@ codes! {
         InvisibleCharacter = text::INVISIBLE_CHARACTER;
         OtherPlatformWord = text::OTHER_PLATFORM_WORD;
     }
-    "Exceptions" {
+    "Suppressions" {
         InvalidSuppression = exceptions::INVALID_SUPPRESSION;
         UnusedSuppression = exceptions::UNUSED_SUPPRESSION;
         StaleBaseline = exceptions::STALE_BASELINE;
@@ -244,7 +299,7 @@ codes! {
 }
 
 impl Code {
-    /// The name that reports, configuration and `explain` use.
+    /// Returns the name in reports, configuration, and `explain`.
     pub fn name(self) -> &'static str {
         self.rule().name
     }
@@ -253,7 +308,7 @@ impl Code {
         self.rule().severity
     }
 
-    /// The code with a name.
+    /// Returns the rule with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)
     }
@@ -272,10 +327,26 @@ mod tests {
     #[test]
     fn explanations_are_sentences() {
         for code in Code::ALL {
-            let Rule { summary, why, example, cure, .. } = code.rule();
-            assert!(why.ends_with('.') && cure.ends_with('.') && !example.is_empty(), "{code}");
-            assert!(!summary.is_empty() && !summary.ends_with('.'), "{code}");
+            let Rule { summary, why, example, instead, fix, .. } = code.rule();
+            assert!(why.ends_with('.') && fix.ends_with('.') && !example.is_empty(), "{code}");
+            for sentence in [why, fix] {
+                assert!(sentence.starts_with(char::is_uppercase), "{code}");
+            }
+            assert!(!summary.is_empty() && !summary.ends_with('.') && summary.len() <= 70, "{code}");
+            assert_ne!(example, instead, "{code}");
         }
+    }
+
+    #[test]
+    fn explanations_show_the_wrong_and_the_right_form() {
+        let rule = Code::HeadingAsText.rule();
+        let (text, markdown) = (rule.as_text(), rule.as_markdown());
+        assert!(text.starts_with("Heading without a space after `#` is shown as text.\n\nWhy: "), "{text}");
+        assert!(text.contains(
+            "Example:\n\n    ##Connect the app\n\nUse instead:\n\n    ## Connect the app\n\nFix: "
+        ));
+        assert!(markdown.contains("**Use instead:**\n\n````text\n## Connect the app\n````\n\n**Fix:** "));
+        assert!(!Code::DeadLink.rule().as_text().contains("Use instead"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::input::source::Sources;
 
 /// The codes for which some findings carry edits.
 pub fn codes() -> Vec<Code> {
-    Code::ALL.iter().copied().filter(|code| code.rule().is_mended).collect()
+    Code::ALL.iter().copied().filter(|code| code.rule().is_fixable).collect()
 }
 
 /// A text after its edits.

@@ -59,7 +59,7 @@ fn sarif_has_the_form_of_its_schema_whatever_is_found() {
         check_keys(scan, "tool columnKind results");
         check_keys(&scan["tool"]["driver"], "name version rules");
         for rule in list(&scan["tool"]["driver"]["rules"]) {
-            check_keys(rule, "id shortDescription defaultConfiguration");
+            check_keys(rule, "id shortDescription fullDescription help defaultConfiguration");
         }
         for result in list(&scan["results"]) {
             check_keys(

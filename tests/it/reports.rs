@@ -241,7 +241,13 @@ fn every_finding_is_explained() {
     for code in stepkin::base::diagnostic::Code::ALL {
         assert!(list.contains(code.name()));
         let page = site.run(&["explain", code.name()]).exits(0);
-        assert!(page.stdout.contains("Example:") && page.stdout.contains("Cure: "), "{}", page.stdout);
+        assert!(
+            page.stdout.contains("\nWhy: ")
+                && page.stdout.contains("\nExample:\n")
+                && page.stdout.contains("\nFix: "),
+            "{}",
+            page.stdout
+        );
     }
     assert!(site.run(&["explain", "missing-pages"]).exits(2).stderr.contains("did you mean `missing-page`?"));
 }

@@ -41,9 +41,6 @@ const AVOIDED: &[(&str, &str)] = &[
     ("licence", "license"),
 ];
 
-/// Names of groups of rules in the program, which are titles in the manual.
-const ALLOWED: &[&str] = &["Navigation typed by hand"];
-
 /// The words of a text in lower case, without code, comments, generated parts, and link targets.
 fn prose(text: &str) -> Vec<String> {
     let mut prose = String::new();
@@ -61,9 +58,6 @@ fn prose(text: &str) -> Vec<String> {
             }
             _ => {}
         }
-    }
-    for allowed in ALLOWED {
-        prose = prose.replace(allowed, " ");
     }
     let targets = prose.split("](").enumerate().map(|(at, piece)| match piece.split_once(')') {
         Some((_, rest)) if at > 0 => rest,

@@ -1,41 +1,45 @@
-//! Findings with which a site is not published.
+//! Rules that block the build.
 
 use super::Rule;
 use super::Severity::Error;
 
 pub(super) const INVALID_UTF8: Rule = Rule {
-    summary: "a file or its name is not UTF-8",
-    why: "Pages are UTF-8 everywhere else; a single foreign byte shows as a damaged letter, and tools disagree from there on.",
+    summary: "file or file name is not valid UTF-8",
+    why: "Stepkin reads pages as UTF-8. A file in another encoding would show garbled characters.",
     example: "caf\\xe9 saved as ISO 8859-1",
-    cure: "save the file as UTF-8; rename a file whose name is not UTF-8.",
+    instead: "café, saved as UTF-8",
+    fix: "Save the file as UTF-8. If the file name is the problem, rename the file.",
     blocks_build: true,
     ..Rule::new("invalid-utf8", Error)
 };
 
 pub(super) const FRONT_MATTER_INVALID: Rule = Rule {
-    summary: "the front matter, or a value in it, cannot be read",
-    why: "Title and order are lost, so the page cannot take its place among the steps.",
+    summary: "front matter can't be parsed or has an invalid value",
+    why: "Stepkin can't read the page's title and order, so it can't place the page among the steps.",
     example: "---\ntitle: Step 1: install\norder: two\n---",
-    cure: "quote a value that holds a colon or begins with a sign of YAML, and write numbers as numbers: `title: \"Step 1: install\"`, `order: 2`. Anchors and aliases, a key that is there twice, more than 64 KiB and more than 16 levels are refused; TOML between `+++` is written as YAML by `fix`.",
-    is_mended: true,
+    instead: "---\ntitle: \"Step 1: install\"\norder: 2\n---",
+    fix: "Quote values that contain a colon or start with a YAML character, and write numbers without text: `title: \"Step 1: install\"`, `order: 2`. YAML anchors, aliases, duplicate keys, more than 64 KiB, and more than 16 nested levels are not supported. `stepkin fix` converts TOML front matter (`+++`) to YAML.",
+    is_fixable: true,
     blocks_build: true,
     ..Rule::new("front-matter-invalid", Error)
 };
 
 pub(super) const ADDRESS_CONFLICT: Rule = Rule {
-    summary: "two sources claim one address",
-    why: "Two sources would be written to one place, and readers would see only one of them.",
-    example: "content/install.md and content/install/index.md",
-    cure: "move or rename one of them, or give a page another `slug`.",
+    summary: "two sources produce the same URL",
+    why: "Both sources would be written to the same file, and readers would see only one of them.",
+    example: "content/install.md\ncontent/install/index.md",
+    instead: "content/install/index.md",
+    fix: "Move or rename one of them, or give one page a different `slug`.",
     blocks_build: true,
     ..Rule::new("address-conflict", Error)
 };
 
 pub(super) const TEMPLATE_ERROR: Rule = Rule {
-    summary: "a template cannot be read or rendered",
-    why: "Every page of that kind would be missing.",
+    summary: "template can't be parsed or rendered",
+    why: "Pages that use this template can't be built.",
     example: "{% if page.title %}<h1>{{ page.titel }}</h1>",
-    cure: "mend the template at the place named; the manual lists what each template is given.",
+    instead: "{% if page.title %}<h1>{{ page.title }}</h1>{% endif %}",
+    fix: "Fix the template at the reported position. The manual lists the variables that each template receives.",
     blocks_build: true,
     ..Rule::new("template-error", Error)
 };

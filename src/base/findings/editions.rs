@@ -1,28 +1,31 @@
-//! One source for several platforms.
+//! Rules for shared pages, platform blocks, and variables.
 
 use super::Rule;
 use super::Severity::{Error, Warning};
 
 pub(super) const UNKNOWN_PLATFORM: Rule = Rule {
-    summary: "a block or a shared page names a platform that its family does not have",
-    why: "Readers of the platform that was meant never see the text, or see what is not for them.",
+    summary: "block or shared page names an unknown platform",
+    why: "Readers of the intended platform don't see the text, or readers see text that isn't meant for them.",
     example: ":::platform andriod\nTap **Allow**.\n:::",
-    cure: "write the platform as its folder is called; on a page of no family, take the two marker lines away.",
+    instead: ":::platform android\nTap **Allow**.\n:::",
+    fix: "Use the name of the platform's folder. On a page outside a family, remove the two marker lines.",
     ..Rule::new("unknown-platform", Warning)
 };
 
 pub(super) const UNDEFINED_VARIABLE: Rule = Rule {
-    summary: "a variable has no value for the platform of the page, or its name is mistyped",
-    why: "Readers of this platform see the name in braces instead of the word.",
-    example: "{package} with [variables] package = { web = \"@acme/web\" } on a page for iOS",
-    cure: "give the variable a value for the platform in stepkin.toml, or put the text into a `:::platform` block.",
+    summary: "variable is undefined or has no value for this platform",
+    why: "Readers see the variable's name in braces instead of its value.",
+    example: "Add {package}.\n\n# stepkin.toml of a family with the platforms web and ios\n[variables]\npackage = { web = \"@acme/web\" }",
+    instead: "[variables]\npackage = { web = \"@acme/web\", ios = \"AcmeKit\" }",
+    fix: "Define a value for this platform in `stepkin.toml`, or move the text into a `:::platform` block.",
     ..Rule::new("undefined-variable", Error)
 };
 
 pub(super) const UNUSED_SHARED_PAGE: Rule = Rule {
-    summary: "no platform tells a shared page",
-    why: "Its text is kept up, and nobody reads it.",
-    example: "content/quickstart/_shared/install.md where every platform has an install.md of its own",
-    cure: "remove it, or the pages that stand in its place; `_shared` belongs beside the folders of a family's platforms.",
+    summary: "shared page is not used by any platform",
+    why: "You maintain a page that nobody can read.",
+    example: "content/quickstart/_shared/install.md\ncontent/quickstart/web/install.md\ncontent/quickstart/ios/install.md, in a family of web and ios",
+    instead: "content/quickstart/_shared/install.md\ncontent/quickstart/ios/install.md",
+    fix: "Delete the shared page, or delete the platform pages that replace it. A `_shared` folder must be next to the family's platform folders.",
     ..Rule::new("unused-shared-page", Warning)
 };

@@ -1,70 +1,78 @@
-//! Front matter and the order of steps.
+//! Rules for front matter and the order of steps.
 
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
 pub(super) const FRONT_MATTER_UNCLOSED: Rule = Rule {
-    summary: "the front matter has no closing line of `---`",
-    why: "Other tools take the whole page for front matter, or none of it.",
+    summary: "front matter has no closing `---`",
+    why: "Other tools treat the whole page as front matter, or none of it.",
     example: "---\ntitle: Install\n\nText.",
-    cure: "close the block with a line of `---` after the last key.",
+    instead: "---\ntitle: Install\n---\n\nText.",
+    fix: "Add a line with `---` after the last key.",
     ..Rule::new("front-matter-unclosed", Error)
 };
 
 pub(super) const FRONT_MATTER_SHADOWED: Rule = Rule {
-    summary: "a byte order mark or a blank line stands before the front matter",
-    why: "Most tools see front matter only at the first byte of the file, and show it as text otherwise.",
+    summary: "blank line or byte order mark before the front matter",
+    why: "Most tools recognize front matter only at the very start of the file and otherwise show it as text.",
     example: "(blank line)\n---\ntitle: Install\n---",
-    cure: "remove what stands before the first `---`.",
-    is_mended: true,
+    instead: "---\ntitle: Install\n---",
+    fix: "Remove everything before the first `---`.",
+    is_fixable: true,
     ..Rule::new("front-matter-shadowed", Warning)
 };
 
 pub(super) const UNKNOWN_KEY: Rule = Rule {
-    summary: "a key of front matter or of a file of words is mistyped, or another generator's",
-    why: "A mistyped key, or another generator's, does nothing, silently.",
-    example: "titel: Install, or sidebar_position: 1",
-    cure: "write the key that is meant. Keys that resemble none of this program are your own: templates see them as `page.extra.KEY`.",
-    is_mended: true,
+    summary: "unknown key in front matter or in a words file",
+    why: "Misspelled keys and keys of other generators have no effect.",
+    example: "titel: Install\nsidebar_position: 1",
+    instead: "title: Install\norder: 1",
+    fix: "Use the name in the message. Keys that don't resemble a known key are available to templates as `page.extra.KEY` and are not reported.",
+    is_fixable: true,
     ..Rule::new("unknown-key", Warning)
 };
 
 pub(super) const MISSING_TITLE: Rule = Rule {
-    summary: "a page has no title, and does not open with a heading",
-    why: "Navigation, search and the browser's tab have nothing to show but the file's name.",
+    summary: "page has no `title` and doesn't start with a heading",
+    why: "Navigation, search, and the browser tab show the file name instead of a title.",
     example: "---\norder: 2\n---",
-    cure: "add `title:`, or open the text with a heading: `# Install`.",
+    instead: "---\ntitle: Install\norder: 2\n---",
+    fix: "Add `title`, or start the page with a heading: `# Install`.",
     ..Rule::new("missing-title", Warning)
 };
 
 pub(super) const DUPLICATE_TITLE: Rule = Rule {
-    summary: "two pages of a folder have the same title",
-    why: "Pages of other folders are told apart by what they are in; these two look the same in lists, in search results and in the tabs of a browser.",
-    example: "content/integrations/braze/event.md and content/integrations/braze/feed.md, both with `title: Event`",
-    cure: "give one of them another title.",
+    summary: "two pages in the same folder have the same title",
+    why: "The two pages look the same in lists, search results, and browser tabs. The same title in different folders is not reported.",
+    example: "content/integrations/braze/event.md: `title: Event`\ncontent/integrations/braze/feed.md: `title: Event`",
+    instead: "content/integrations/braze/event.md: `title: Event`\ncontent/integrations/braze/feed.md: `title: Feed`",
+    fix: "Change one of the titles.",
     ..Rule::new("duplicate-title", Warning)
 };
 
 pub(super) const MISSING_ORDER: Rule = Rule {
-    summary: "a step has no order",
-    why: "The step comes last, whatever its place in the tutorial.",
+    summary: "step has no `order`",
+    why: "Stepkin places the step last, wherever it belongs.",
     example: "---\ntitle: Install\n---",
-    cure: "add `order:` with its place among the steps.",
+    instead: "---\ntitle: Install\norder: 1\n---",
+    fix: "Add `order` with the step's position, such as `order: 3`.",
     ..Rule::new("missing-order", Warning)
 };
 
 pub(super) const DUPLICATE_ORDER: Rule = Rule {
-    summary: "two steps of a platform have the same order",
-    why: "Which of the two comes first is decided by their paths.",
-    example: "order: 3 in two pages of one platform",
-    cure: "give one of them another number; `3.5` comes between 3 and 4.",
+    summary: "two steps on a platform have the same `order`",
+    why: "The file paths decide which step comes first.",
+    example: "install.md: `order: 3`\nconnect.md: `order: 3`",
+    instead: "install.md: `order: 3`\nconnect.md: `order: 4`",
+    fix: "Change one of the numbers; `3.5` comes between 3 and 4.",
     ..Rule::new("duplicate-order", Warning)
 };
 
 pub(super) const ORDER_GAP: Rule = Rule {
-    summary: "a number is left out between two steps",
-    why: "A missing number is often a page that was lost. Numbers that leave room behind every step, as 10, 20, 30 or 1, 3, 5, miss none.",
-    example: "orders 1, 2 and 4",
-    cure: "renumber the steps, or find the page.",
+    summary: "gap in the `order` numbers of a platform's steps",
+    why: "A missing number often means a lost page. Regular gaps, such as 10, 20, 30 or 1, 3, 5, are not reported.",
+    example: "orders 1, 2, and 4",
+    instead: "orders 1, 2, and 3",
+    fix: "Renumber the steps, or restore the page.",
     ..Rule::new("order-gap", Info)
 };

@@ -1,184 +1,200 @@
-//! Links and images.
+//! Rules for links and images.
 
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
 pub(super) const MISSING_PAGE: Rule = Rule {
-    summary: "a link leads to a page that does not exist",
-    why: "Readers who follow the link meet an error page.",
+    summary: "link to a page that doesn't exist",
+    why: "Readers who follow the link get an error page.",
     example: "[Install](/quickstart/web/instal/)",
-    cure: "write the address of a page that exists; list addresses that are built elsewhere in the file of `[check] routes`; fetch the map of another site again with `stepkin maps update`.",
-    is_mended: true,
+    instead: "[Install](/quickstart/web/install/)",
+    fix: "Link to an existing page. If another program builds the page, add its URL to the file that `routes` under `[check]` refers to. If the page is on another site, update its link map with `stepkin maps update`.",
+    is_fixable: true,
     ..Rule::new("missing-page", Error)
 };
 
 pub(super) const MISSING_ANCHOR: Rule = Rule {
-    summary: "a link leads to a place that its page does not have",
-    why: "The link leads to the top of the page instead of the place it promises.",
+    summary: "link to an anchor that doesn't exist",
+    why: "The link goes to the top of the page instead of the section.",
     example: "[Keys](/quickstart/web/install/#kyes)",
-    cure: "write the id of a heading or setting of that page.",
+    instead: "[Keys](/quickstart/web/install/#keys)",
+    fix: "Use the ID of a heading or setting on that page.",
     ..Rule::new("missing-anchor", Error)
 };
 
 pub(super) const MISSING_FILE: Rule = Rule {
-    summary: "a link or element names a file that does not exist",
-    why: "The download or script is not there.",
-    example: "[Manual](/files/manual.pdf)",
-    cure: "add the file to `static`, or correct its name.",
+    summary: "link to a file that doesn't exist",
+    why: "Readers can't download or load the file.",
+    example: "[Manual](/files/manaul.pdf)",
+    instead: "[Manual](/files/manual.pdf)",
+    fix: "Add the file to `static`, or correct its name.",
     ..Rule::new("missing-file", Error)
 };
 
 pub(super) const MISSING_IMAGE: Rule = Rule {
-    summary: "an image does not exist",
-    why: "Readers see a broken picture.",
+    summary: "image file doesn't exist",
+    why: "Readers see a broken image.",
     example: "![The form](/images/login-butten.png)",
-    cure: "add the image to `static`, or correct its name.",
+    instead: "![The form](/images/login-button.png)",
+    fix: "Add the image to `static`, or correct its name.",
     ..Rule::new("missing-image", Error)
 };
 
 pub(super) const WRONG_CASE: Rule = Rule {
-    summary: "a target differs in case from what exists",
-    why: "It works on the author's machine, and fails on most web servers.",
-    example: "![The form](/images/Login.PNG) for /images/login.png",
-    cure: "write the name as the file has it.",
-    is_mended: true,
+    summary: "link or image path doesn't match the case of the file name",
+    why: "The link works on your computer but fails on most web servers, which are case-sensitive.",
+    example: "![The form](/images/Login.PNG)",
+    instead: "![The form](/images/login.png)",
+    fix: "Use the exact name of the file.",
+    is_fixable: true,
     ..Rule::new("wrong-case", Error)
 };
 
 pub(super) const EMPTY_TARGET: Rule = Rule {
-    summary: "a link or image names nothing",
-    why: "The link leads nowhere, or the image shows nothing.",
+    summary: "link or image has no target",
+    why: "The link goes nowhere, or the image is blank.",
     example: "[JSON reference]()",
-    cure: "write the address, or take the markup away.",
+    instead: "[JSON reference](/reference/json/)",
+    fix: "Add a target, or remove the link or image.",
     ..Rule::new("empty-target", Error)
 };
 
 pub(super) const MALFORMED_TARGET: Rule = Rule {
-    summary: "a target is no address: it lacks its first slash, its scheme or a `../`, or is a path of one computer",
-    why: "The browser looks for another address than the one that is meant.",
-    example: "[SDK](developers/sdk/), [Docs](www.example.com), [Mail](me@example.com), [Log](C:\\Users\\me\\log.txt)",
-    cure: "begin with a slash for this site, with `https://` for another, with `mailto:` for a mail address; put files of yours into `static/`.",
-    is_mended: true,
+    summary: "link or image target is not a valid path or URL",
+    why: "The browser looks for a different URL than the one you meant.",
+    example: "[SDK](developers/sdk/)\n[Docs](www.example.com)\n[Mail](me@example.com)\n[Log](C:\\Users\\me\\log.txt)",
+    instead: "[SDK](/developers/sdk/)\n[Docs](https://www.example.com)\n[Mail](mailto:me@example.com)\n[Log](/files/log.txt)",
+    fix: "Start links within this site with `/` or `../`, other sites with `https://`, and email addresses with `mailto:`. Move local files to `static/`.",
+    is_fixable: true,
     ..Rule::new("malformed-target", Error)
 };
 
 pub(super) const UNSAFE_TARGET: Rule = Rule {
-    summary: "a link or redirect would run a program in the reader's browser",
-    why: "Whoever follows it runs what its author wrote there, on your site and with a reader's rights; the page is published without it.",
-    example: "[Log in](javascript:login()), redirect: \"data:text/html,…\"",
-    cure: "write the address of a page or a file.",
+    summary: "link or redirect would run a script",
+    why: "Following the link would run code in the reader's browser, on your site. Stepkin publishes the page without the link.",
+    example: "[Log in](javascript:login())",
+    instead: "[Log in](/login/)",
+    fix: "Link to a page or file.",
     ..Rule::new("unsafe-target", Error)
 };
 
 pub(super) const MOVED_PAGE: Rule = Rule {
-    summary: "a link leads to a former address",
-    why: "Readers are sent on for as long as the redirect stands, and wait twice.",
-    example: "[Install](/former/install/)",
-    cure: "write the present address.",
-    is_mended: true,
+    summary: "link to a page that has moved",
+    why: "Readers are redirected, which is slower and works only as long as the redirect exists.",
+    example: "[Install](/old/install/)",
+    instead: "[Install](/install/)",
+    fix: "Use the new URL.",
+    is_fixable: true,
     ..Rule::new("moved-page", Warning)
 };
 
 pub(super) const OWN_HOST_LINK: Rule = Rule {
-    summary: "a link writes out the site's own host",
-    why: "It leaves a preview or a copy of the site for the published one, and breaks when the host changes.",
+    summary: "absolute link to a page on this site",
+    why: "The link leaves a preview or copy of the site, and breaks if the domain changes.",
     example: "[Install](https://docs.example.com/install/)",
-    cure: "write the address alone: `/install/`.",
+    instead: "[Install](/install/)",
+    fix: "Use the path only: `/install/`.",
     ..Rule::new("own-host-link", Info)
 };
 
 pub(super) const OPEN_REGION: Rule = Rule {
-    summary: "links to a folder where no file of the repository is published",
-    why: "Another program or repository may publish these pages, so Stepkin cannot tell whether the links work.",
+    summary: "links to a folder in which the repository publishes no file",
+    why: "Another program or repository may publish these pages, so Stepkin can't check whether the links work.",
     example: "four links such as [Color](/api/color/), and no folder `api`",
-    cure: "add `/api/*` to the file set as `routes` in `[check]`, or set the source folder in `[source]`.",
+    fix: "Add `/api/*` to the file that `routes` under `[check]` refers to, or set the content folder under `[source]`.",
     ..Rule::new("open-region", Info)
 };
 
 pub(super) const LEAVES_PLATFORM: Rule = Rule {
-    summary: "a link leads to another platform's page of the same step",
-    why: "A reader on Android suddenly reads about the web, and goes on there.",
-    example: "on an Android page: [step 3](/quickstart/web/connect/)",
-    cure: "link to the page of the same platform, or name the other platform in the link's text.",
+    summary: "link to another platform's version of a step",
+    why: "Readers of one platform end up on a page for another and continue there.",
+    example: "[step 3](/quickstart/web/connect/), on an Android page",
+    instead: "[step 3](/quickstart/android/connect/)",
+    fix: "Link to the page for the same platform. If the link is intended, mention the other platform in the link text.",
     ..Rule::new("leaves-platform", Warning)
 };
 
 pub(super) const DEAD_LINK: Rule = Rule {
-    summary: "another site has nothing at a link's address",
-    why: "Readers meet an error page on another site.",
+    summary: "external link is broken",
+    why: "Readers get an error page on another site.",
     example: "[Guide](https://example.com/gone), with `check --external`",
-    cure: "link to where it went, or take the link away.",
+    fix: "Update or remove the link.",
     ..Rule::new("dead-link", Error)
 };
 
 pub(super) const UNVERIFIED_LINK: Rule = Rule {
-    summary: "another site gave no answer that could be trusted",
-    why: "A time-out or a refusal says nothing of what a reader's browser would meet.",
-    example: "a host that answers 403 to programs, with `check --external`",
-    cure: "open it in a browser; add it to `[[check.ignore]]` if the host never answers programs.",
+    summary: "external link could not be checked",
+    why: "A timeout or a refusal doesn't tell whether the link works in a browser.",
+    example: "a host that answers automated requests with 403, with `check --external`",
+    fix: "Open the link in a browser. If the host always blocks automated requests, add it to `[[check.ignore]]`.",
     ..Rule::new("unverified-link", Info)
 };
 
 pub(super) const UNUSABLE_MAP: Rule = Rule {
-    summary: "the map of another site is missing, too old, or cannot be read",
-    why: "Links to that site are not checked by it.",
-    example: "[[check.site]] url = \"https://sdk.example.com/\", map = \"maps/sdk.json\", with no such file",
-    cure: "fetch it with `stepkin maps update`.",
+    summary: "link map is missing, outdated, or unreadable",
+    why: "Stepkin can't check links to that site.",
+    example: "[[check.site]]\nurl = \"https://sdk.example.com/\"\nmap = \"maps/sdk.json\" # no such file",
+    fix: "Download the map with `stepkin maps update`.",
     ..Rule::new("unusable-map", Warning)
 };
 
 pub(super) const REDIRECT_LOOP: Rule = Rule {
-    summary: "redirects lead back to where they began",
-    why: "Browsers give up with an error.",
-    example: "a.md: redirect: /b/ and b.md: redirect: /a/",
-    cure: "let the redirect lead to a page.",
+    summary: "redirects form a loop",
+    why: "Browsers stop with an error.",
+    example: "a.md: `redirect: /b/`\nb.md: `redirect: /a/`",
+    instead: "a.md: `redirect: /c/`\nb.md: `redirect: /c/`",
+    fix: "Point the redirect to a page.",
     ..Rule::new("redirect-loop", Error)
 };
 
 pub(super) const BROKEN_IMAGE: Rule = Rule {
-    summary: "an image file does not hold what its name says",
-    why: "Some browsers and tools refuse a file whose content is not what its name says.",
-    example: "photo.png that holds a JPEG",
-    cure: "save it in the format of its name, or rename it.",
+    summary: "image is damaged or doesn't match its file extension",
+    why: "Some browsers and tools refuse to show the file.",
+    example: "photo.png that contains a JPEG",
+    instead: "photo.jpg",
+    fix: "Save the image again, or change the file extension to match its format.",
     ..Rule::new("broken-image", Warning)
 };
 
 pub(super) const MISSING_ALT: Rule = Rule {
-    summary: "an image has no alternative text",
-    why: "Readers who do not see the image, and search engines, learn nothing of it.",
+    summary: "image has no alt text",
+    why: "Screen readers and search engines can't tell what the image shows.",
     example: "![](/images/login.png)",
-    cure: "say what the image shows; `<img alt=\"\">` says that it only decorates.",
+    instead: "![The login form](/images/login.png)",
+    fix: "Describe the image. For a decorative image, use `<img alt=\"\">`.",
     ..Rule::new("missing-alt", Info)
 };
 
 pub(super) const OTHER_PLATFORM_IMAGE: Rule = Rule {
-    summary: "a page shows another platform's image",
-    why: "The picture shows another platform's screen.",
-    example: "on an Android page: ![Inputs](/images/web/inputs.png)",
-    cure: "show this platform's screen.",
+    summary: "image belongs to another platform",
+    why: "Readers see a screenshot of another platform.",
+    example: "![Inputs](/images/web/inputs.png), on an Android page",
+    instead: "![Inputs](/images/android/inputs.png)",
+    fix: "Use a screenshot of this platform.",
     ..Rule::new("other-platform-image", Warning)
 };
 
 pub(super) const ORPHAN_IMAGE: Rule = Rule {
-    summary: "no page shows an image",
-    why: "It is published and downloaded for nobody.",
-    example: "static/images/old.png",
-    cure: "remove it, or show it.",
+    summary: "image is not used on any page",
+    why: "The image is published but never shown.",
+    example: "static/images/old.png, which no page uses",
+    fix: "Delete the image, or use it on a page.",
     ..Rule::new("orphan-image", Info)
 };
 
 pub(super) const DUPLICATE_IMAGE: Rule = Rule {
-    summary: "several files hold the same image",
-    why: "Readers load the same picture again, and an update misses the copies.",
+    summary: "the same image is stored in several files",
+    why: "Readers download the same image several times, and updates miss the copies.",
     example: "web/connect.png and ios/connect.png with the same bytes",
-    cure: "keep one, and let every page show that.",
+    instead: "_shared/connect.png",
+    fix: "Keep one copy and use it on every page.",
     ..Rule::new("duplicate-image", Info)
 };
 
 pub(super) const AVIF_UNAVAILABLE: Rule = Rule {
-    summary: "stepkin.toml asks for AVIF, and this program is compiled without its encoder",
-    why: "Pictures are published as WebP alone, and the same sources make another site than with a program that has the encoder.",
-    example: "avif = true below `[images]`",
-    cure: "compile the program with `cargo install stepkin --features avif`, or take the line out.",
+    summary: "AVIF is enabled but this build of Stepkin can't encode it",
+    why: "Stepkin publishes WebP only, so the output differs from a build with AVIF support.",
+    example: "[images]\navif = true",
+    fix: "Reinstall Stepkin with `--features avif`, or remove `avif = true`.",
     ..Rule::new("avif-unavailable", Warning)
 };

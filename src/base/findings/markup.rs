@@ -1,175 +1,194 @@
-//! Notes, HTML, code and tables.
+//! Rules for notes, HTML, tables, headings, and code blocks.
 
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
 pub(super) const UNBALANCED_ASIDE: Rule = Rule {
-    summary: "a note, `tabs` or a `tab` is opened and never closed, or closed and never opened",
-    why: "Other tools let the note swallow the rest of the page.",
+    summary: "note, tab, or `:::` block is not opened or closed correctly",
+    why: "Other tools would treat the rest of the page as part of the block.",
     example: "<aside>\n    A note.\n\nText.",
-    cure: "close the note with `</aside>` or `:::`.",
+    instead: "<aside>\nA note.\n</aside>\n\nText.",
+    fix: "Add the missing `</aside>`, `</tab>`, `</tabs>`, or `:::`.",
     ..Rule::new("unbalanced-aside", Error)
 };
 
 pub(super) const UNKNOWN_DIRECTIVE: Rule = Rule {
-    summary: "a `:::` opens a block that this program does not know",
-    why: "Its text is shown without the box, the tabs or the columns that the other tool makes of it.",
-    example: ":::code-group\n\n…\n\n:::",
-    cure: "write a note (`:::note`), `<tabs>` or Markdown; the lines with colons are left out of the page.",
+    summary: "unknown `:::` block",
+    why: "Stepkin shows the text without the box, tabs, or columns that another tool creates.",
+    example: ":::code-group\n\nText.\n\n:::",
+    instead: ":::note\n\nText.\n\n:::",
+    fix: "Use a note (`:::note`), `<tabs>`, or plain Markdown. Stepkin leaves the lines with colons out of the page.",
     ..Rule::new("unknown-directive", Warning)
 };
 
 pub(super) const ASIDE_CODE_TRAP: Rule = Rule {
-    summary: "a note's text is indented so that other tools take it for code",
-    why: "CommonMark ends raw HTML at a blank line, and takes what is indented after it for code.",
+    summary: "indented note text that other tools render as code",
+    why: "CommonMark ends raw HTML at a blank line and treats indented text after it as code.",
     example: "<aside>\n    One.\n\n    Two.\n</aside>",
-    cure: "indent less than four columns, or open the note with `:::note`.",
+    instead: ":::note\nOne.\n\nTwo.\n:::",
+    fix: "Indent the text by fewer than four spaces, or use `:::note`.",
     ..Rule::new("aside-code-trap", Warning)
 };
 
 pub(super) const UNKNOWN_ELEMENT: Rule = Rule {
-    summary: "raw HTML has a tag that HTML does not know",
-    why: "Browsers show nothing of it: a placeholder vanishes.",
+    summary: "unknown HTML element",
+    why: "Browsers hide unknown elements, so a placeholder disappears.",
     example: "Set it to <unset>.",
-    cure: "put it in backquotes: `` `<unset>` ``.",
+    instead: "Set it to `<unset>`.",
+    fix: "Wrap the text in backticks: `` `<unset>` ``.",
     ..Rule::new("unknown-element", Warning)
 };
 
 pub(super) const UNCLOSED_ELEMENT: Rule = Rule {
-    summary: "an element, a comment or a tag in raw HTML is never closed",
-    why: "Browsers go on until something closes it, and would show the rest of the page in it, or not at all.",
-    example: "<div class=\"box\">\n\nText.\n\nThe page ends here.",
-    cure: "write the end tag, in the same note, item or page; end a comment with `-->`. Until then it ends with the block that it begins in.",
+    summary: "HTML element or comment is never closed",
+    why: "Without an end tag, browsers would treat the rest of the page as part of the element. Stepkin closes it at the end of its block.",
+    example: "<div class=\"box\">\n\nText.",
+    instead: "<div class=\"box\">\n\nText.\n\n</div>",
+    fix: "Add the end tag in the same block. End a comment with `-->`.",
     ..Rule::new("unclosed-element", Error)
 };
 
 pub(super) const STRAY_END_TAG: Rule = Rule {
-    summary: "raw HTML ends an element that does not begin in the same block",
-    why: "The element that it should end begins elsewhere or not at all, so the page looks otherwise than meant.",
+    summary: "HTML end tag has no matching start tag",
+    why: "The start tag is in another block or missing, so the page doesn't look as intended.",
     example: "Text.\n\n</div>",
-    cure: "remove it, or write the opening tag before what it encloses.",
+    instead: "<div>\n\nText.\n\n</div>",
+    fix: "Remove the end tag, or add the start tag before the content.",
     ..Rule::new("stray-end-tag", Warning)
 };
 
 pub(super) const MISPLACED_ELEMENT: Rule = Rule {
-    summary: "raw HTML has a tag that cannot be where it is, such as `<base>` or `<body>`",
-    why: "Such a tag would change the whole page or the place that its links lead to, so it is left out.",
+    summary: "HTML element that is not allowed here, such as `<base>`",
+    why: "The element would change the whole page or its links, so Stepkin removes it.",
     example: "<base href=\"https://example.com/\">",
-    cure: "remove it; what belongs to every page goes into a template.",
+    fix: "Remove it. If every page needs it, add it to a template.",
     ..Rule::new("misplaced-element", Error)
 };
 
 pub(super) const UNCLOSED_FENCE: Rule = Rule {
-    summary: "a block of code is never closed",
-    why: "Everything after it is shown as code, to the end of the page or of what the block is in.",
-    example: "```sh\nnpm install\n\nThe page goes on.",
-    cure: "close it with a line of as many marks: three backticks after three.",
+    summary: "code block is never closed",
+    why: "Everything after the opening line is shown as code, up to the end of the page or of the block around it.",
+    example: "```sh\nnpm install\n\nMore text.",
+    instead: "```sh\nnpm install\n```\n\nMore text.",
+    fix: "Close the block with the same number of backticks or tildes.",
     ..Rule::new("unclosed-fence", Error)
 };
 
 pub(super) const FENCE_IN_HTML: Rule = Rule {
-    summary: "a block of code begins in raw HTML, so its marks are shown as text",
-    why: "Markdown begins again after a blank line; before that, browsers see the marks and run the lines together.",
+    summary: "code fence inside raw HTML is shown as text",
+    why: "Markdown isn't parsed inside raw HTML until a blank line, so readers see the backticks.",
     example: "<div>\n```sh\nnpm install\n```\n</div>",
-    cure: "leave a blank line between the tag and the fence, and one after it.",
+    instead: "<div>\n\n```sh\nnpm install\n```\n\n</div>",
+    fix: "Add a blank line before and after the code block.",
     ..Rule::new("fence-in-html", Warning)
 };
 
 pub(super) const BROKEN_TABLE: Rule = Rule {
-    summary: "rows of a table lack the line below the header, or it does not fit",
-    why: "Without that line the rows are a paragraph full of pipes.",
+    summary: "table has no valid delimiter row",
+    why: "Without a valid delimiter row, the table is shown as text with pipes.",
     example: "| Name | Value |\n| a | b |",
-    cure: "write a line such as `|---|---|` below the header, with one cell for each of its columns.",
+    instead: "| Name | Value |\n| --- | --- |\n| a | b |",
+    fix: "Add a row such as `| --- | --- |` below the header, with one cell per column.",
     ..Rule::new("broken-table", Warning)
 };
 
 pub(super) const LOST_CELLS: Rule = Rule {
-    summary: "a table's row has more cells than its header, and they are lost",
-    why: "Cells that no column holds are left out: what they say is nowhere on the page.",
+    summary: "table row has more cells than the header",
+    why: "The extra cells aren't shown, so readers miss their content.",
     example: "| Name | Value |\n| --- | --- |\n| a | b | c |",
-    cure: "give every row one cell for each column, and write a pipe inside a cell as `\\|`.",
+    instead: "| Name | Value |\n| --- | --- |\n| a | b \\| c |",
+    fix: "Use one cell per column, and write `\\|` for a pipe inside a cell.",
     ..Rule::new("lost-cells", Error)
 };
 
 pub(super) const SHORT_ROW: Rule = Rule {
-    summary: "a table's row has too few cells; off unless `[check.severity]` names it",
-    why: "Markdown adds empty cells at the end, which is not always where one is missing.",
+    summary: "table row has fewer cells than the header (off by default)",
+    why: "Markdown adds empty cells at the end of the row, which may not be where a cell is missing.",
     example: "| Name | Value |\n| --- | --- |\n| a |",
-    cure: "give the row one cell for each column. Write `short-row = \"info\"` below `[check.severity]` to have such rows reported.",
-    is_mended: true,
+    instead: "| Name | Value |\n| --- | --- |\n| a | |",
+    fix: "Use one cell per column. To enable this rule, add `short-row = \"info\"` under `[check.severity]`.",
+    is_fixable: true,
     is_off: true,
     ..Rule::new("short-row", Info)
 };
 
 pub(super) const DUPLICATE_ID: Rule = Rule {
-    summary: "an id stands twice on a page",
-    why: "Links find only the first of the two.",
-    example: "## Keys {#keys} and <a id=\"keys\"></a>",
-    cure: "give one of them another id.",
+    summary: "ID is used more than once on a page",
+    why: "Links go only to the first of the two.",
+    example: "## Keys {#keys}\n\n<a id=\"keys\"></a>",
+    instead: "## Keys {#keys}\n\n<a id=\"key-table\"></a>",
+    fix: "Change one of the IDs.",
     ..Rule::new("duplicate-id", Warning)
 };
 
 pub(super) const SECOND_TITLE: Rule = Rule {
-    summary: "a heading has the level of the page's title",
-    why: "A page has one title, which readers with a screen reader look for; other headings of its level are shown at level 2.",
-    example: "# Before you begin, on a page with a `title:`",
-    cure: "make it `## Before you begin`, and the headings below it one level deeper.",
+    summary: "page has more than one level-1 heading",
+    why: "A page should have a single level-1 heading, which screen readers use to identify the page. Stepkin renders this one as level 2.",
+    example: "---\ntitle: Install\n---\n\n# Before you begin",
+    instead: "---\ntitle: Install\n---\n\n## Before you begin",
+    fix: "Use `##`, and move the headings below it one level down.",
     ..Rule::new("second-title", Info)
 };
 
 pub(super) const HEADING_JUMP: Rule = Rule {
-    summary: "a heading skips a level",
-    why: "Screen readers take the missing level for a lost section.",
-    example: "## Keys followed by #### Copy",
-    cure: "use the next level.",
+    summary: "heading level is skipped",
+    why: "Screen readers announce a missing section.",
+    example: "## Keys\n\n#### Copy",
+    instead: "## Keys\n\n### Copy",
+    fix: "Use the next heading level.",
     ..Rule::new("heading-jump", Info)
 };
 
 pub(super) const UNKNOWN_LANGUAGE: Rule = Rule {
-    summary: "a code block names a language without a grammar",
-    why: "The block stays plain.",
-    example: "```kotln",
-    cure: "write the name of a known language, or `text`.",
-    is_mended: true,
+    summary: "unknown code block language",
+    why: "The code block isn't highlighted.",
+    example: "```kotln\nval a = 1\n```",
+    instead: "```kotlin\nval a = 1\n```",
+    fix: "Use a known language name, or `text` for no highlighting.",
+    is_fixable: true,
     ..Rule::new("unknown-language", Warning)
 };
 
 pub(super) const MISSING_LINE: Rule = Rule {
-    summary: "a code block marks a line that it does not have",
-    why: "Lines were added or taken away after they were counted, so readers are shown the wrong ones, or none.",
-    example: "```kotlin {3,12}",
-    cure: "count the lines again, from 1 at the first line of the block.",
+    summary: "highlighted line doesn't exist in the code block",
+    why: "Lines were added or removed after the page was written, so the wrong lines or none are highlighted.",
+    example: "```kotlin {3}\nval a = 1\nval b = 2\n```",
+    instead: "```kotlin {2}\nval a = 1\nval b = 2\n```",
+    fix: "Update the line numbers. The first line of the block is 1.",
     ..Rule::new("missing-line", Warning)
 };
 
 pub(super) const MISSING_CODE_FILE: Rule = Rule {
-    summary: "a code block takes its code from a file that cannot be shown",
-    why: "The block is empty. The file does not exist, is outside of the site, is too large, is no text, or may be a secret.",
-    example: "```kotlin file=\"code/Ap.kt\"",
-    cure: "write the path of a text file below the site's root, from that root.",
+    summary: "code file doesn't exist or can't be included",
+    why: "The code block is empty because the file doesn't exist, is outside the site, is too large, isn't text, or may be a secret.",
+    example: "```kotlin file=\"code/Ap.kt\"\n```",
+    instead: "```kotlin file=\"code/App.kt\"\n```",
+    fix: "Use the path of a text file, relative to the site root.",
     ..Rule::new("missing-code-file", Error)
 };
 
 pub(super) const MISSING_CODE_PART: Rule = Rule {
-    summary: "a code block takes a region or lines of a file that the file does not have",
-    why: "The block is empty, or shows more than it should: the file was changed after the page was written.",
-    example: "```kotlin file=\"code/App.kt\" region=\"int\"",
-    cure: "write the name of a region of the file, or lines that it has; end every region with `#endregion`.",
+    summary: "region or line range doesn't exist in the code file",
+    why: "The code block is empty or shows too much because the file changed after the page was written.",
+    example: "```kotlin file=\"code/App.kt\" region=\"int\"\n```",
+    instead: "```kotlin file=\"code/App.kt\" region=\"init\"\n```",
+    fix: "Use an existing region or line range, and end every region with `#endregion`.",
     ..Rule::new("missing-code-part", Error)
 };
 
 pub(super) const UNUSED_CODE: Rule = Rule {
-    summary: "a code block that takes its code from a file has code of its own",
-    why: "Readers see the file's code alone, so whoever changes the other changes nothing.",
-    example: "```kotlin file=\"code/App.kt\" followed by a line of code",
-    cure: "remove the code, or remove `file`.",
+    summary: "code block has its own code as well as `file`",
+    why: "Readers see only the code from the file, so edits to the code on the page have no effect.",
+    example: "```kotlin file=\"code/App.kt\"\nval a = 1\n```",
+    instead: "```kotlin file=\"code/App.kt\"\n```",
+    fix: "Remove the code, or remove `file`.",
     ..Rule::new("unused-code", Warning)
 };
 
 pub(super) const OVERSIZED_CODE: Rule = Rule {
-    summary: "a code block is too large to highlight",
-    why: "Highlighting it would hold the build up, so it stays plain.",
+    summary: "code block is too large to highlight",
+    why: "Highlighting the block would slow down the build, so it is shown without colors.",
     example: "a minified script on one line",
-    cure: "break the line, show less of it, or write `text`.",
+    fix: "Split the long line, show less code, or use `text`.",
     ..Rule::new("oversized-code", Info)
 };

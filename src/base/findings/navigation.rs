@@ -1,63 +1,65 @@
-//! Previous and next links typed by hand.
+//! Rules for hand-written navigation.
 
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
 pub(super) const HAND_WRITTEN_NAV: Rule = Rule {
-    summary: "previous and next links are typed by hand",
-    why: "It repeats what the order says, and goes wrong when a step is added, renamed or moved.",
+    summary: "previous and next links are written by hand",
+    why: "These links repeat the order of the steps and break when you add, rename, or move a step.",
     example: "<a href=\"/web/connect/\" style=\"float:right\">Next >> Connect</a>",
-    cure: "remove it: every page has generated navigation.",
-    is_mended: true,
+    fix: "Remove them. Stepkin generates navigation on every page.",
+    is_fixable: true,
     ..Rule::new("hand-written-nav", Warning)
 };
 
 pub(super) const NAV_WRONG_TARGET: Rule = Rule {
-    summary: "a previous or next link leads to another step",
-    why: "\"Next\" skips a step or leads back.",
-    example: "Next >> on step 2 that leads to step 4",
-    cure: "remove the link: the page shows a generated one.",
+    summary: "previous or next link points to the wrong step",
+    why: "The link skips a step or goes backward.",
+    example: "`Next >>` on step 2, with a link to step 4",
+    fix: "Remove the link. Stepkin generates navigation on every page.",
     ..Rule::new("nav-wrong-target", Error)
 };
 
 pub(super) const NAV_STALE_LABEL: Rule = Rule {
-    summary: "a previous or next link says a title that its page no longer has",
-    why: "The link promises a page that is called otherwise.",
-    example: "Next >> Data planning, for a page titled Create a data plan",
-    cure: "remove the link: the page shows a generated one.",
+    summary: "previous or next link has an outdated title",
+    why: "The link shows a title that the page no longer has.",
+    example: "`Next >> Data planning`, with a link to a page titled “Create a data plan”",
+    fix: "Remove the link. Stepkin generates navigation on every page.",
     ..Rule::new("nav-stale-label", Warning)
 };
 
 pub(super) const HAND_WRITTEN_SWITCHER: Rule = Rule {
-    summary: "links to other platforms are typed by hand; off unless `[check.severity]` names it",
-    why: "They repeat what the pages say, and go wrong when a platform gets a step or loses one. A generator without a switcher of its own needs them.",
+    summary: "links to other platforms are written by hand (off by default)",
+    why: "These links break when a platform gains or loses a step. Other generators need them; Stepkin generates a switcher.",
     example: "Other platforms: [iOS](/ios/connect/) | [Android](/android/connect/)",
-    cure: "remove them with `stepkin fix --only hand-written-switcher`: the pages of Stepkin have generated ones.",
-    is_mended: true,
+    fix: "Remove them with `stepkin fix --only hand-written-switcher`. To enable this rule, set its severity under `[check.severity]`.",
+    is_fixable: true,
     is_off: true,
     ..Rule::new("hand-written-switcher", Info)
 };
 
 pub(super) const SWITCHER_WRONG_TARGET: Rule = Rule {
-    summary: "a link to another platform leads to another page than this step there",
-    why: "A reader who changes the platform is somewhere else.",
+    summary: "link to another platform points to the wrong page",
+    why: "Readers who switch platforms land on a different step.",
     example: "Other platforms: [iOS](/ios/install/), on the Android page `connect`",
-    cure: "link the page that is the same step on that platform.",
+    instead: "Other platforms: [iOS](/ios/connect/)",
+    fix: "Link to the page for the same step on that platform.",
     ..Rule::new("switcher-wrong-target", Error)
 };
 
 pub(super) const SWITCHER_MISSING_PLATFORM: Rule = Rule {
-    summary: "links to other platforms lack one that has the step",
-    why: "Readers of that platform do not find their page, and think that there is none.",
-    example: "Other platforms: [iOS](/ios/connect/), where Flutter has the step, too",
-    cure: "add the link.",
+    summary: "links to other platforms omit a platform with this step",
+    why: "Readers of that platform can't find their page.",
+    example: "Other platforms: [iOS](/ios/connect/), although Flutter also has the step",
+    instead: "Other platforms: [iOS](/ios/connect/) | [Flutter](/flutter/connect/)",
+    fix: "Add the missing link.",
     ..Rule::new("switcher-missing-platform", Warning)
 };
 
 pub(super) const NAV_MISSING_LINK: Rule = Rule {
-    summary: "hand-written navigation lacks the link to the next step",
-    why: "A reader who follows the links ends before the tutorial does.",
-    example: "« Previous alone, on a page with a step after it",
-    cure: "remove the links: the page shows generated ones.",
+    summary: "hand-written navigation has no link to the next step",
+    why: "Readers who follow the links stop before the end of the tutorial.",
+    example: "`« Previous` alone, on a page that is followed by another step",
+    fix: "Remove the links. Stepkin generates navigation on every page.",
     ..Rule::new("nav-missing-link", Warning)
 };

@@ -1,37 +1,40 @@
-//! Text as readers see it.
+//! Rules for words and characters.
 
 use super::Rule;
 use super::Severity::Warning;
 
 pub(super) const MOJIBAKE: Rule = Rule {
-    summary: "text was read in the wrong encoding and saved",
-    why: "Readers see `wonâ€™t` in other tools; here it is repaired on the page.",
+    summary: "text is garbled by a wrong encoding",
+    why: "The text was saved in the wrong encoding. Stepkin repairs it on the page; other tools show `wonâ€™t`.",
     example: "You wonâ€™t",
-    cure: "write the letters that are meant, and save as UTF-8.",
-    is_mended: true,
+    instead: "You won’t",
+    fix: "Type the correct characters, and save the file as UTF-8.",
+    is_fixable: true,
     ..Rule::new("mojibake", Warning)
 };
 
 pub(super) const DOUBLED_WORD: Rule = Rule {
-    summary: "a word stands twice",
-    why: "It is a slip of the keyboard that readers stumble over.",
+    summary: "word is repeated",
+    why: "A repeated word is usually a typing mistake.",
     example: "Open the the dashboard.",
-    cure: "remove one of them.",
+    instead: "Open the dashboard.",
+    fix: "Remove one of the words.",
     ..Rule::new("doubled-word", Warning)
 };
 
 pub(super) const INVISIBLE_CHARACTER: Rule = Rule {
-    summary: "the text holds a character that nobody sees",
-    why: "It breaks searching, and code that is copied with it.",
-    example: "a zero-width space before a function's name",
-    cure: "remove it.",
+    summary: "invisible character in the text",
+    why: "Invisible characters break search and copied code.",
+    example: "a zero-width space before the name of a function",
+    fix: "Remove the character.",
     ..Rule::new("invisible-character", Warning)
 };
 
 pub(super) const OTHER_PLATFORM_WORD: Rule = Rule {
-    summary: "a page speaks of another platform in a copied sentence",
+    summary: "copied text names another platform",
     why: "The sentence was copied from another platform's page and not adapted.",
-    example: "on an Android page: Select **iOS** from the list.",
-    cure: "write what holds for this platform.",
+    example: "Select **iOS** from the list. (on an Android page)",
+    instead: "Select **Android** from the list.",
+    fix: "Adapt the sentence to this platform.",
     ..Rule::new("other-platform-word", Warning)
 };

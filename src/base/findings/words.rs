@@ -1,12 +1,12 @@
-//! Words that pages show.
+//! Rules for translations.
 
 use super::Rule;
 use super::Severity::Warning;
 
 pub(super) const MISSING_WORD: Rule = Rule {
-    summary: "a language lacks words that pages show",
-    why: "Readers meet a few English words on pages in another language.",
-    example: "language = \"fr\"",
-    cure: "translate what is named, in `templates/words/fr.toml`: `stepkin theme eject words/en.toml` writes out the English words, and the file is renamed to `fr.toml`.",
+    summary: "interface text is not translated",
+    why: "Readers see a few English words on pages in another language.",
+    example: "language = \"fr\", without templates/words/fr.toml",
+    fix: "Translate the words in `templates/words/LANGUAGE.toml`. To start from the English words, run `stepkin theme eject words/en.toml` and rename the file.",
     ..Rule::new("missing-word", Warning)
 };

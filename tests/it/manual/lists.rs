@@ -134,10 +134,10 @@ fn page_of(group: &str) -> String {
 fn findings() -> String {
     let group = |(title, codes): &(&str, &[Code])| {
         let row = |code: &Code| {
-            let Rule { name, severity, summary, is_mended, .. } = code.rule();
-            let mended = if *is_mended { "yes" } else { "" };
+            let Rule { name, severity, summary, is_fixable, .. } = code.rule();
+            let fixable = if *is_fixable { "yes" } else { "" };
             format!(
-                "| [`{name}`]({}#{name}) | {} | {mended} | {summary} |\n",
+                "| [`{name}`]({}#{name}) | {} | {fixable} | {summary} |\n",
                 page_of(title),
                 severity.name()
             )
@@ -151,24 +151,8 @@ fn findings() -> String {
 }
 
 fn finding(code: Code) -> String {
-    let Rule { name, severity, summary, why, example, cure, is_mended, is_off, blocks_build, .. } =
-        code.rule();
-    let facts = [
-        (*is_mended, " If there is only one solution, `stepkin fix` applies it."),
-        (*blocks_build, " This rule blocks the build."),
-        (*is_off, " This rule is off by default."),
-    ];
-    let facts: String = facts.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
-    let severity = severity.name();
-    format!(
-        "## {name}\n\n{}. {why}\n\n````text\n{example}\n````\n\nFix: {cure}\n\nSeverity: {severity}.{facts}\n",
-        capital(summary)
-    )
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let rule = code.rule();
+    format!("## {}\n\n{}", rule.name, rule.as_markdown())
 }
 
 fn platforms() -> String {

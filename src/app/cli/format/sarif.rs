@@ -58,9 +58,12 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, fol
     let rules: Vec<Value> = Code::ALL
         .iter()
         .map(|code| {
+            let rule = code.rule();
             json!({
-                "id": code.name(),
-                "shortDescription": { "text": code.rule().summary },
+                "id": rule.name,
+                "shortDescription": { "text": rule.summary },
+                "fullDescription": { "text": rule.why },
+                "help": { "text": rule.as_text(), "markdown": rule.as_markdown() },
                 "defaultConfiguration": { "level": level(code.severity()) },
             })
         })
