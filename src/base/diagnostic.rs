@@ -120,6 +120,13 @@ impl Problem {
         }
     }
 
+    /// Returns advice to replace an old name of a rule in a suppression, with the edit that does so.
+    pub fn old_name(old: &str, span: Range<usize>, rule: Code) -> Self {
+        let message = format!("`{old}` is an old name of the rule `{rule}`");
+        let problem = Self::new(Code::InvalidSuppression, span.clone(), message).as_advice();
+        problem.help(format!("use `{rule}`")).edit(span, rule.name())
+    }
+
     #[must_use]
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into().map(visible);

@@ -13,6 +13,7 @@ mod markup;
 mod meant;
 mod navigation;
 mod numbering;
+mod renamed;
 mod text;
 mod tree;
 mod words;
@@ -94,7 +95,7 @@ impl Rule {
         capital.chain(letters).chain(['.']).collect()
     }
 
-    /// Returns facts about severity and automatic fixes, as sentences.
+    /// Returns facts about severity, automatic fixes, and the old name, as sentences.
     fn facts(&self) -> String {
         let facts = [
             (self.is_fixable, " If there is only one solution, `stepkin fix` applies it."),
@@ -102,7 +103,9 @@ impl Rule {
             (self.is_off, " This rule is off by default."),
         ];
         let facts: String = facts.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
-        format!("Severity: {}.{facts}", self.severity.name())
+        let renamed = renamed::RENAMED.iter().find(|(_, new)| *new == self.name);
+        let old = renamed.map_or(String::new(), |(old, _)| format!(" Old name: `{old}`."));
+        format!("Severity: {}.{facts}{old}", self.severity.name())
     }
 
     /// Returns the complete explanation as plain text.
@@ -166,7 +169,7 @@ macro_rules! codes {
 codes! {
     "Build blockers" {
         InvalidUtf8 = blocking::INVALID_UTF8;
-        FrontMatterInvalid = blocking::FRONT_MATTER_INVALID;
+        InvalidFrontMatter = blocking::INVALID_FRONT_MATTER;
         AddressConflict = blocking::ADDRESS_CONFLICT;
         TemplateError = blocking::TEMPLATE_ERROR;
     }
@@ -180,7 +183,7 @@ codes! {
         ConfusableNames = tree::CONFUSABLE_NAMES;
     }
     "Front matter and order" {
-        FrontMatterUnclosed = front_matter::FRONT_MATTER_UNCLOSED;
+        UnclosedFrontMatter = front_matter::UNCLOSED_FRONT_MATTER;
         FrontMatterShadowed = front_matter::FRONT_MATTER_SHADOWED;
         UnknownKey = front_matter::UNKNOWN_KEY;
         MissingTitle = front_matter::MISSING_TITLE;
@@ -200,15 +203,15 @@ codes! {
     "Families and drift" {
         NoFamily = families::NO_FAMILY;
         LonePlatform = families::LONE_PLATFORM;
-        StepIdentity = families::STEP_IDENTITY;
+        AmbiguousStep = families::AMBIGUOUS_STEP;
         MissingStep = families::MISSING_STEP;
         MissingSetting = families::MISSING_SETTING;
         SettingValue = families::SETTING_VALUE;
         SettingDescription = families::SETTING_DESCRIPTION;
-        MissingHeading = families::MISSING_HEADING;
+        MissingSection = families::MISSING_SECTION;
         ImageCount = families::IMAGE_COUNT;
-        NoteMissing = families::NOTE_MISSING;
-        CodeMissing = families::CODE_MISSING;
+        MissingNote = families::MISSING_NOTE;
+        MissingCode = families::MISSING_CODE;
         Wording = families::WORDING;
         UnfollowedChange = families::UNFOLLOWED_CHANGE;
     }
@@ -218,21 +221,21 @@ codes! {
         MissingFile = links::MISSING_FILE;
         MissingImage = links::MISSING_IMAGE;
         WrongCase = links::WRONG_CASE;
-        EmptyTarget = links::EMPTY_TARGET;
-        MalformedTarget = links::MALFORMED_TARGET;
-        UnsafeTarget = links::UNSAFE_TARGET;
+        EmptyLink = links::EMPTY_LINK;
+        MalformedLink = links::MALFORMED_LINK;
+        UnsafeLink = links::UNSAFE_LINK;
         MovedPage = links::MOVED_PAGE;
-        OwnHostLink = links::OWN_HOST_LINK;
+        AbsoluteInternalLink = links::ABSOLUTE_INTERNAL_LINK;
         OpenRegion = links::OPEN_REGION;
-        LeavesPlatform = links::LEAVES_PLATFORM;
+        CrossPlatformLink = links::CROSS_PLATFORM_LINK;
         DeadLink = links::DEAD_LINK;
         UnverifiedLink = links::UNVERIFIED_LINK;
         UnusableMap = links::UNUSABLE_MAP;
         RedirectLoop = links::REDIRECT_LOOP;
-        BrokenImage = links::BROKEN_IMAGE;
+        InvalidImage = links::INVALID_IMAGE;
         MissingAlt = links::MISSING_ALT;
         OtherPlatformImage = links::OTHER_PLATFORM_IMAGE;
-        OrphanImage = links::ORPHAN_IMAGE;
+        UnusedImage = links::UNUSED_IMAGE;
         DuplicateImage = links::DUPLICATE_IMAGE;
         AvifUnavailable = links::AVIF_UNAVAILABLE;
     }
@@ -246,33 +249,33 @@ codes! {
         SwitcherMissingPlatform = navigation::SWITCHER_MISSING_PLATFORM;
     }
     "Numbering" {
-        TitleNumber = numbering::TITLE_NUMBER;
+        WrongStepNumber = numbering::WRONG_STEP_NUMBER;
         DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;
         ForeignSectionNumber = numbering::FOREIGN_SECTION_NUMBER;
         DanglingStepReference = numbering::DANGLING_STEP_REFERENCE;
         SplitList = numbering::SPLIT_LIST;
     }
     "Blocks, HTML, and code" {
-        UnbalancedAside = markup::UNBALANCED_ASIDE;
+        UnbalancedBlock = markup::UNBALANCED_BLOCK;
         UnknownDirective = markup::UNKNOWN_DIRECTIVE;
         AsideCodeTrap = markup::ASIDE_CODE_TRAP;
         UnknownElement = markup::UNKNOWN_ELEMENT;
         UnclosedElement = markup::UNCLOSED_ELEMENT;
         StrayEndTag = markup::STRAY_END_TAG;
-        MisplacedElement = markup::MISPLACED_ELEMENT;
+        DisallowedElement = markup::DISALLOWED_ELEMENT;
         UnclosedFence = markup::UNCLOSED_FENCE;
         FenceInHtml = markup::FENCE_IN_HTML;
         BrokenTable = markup::BROKEN_TABLE;
         LostCells = markup::LOST_CELLS;
         ShortRow = markup::SHORT_ROW;
         DuplicateId = markup::DUPLICATE_ID;
-        SecondTitle = markup::SECOND_TITLE;
-        HeadingJump = markup::HEADING_JUMP;
+        MultipleH1 = markup::MULTIPLE_H1;
+        SkippedHeadingLevel = markup::SKIPPED_HEADING_LEVEL;
         UnknownLanguage = markup::UNKNOWN_LANGUAGE;
-        MissingLine = markup::MISSING_LINE;
+        MissingHighlightedLine = markup::MISSING_HIGHLIGHTED_LINE;
         MissingCodeFile = markup::MISSING_CODE_FILE;
         MissingCodePart = markup::MISSING_CODE_PART;
-        UnusedCode = markup::UNUSED_CODE;
+        IgnoredCode = markup::IGNORED_CODE;
         OversizedCode = markup::OVERSIZED_CODE;
     }
     "Malformed Markdown" {
@@ -283,13 +286,13 @@ codes! {
         HeadingAsText = meant::HEADING_AS_TEXT;
         UnknownAlert = meant::UNKNOWN_ALERT;
         TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;
-        ForeignSyntax = meant::FOREIGN_SYNTAX;
+        UnsupportedSyntax = meant::UNSUPPORTED_SYNTAX;
     }
     "Text" {
         Mojibake = text::MOJIBAKE;
         DoubledWord = text::DOUBLED_WORD;
         InvisibleCharacter = text::INVISIBLE_CHARACTER;
-        OtherPlatformWord = text::OTHER_PLATFORM_WORD;
+        WrongPlatformName = text::WRONG_PLATFORM_NAME;
     }
     "Suppressions" {
         InvalidSuppression = exceptions::INVALID_SUPPRESSION;
@@ -306,11 +309,6 @@ impl Code {
 
     pub fn severity(self) -> Severity {
         self.rule().severity
-    }
-
-    /// Returns the rule with a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.name() == name)
     }
 }
 

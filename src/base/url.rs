@@ -47,7 +47,7 @@ pub fn unsafe_target(span: Range<usize>, target: &str) -> Problem {
     let scheme: String = as_read(target).take_while(|c| *c != ':').collect();
     let message = format!("a `{}:` address would run in the reader's browser", scheme.to_lowercase());
     let help = "write the address of a page or a file; this one is left out of what is published";
-    Problem::new(Code::UnsafeTarget, span, message).help(help.to_string()).target(target)
+    Problem::new(Code::UnsafeLink, span, message).help(help.to_string()).target(target)
 }
 
 fn is_unsafe_data(rest: &str, purpose: Purpose) -> bool {

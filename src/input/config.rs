@@ -492,8 +492,8 @@ impl JsonSchema for CodeName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
-        json_schema!({ "description": "The code of a finding.", "enum": names })
+        let names: Vec<_> = Code::ALL.iter().flat_map(|code| code.names()).collect();
+        json_schema!({ "description": "Name of a rule.", "enum": names })
     }
 }
 
@@ -501,8 +501,10 @@ impl JsonSchema for CodeName {
 fn levels(generator: &mut SchemaGenerator) -> Schema {
     let level = generator.subschema_for::<Level>();
     let levelled = Code::ALL.iter().filter(|code| !code.rule().blocks_build);
-    let levels: serde_json::Map<_, _> =
-        levelled.map(|code| (code.name().to_string(), level.clone().to_value())).collect();
+    let levels: serde_json::Map<_, _> = levelled
+        .flat_map(|code| code.names())
+        .map(|name| (name.to_string(), level.clone().to_value()))
+        .collect();
     json_schema!({ "type": "object", "properties": levels, "additionalProperties": false })
 }
 
@@ -524,8 +526,8 @@ impl<'de> Deserialize<'de> for CodeName {
         Code::named(&name).map(Self).ok_or_else(|| {
             let near = nearest(&name, Code::ALL.iter().map(|code| code.name()));
             let help = near.map(|near| format!("did you mean `{near}`?"));
-            let help = help.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
-            D::Error::custom(format!("`{name}` is no code of a finding\n{help}"))
+            let help = help.unwrap_or_else(|| "run `stepkin explain --list` to see all rules".into());
+            D::Error::custom(format!("unknown rule `{name}`\n{help}"))
         })
     }
 }
@@ -535,7 +537,7 @@ impl<'de> Deserialize<'de> for LevelledCode {
         let CodeName(code) = CodeName::deserialize(name)?;
         match code.rule().blocks_build {
             true => Err(D::Error::custom(format!(
-                "`{code}` keeps a site from being published, at any severity\ntake it out, and mend what it is about"
+                "`{code}` blocks the build, so it has no other severity\nremove it, and fix the finding"
             ))),
             false => Ok(Self(code)),
         }
@@ -782,7 +784,7 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
         () if message.starts_with("missing field") => {
             let help = match name {
                 "reason" => "say why: `reason = \"…\"`".to_string(),
-                "code" => "name the code of a finding: `code = \"missing-page\"`".to_string(),
+                "code" => "add the name of a rule: `code = \"missing-page\"`".to_string(),
                 name => format!("add `{name} = \"…\"`"),
             };
             invalid(format!("`{name}` is missing here"), Some(help))
@@ -984,19 +986,19 @@ mod tests {
             (
                 "[check.severity]\nmissing-alts = 'off'",
                 "missing-alts",
-                "`missing-alts` is no code of a finding",
+                "unknown rule `missing-alts`",
                 "did you mean `missing-alt`?",
             ),
             (
                 "[check.severity]\ninvalid-utf8 = 'off'",
                 "invalid-utf8",
-                "`invalid-utf8` keeps a site from being published, at any severity",
-                "take it out, and mend what it is about",
+                "`invalid-utf8` blocks the build, so it has no other severity",
+                "remove it, and fix the finding",
             ),
             (
                 "[[check.ignore]]\ncode = 'mojibak'\nreason = 'x'",
                 "'mojibak'",
-                "`mojibak` is no code of a finding",
+                "unknown rule `mojibak`",
                 "did you mean `mojibake`?",
             ),
             (

@@ -373,7 +373,8 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         .chain(versions::anchors(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
-        .chain(highlighted_code(&subject));
+        .chain(highlighted_code(&subject))
+        .chain(exceptions::old_names(&subject));
     let conflicts = &subject.page.conflicts;
     let is_of_conflict = |problem: &Problem| {
         let first = conflicts.partition_point(|conflict| conflict.end <= problem.span.start);

@@ -189,7 +189,7 @@ pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
 /// Whether a finding says that steps are paired with doubt.
 pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
     let paths = steps(work, scope).into_iter().flat_map(|step| step.versions);
-    finding.problem.code == Code::StepIdentity
+    finding.problem.code == Code::AmbiguousStep
         && paths.into_iter().any(|version| version.document.path == finding.file)
 }
 

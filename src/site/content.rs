@@ -576,7 +576,7 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
         let message =
             format!("two pages of {} are the step `{name}`, so neither is certain to be", platform.name);
         let help = "give one of them another `step`, or take the key out".to_string();
-        let problem = Problem::new(Code::StepIdentity, span, message).help(help);
+        let problem = Problem::new(Code::AmbiguousStep, span, message).help(help);
         Some(problem.related(&before.path, before.front.step_span.clone()?, "the other").at(&step.path))
     };
     steps.iter().filter_map(duplicate).collect()
@@ -778,7 +778,7 @@ mod tests {
                  tour/ios/b.md | title: B; order: 2; step: {ios}"
             )
         };
-        check_families("", &pages("a"), "tour: web(a b) ios(a b)", &["step-identity"]);
+        check_families("", &pages("a"), "tour: web(a b) ios(a b)", &["ambiguous-step"]);
         check_families("", &pages("b"), "tour: web(a b) ios(a b)", &[]);
     }
 

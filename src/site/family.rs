@@ -337,7 +337,7 @@ fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
         "write `step: {step}` on both pages if they are the same step, and two different ones if not"
     );
     let problem =
-        Problem::new(Code::StepIdentity, other.top(), message).help(help).target(other.address.as_str());
+        Problem::new(Code::AmbiguousStep, other.top(), message).help(help).target(other.address.as_str());
     let problem = problem.data("family", family.id.as_str()).data("step", step);
     Some(problem.related(&one.path, one.top(), "the other step").at(&other.path))
 }
@@ -419,7 +419,7 @@ mod tests {
         let pair =
             work.project.families.rows(0.into()).iter().find(|row| row.steps.iter().all(Option::is_some));
         assert!(pair.is_some() && work.project.families.rows(0.into()).len() == 2);
-        let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
+        let doubts = report.iter().filter(|it| it.problem.code == Code::AmbiguousStep);
         assert_eq!(doubts.map(|it| it.file.as_str()).collect::<Vec<_>>(), ["content/tour/ios/join.md"]);
     }
 

@@ -87,7 +87,7 @@ fn what_every_page_shows_is_made_again_when_it_changes() {
 #[track_caller]
 fn check(config: &str, expected: &[&str]) {
     let run =
-        site().edit("stepkin.toml", config).run(&["check", "--format", "json", "--ignore", "orphan-image"]);
+        site().edit("stepkin.toml", config).run(&["check", "--format", "json", "--ignore", "unused-image"]);
     let found: Vec<String> = run
         .stdout
         .lines()
@@ -117,7 +117,7 @@ fn what_every_page_names_is_checked() {
     check(
         "head = '<meta name=\"a\"><!-- b --><p>x</p>'",
         &[
-            "misplaced-element 1:8 write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`",
+            "disallowed-element 1:8 write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`",
         ],
     );
     let built_elsewhere =

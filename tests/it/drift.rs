@@ -281,7 +281,7 @@ fn a_note_that_both_have_in_other_words_is_one_finding() {
     let apart =
         [("web/a", 1, format!("## One\n\n{other}Text.\n")), ("ios/a", 1, format!("## One\n\n{ours}Text.\n"))];
     let pages: Vec<_> = apart.iter().map(|(path, order, body)| (*path, *order, body.as_str())).collect();
-    assert_eq!(of_code(&findings(&tour(&pages), &[]), "note-missing").len(), 2);
+    assert_eq!(of_code(&findings(&tour(&pages), &[]), "missing-note").len(), 2);
 }
 
 #[test]
@@ -323,8 +323,8 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
     assert_eq!(found.len(), 1);
     // Notes that other platforms lack, or that are accepted, are not part of it.
     let site = site.edit("content/tour/ios/b.md", format!("---\ntitle: The b\norder: 2\n---\n\n{twice}"));
-    assert_eq!(of_code(&findings(&site, &[]), "note-missing").len(), 3);
-    let accept = "order: 1\ndrift: {allow: [note-missing], reason: own}\n";
+    assert_eq!(of_code(&findings(&site, &[]), "missing-note").len(), 3);
+    let accept = "order: 1\ndrift: {allow: [missing-note], reason: own}\n";
     let site = site.replace("content/tour/web/a.md", "order: 1\n", accept);
     let found = findings(&site, &[]);
     assert_eq!(
@@ -337,7 +337,7 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
 fn a_missing_section_includes_only_those_in_it() {
     let web = "## One\n\nA.\n\n## Two\n\nB.\n\n### In two\n\nC.\n\n## Three\n\nD.\n";
     let found = findings(&tour(&[("web/a", 1, web), ("ios/a", 1, "## One\n\nA.\n")]), &[]);
-    let sections = of_code(&found, "missing-heading");
+    let sections = of_code(&found, "missing-section");
     let names: Vec<&Value> = sections.iter().map(|it| &it["data"]["heading"]).collect();
     assert_eq!(names, ["Two", "Three"], "{found:#?}");
 }
@@ -351,7 +351,7 @@ fn notes_that_begin_alike_are_two() {
     };
     let (page, script) = (note("of the page"), note("of a script"));
     let site = tour(&[("web/a", 1, &page), ("web/b", 2, &script), ("ios/a", 1, ""), ("ios/b", 2, "")]);
-    assert_eq!(of_code(&findings(&site, &[]), "note-missing").len(), 2);
+    assert_eq!(of_code(&findings(&site, &[]), "missing-note").len(), 2);
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn the_smallest_differences_come_first() {
             "setting-value",
             "wording",
             "setting-description",
-            "missing-heading",
+            "missing-section",
             "missing-step"
         ]
     );
@@ -520,7 +520,7 @@ fn an_acceptance_ends_after_its_day() {
 #[test]
 fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
     for (drift, message) in [
-        ("{allow: [setting-valeu], reason: x}", "`setting-valeu` is no difference between platforms"),
+        ("{allow: [setting-valeu], reason: x}", "`setting-valeu` is not a `drift` rule"),
         ("{allow: [setting-value]}", "`drift` gives no reason, and is not heeded"),
         ("{allow: [setting-value], reason: x, until: soon}", "`until` is `soon`, and there is no such day"),
         ("{alow: [setting-value], reason: x}", "`drift` has no key `alow`"),

@@ -214,7 +214,7 @@ fn what_is_doubtful_in_front_matter_is_built() {
 #[test]
 fn what_cannot_be_published_keeps_the_old_site() {
     for (name, first) in [
-        ("front-matter-invalid", "front-matter-invalid"),
+        ("invalid-front-matter", "invalid-front-matter"),
         ("invalid-utf8", "invalid-utf8"),
         ("address-conflict", "address-conflict"),
         ("template-error", "template-error"),

@@ -100,7 +100,7 @@ fn a_new_file_is_read_once_when_it_is_whole() {
     std::fs::hard_link(site.path("other.md"), site.path("content/c.md")).expect("another name");
     check.says("1 error, 1 warning in 3 pages", 1);
     assert_eq!(check.said().matches("content/b.md\n").count(), 1);
-    assert!(!check.said().contains("front-matter-unclosed"), "{}", check.said());
+    assert!(!check.said().contains("unclosed-front-matter"), "{}", check.said());
     assert!(!check.said().contains(".swp"), "{}", check.said());
 }
 

@@ -110,11 +110,11 @@ fn annotations_name_files_from_the_repository() {
 
 #[test]
 fn a_baseline_never_lets_pass_what_cannot_be_published() {
-    let site = SiteTest::fixture("front-matter-invalid");
+    let site = SiteTest::fixture("invalid-front-matter");
     let written = site.run(&["check", "--write-baseline", "known.json"]).exits(1);
     assert!(written.stderr.contains("not recorded: fix"), "{}", written.stderr);
-    assert!(!site.text("known.json").contains("front-matter-invalid\""));
-    site.run(&["check", "--baseline", "known.json"]).exits(1).reports("error[front-matter-invalid]");
+    assert!(!site.text("known.json").contains("invalid-front-matter\""));
+    site.run(&["check", "--baseline", "known.json"]).exits(1).reports("error[invalid-front-matter]");
 }
 
 #[test]

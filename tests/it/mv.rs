@@ -351,7 +351,7 @@ fn page(file: &str, files: &[String], at: usize, dice: &mut Dice) -> String {
 fn findings(site: &SiteTest, present: impl Fn(&str) -> String) -> BTreeMap<(String, String), usize> {
     let mut all = BTreeMap::new();
     // A picture that another platform's finding proposes by its name is no orphan: that follows names.
-    let by_name = |it: &Finding| it.code == "orphan-image" && it.file.contains("/tour/");
+    let by_name = |it: &Finding| it.code == "unused-image" && it.file.contains("/tour/");
     for finding in site.findings().into_iter().filter(|it| !by_name(it)) {
         *all.entry((present(&finding.file), finding.code)).or_default() += 1;
     }

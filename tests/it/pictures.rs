@@ -86,7 +86,7 @@ fn screenshots_are_published_smaller_too_and_the_page_names_what_there_is() {
         <figure><a href=\"/images/small.png\">\
         <img src=\"/images/small.png\" width=\"20\" height=\"10\" loading=\"lazy\" alt=\"Small\" /></a>";
     assert_eq!(shown, expected);
-    let orphans = site.findings().into_iter().filter(|finding| finding.code == "orphan-image").count();
+    let orphans = site.findings().into_iter().filter(|finding| finding.code == "unused-image").count();
     assert_eq!(orphans, 0, "a version for dark colours is shown");
 }
 

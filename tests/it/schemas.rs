@@ -71,7 +71,7 @@ fn check_front_matter(schema: &Closed, front: &str, is_good: bool) {
     assert_eq!(wrong.is_empty(), is_good, "the schema, of {front}: {wrong:#?}");
     let site = SiteTest::empty().edit("content/page.md", page);
     let found =
-        site.run(&["check", "--format", "json", "--select", "front-matter-invalid,invalid-suppression"]);
+        site.run(&["check", "--format", "json", "--select", "invalid-front-matter,invalid-suppression"]);
     assert_eq!(found.stdout.is_empty(), is_good, "the program, of {front}: {}", found.stdout);
 }
 
@@ -105,7 +105,7 @@ fn what_front_matter_may_hold_is_in_its_schema() {
 fn findings_are_as_their_schema_says() {
     let schema = Closed::of(&schema("finding"));
     let mut count = 0;
-    for name in ["links", "images", "drift", "front-matter-invalid", "markup"] {
+    for name in ["links", "images", "drift", "invalid-front-matter", "markup"] {
         let site = SiteTest::fixture(name);
         for line in site.run(&["check", "--drift", "--format", "json"]).stdout.lines() {
             let wrong = schema.wrong(&serde_json::from_str(line).expect("JSON"));

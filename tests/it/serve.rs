@@ -313,7 +313,7 @@ const START: &str = "content/tour/web/start.md";
 fn a_closing_line_that_is_written_at_last_is_seen() {
     let server = Served::start(&["--watch"]);
     server.edit(START, "---\ntitle: Start\norder: 1\n\nText.\n");
-    server.shows("/_stepkin/findings", "front-matter-unclosed");
+    server.shows("/_stepkin/findings", "unclosed-front-matter");
     server.edit(START, "---\ntitle: Start\norder: 1\n---\n\nText.\n");
     server.shows("/_stepkin/findings", "Nothing to report.");
     assert!(!server.get("/tour/web/start/").text().contains("<hr"));
@@ -325,7 +325,7 @@ fn a_closing_line_that_is_one_no_more_is_seen() {
     server.edit(START, "---\ntitle: Start\norder: 1\n---");
     server.shows("/_stepkin/findings", "Nothing to report.");
     server.edit(START, "---\ntitle: Start\norder: 1\n---extra");
-    server.shows("/_stepkin/findings", "front-matter-unclosed");
+    server.shows("/_stepkin/findings", "unclosed-front-matter");
     server.shows("/tour/web/start/", "---extra");
 }
 

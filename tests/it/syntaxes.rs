@@ -257,7 +257,7 @@ const ROWS: &[Row] = &[
                 "import Props from '@lamp/api/props.md';\nimport Gone from './_gone.md';\n\n# A\n\n<Props />\n\n<Gone />\n",
             ),
         ],
-        &["foreign-syntax docs/a.mdx"],
+        &["unsupported-syntax docs/a.mdx"],
     ),
     Row(
         "labels, directives and titles of MyST",
@@ -295,7 +295,7 @@ const ROWS: &[Row] = &[
                 "# A\n\n{{#include ../../shared/tab.md}}\n\nText\n\n</div>\n\n{{#include gone.md}}\n",
             ),
         ],
-        &["foreign-syntax src/a.md"],
+        &["unsupported-syntax src/a.md"],
     ),
     Row(
         "words twice in other languages",

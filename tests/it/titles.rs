@@ -19,7 +19,7 @@ fn a_page_has_one_title_whatever_its_text_holds() {
         .shows("<li class=\"level-2\"><a href=\"#second\">Second</a></li>");
     site.page("/tour/web/a/").shows_once("<h1").shows("<h1 id=\"a\">A</h1>");
     site.page("/tour/web/print/").shows_once("<h1").shows("<h2 id=\"step-a.a\">A</h2>");
-    let found: Vec<_> = site.findings().into_iter().filter(|it| it.code == "second-title").collect();
+    let found: Vec<_> = site.findings().into_iter().filter(|it| it.code == "multiple-h1").collect();
     let files: Vec<&str> = found.iter().map(|it| it.file.as_str()).collect();
     assert_eq!(files, ["content/other.md", "content/own.md", "content/tour/web/a.md"]);
 }

@@ -212,12 +212,12 @@ fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
         .edit("static/own/spare.png", "no picture, and another");
     let before = codes(&site);
     let expected = [
-        "broken-image static/own/shown.png",
-        "broken-image static/own/spare.png",
+        "invalid-image static/own/shown.png",
+        "invalid-image static/own/spare.png",
         "missing-page content/tour/web/one.md",
         "mojibake content/tour/web/one.md",
-        "orphan-image static/own/shown.png",
-        "orphan-image static/own/spare.png",
+        "unused-image static/own/shown.png",
+        "unused-image static/own/spare.png",
     ];
     assert_eq!(before, expected);
     // A page, a folder of pages, and one of pictures.
@@ -229,7 +229,7 @@ fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
     let site = site.edit("content/index.md", "---\ntitle: X\n---\n\n![x](/linked/shown.png)\n");
     let after: Vec<String> = expected
         .into_iter()
-        .filter(|it| !it.starts_with("orphan-image static/own/shown"))
+        .filter(|it| !it.starts_with("unused-image static/own/shown"))
         .map(str::to_string)
         .collect();
     // What is wrong at one path only is reported there: beside it there is no `two.md`.

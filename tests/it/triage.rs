@@ -230,3 +230,82 @@ fn a_terminal_gets_colours_unless_it_is_dumb() {
     assert!(full.contains("missing-page") && full.contains('\u{1b}'), "{full}");
     assert!(dumb.contains("missing-page") && !dumb.contains('\u{1b}'), "{dumb}");
 }
+
+/// A family in which Web has a section that iOS doesn't have, and no `order` on one page.
+fn with_a_missing_section() -> SiteTest {
+    let page = |title: &str, rest: &str| format!("---\ntitle: {title}\norder: 1\n---\n\nText.\n{rest}");
+    SiteTest::empty()
+        .edit("content/tour/web/one.md", page("One", "\n## Check the keys\n\nOpen the page of keys.\n"))
+        .edit("content/tour/web/two.md", page("Two", "").replace("order: 1", "order: 2"))
+        .edit("content/tour/ios/one.md", page("One", ""))
+        .edit("content/tour/ios/two.md", page("Two", "").replace("order: 1", "order: 2"))
+}
+
+#[test]
+fn old_names_of_rules_work_on_the_command_line() {
+    let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n\n[x]()\n");
+    let codes = |arguments: &[&str]| {
+        let run = site.run(&[&["check", "--format", "json"], arguments].concat());
+        run.stdout.matches("\"code\":\"empty-link\"").count()
+            + run.stdout.matches("\"code\": \"empty-link\"").count()
+    };
+    assert_eq!((codes(&["--select", "empty-target"]), codes(&["--select", "orphan-image"])), (1, 0));
+    assert_eq!((codes(&["--ignore", "orphan-image"]), codes(&["--ignore", "empty-target"])), (1, 0));
+    site.run(&["fix", "--only", "foreign-syntax"]).exits(2).says("`foreign-syntax`");
+    site.run(&["fix", "--only", "malformed-target"]).exits(0);
+    let page = site.run(&["explain", "empty-target"]).exits(0);
+    assert!(page.stdout.starts_with("empty-link (error)\n"), "{}", page.stdout);
+    assert!(page.stdout.contains("Old name: `empty-target`."), "{}", page.stdout);
+}
+
+#[test]
+fn old_names_of_rules_work_in_the_configuration() {
+    let site = |config: &str| {
+        SiteTest::empty()
+            .edit("content/index.md", "---\ntitle: Home\n---\n\n[x]()\n")
+            .edit("stepkin.toml", config)
+    };
+    site("").run(&["check"]).exits(1);
+    let off = site("[check.severity]\nempty-target = 'off'\n");
+    assert!(!off.run(&["check", "--fail-on", "info"]).exits(0).stdout.contains("empty-"));
+    let ignored = site("[[check.ignore]]\ncode = 'empty-target'\nreason = 'a draft'\n");
+    assert!(!ignored.run(&["check", "--fail-on", "info"]).exits(0).stdout.contains("empty-"));
+}
+
+#[test]
+fn fix_replaces_old_names_of_rules_in_suppressions() {
+    let body =
+        "<!-- stepkin: allow missing-alt, empty-target: empty-target is meant -->\n[x]()\n![](/a.svg)\n";
+    let site = with_a_missing_section()
+        .edit("content/index.md", format!("---\ntitle: Home\n---\n\n{body}"))
+        .edit("static/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    let page = site.text("content/tour/web/one.md");
+    let allow = "order: 1\ndrift: {allow: [{missing-heading: Check the keys}], reason: own}\n";
+    let site = site.edit("content/tour/web/one.md", page.replace("order: 1\n", allow));
+    let run = site.run(&["check", "--format", "json", "--fail-on", "warning"]).exits(0);
+    let found: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let found: Vec<_> = found.iter().map(|it| (it["code"].as_str(), it["severity"].as_str())).collect();
+    assert_eq!(found, [(Some("invalid-suppression"), Some("info")); 2]);
+    assert!(
+        run.stdout.contains("`missing-heading` is an old name of the rule `missing-section`"),
+        "{}",
+        run.stdout
+    );
+    site.run(&["fix"]).exits(0);
+    let fixed = site.text("content/index.md");
+    assert!(fixed.contains("allow missing-alt, empty-link: empty-target is meant -->"), "{fixed}");
+    let fixed = site.text("content/tour/web/one.md");
+    assert!(fixed.contains("{missing-section: Check the keys}"), "{fixed}");
+    let run = site.run(&["check", "--format", "json", "--fail-on", "info"]).exits(0);
+    assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn a_baseline_with_old_names_of_rules_still_matches() {
+    let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n\n[x]()\n");
+    // Written by version 0.2.0.
+    let entry = "{\"fingerprint\": \"75d1482304a9aa72\", \"code\": \"empty-target\", \"file\": \"content/index.md\", \"message\": \"\"}";
+    let site = site.edit("known.json", format!("{{\"version\": 1, \"findings\": [{entry}]}}"));
+    site.run(&["check", "--baseline", "known.json", "--fail-on", "info"]).exits(0);
+}

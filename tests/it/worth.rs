@@ -113,13 +113,13 @@ fn reference_pages_are_not_the_same_step_by_their_template() {
         .edit("docs/ios/paywall.md", page("Paywall"))
         .edit("docs/android/user.md", page("User"));
     let found: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
-    assert!(!found.iter().any(|code| code == "step-identity"), "{found:?}");
+    assert!(!found.iter().any(|code| code == "ambiguous-step"), "{found:?}");
     let page = |title: &str| format!("# {title}\n\n## Choose an oil\n\nAny.\n\n## Trim the wick\n\nShort.\n");
     let site = site
         .edit("docs/ios/paywall.md", page("Oil of a lamp"))
         .edit("docs/android/user.md", page("Lamp wick"));
     let found: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
-    assert!(found.iter().any(|code| code == "step-identity"), "{found:?}");
+    assert!(found.iter().any(|code| code == "ambiguous-step"), "{found:?}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn reference_pages_are_not_paired_by_the_headings_that_all_have() {
     site.write("docs/android/fade-colors.md", page("Fade colors", "It fades."));
     let codes = |site: &SiteTest| {
         let found = site.run(&["drift", "--format", "json"]).stdout;
-        found.lines().filter(|line| line.contains("\"step-identity\"")).count()
+        found.lines().filter(|line| line.contains("\"ambiguous-step\"")).count()
     };
     assert_eq!(codes(&site), 0);
     site.write("docs/android/lamp-display.md", page("Display", "It shows it."));

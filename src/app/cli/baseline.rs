@@ -94,7 +94,8 @@ pub(super) fn apply(
     stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
     for entry in stale {
         if is_wanted(&entry.file.as_str().into()) {
-            let message = format!("`{}` in `{}` no longer occurs: {}", entry.code, entry.file, entry.message);
+            let code = Code::named(&entry.code).map_or(entry.code.as_str(), |code| code.name());
+            let message = format!("`{code}` in `{}` no longer occurs: {}", entry.file, entry.message);
             let help = "update the baseline with --write-baseline".to_string();
             let finding = Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file);
             kept.push(Diagnostic { severity, ..finding });

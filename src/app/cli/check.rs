@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     /// With `-` as the path, read this page from standard input and report on it only
     #[arg(long, alias = "stdin-path", value_name = "FILE", conflicts_with_all = ["fix", "list_links", "write_baseline"])]
     stdin_filename: Option<PathBuf>,
-    /// Check shard I of N; `stepkin merge` runs the site-wide rules, such as `orphan-image`
+    /// Check shard I of N; `stepkin merge` runs the site-wide rules, such as `unused-image`
     #[arg(long, value_name = "I/N", conflicts_with_all = ["baseline", "drift", "fix", "list_links", "stdin_filename"])]
     shard: Option<Shard>,
     /// Check again whenever a file changes

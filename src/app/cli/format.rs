@@ -193,9 +193,11 @@ pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
     let mark = |diagnostic: &Diagnostic| {
         let mut hasher = blake3::Hasher::new();
         let problem = &diagnostic.problem;
-        for part in
-            [problem.code.name(), diagnostic.file.as_str(), problem.target.as_deref().unwrap_or_default()]
-        {
+        for part in [
+            problem.code.first_name(),
+            diagnostic.file.as_str(),
+            problem.target.as_deref().unwrap_or_default(),
+        ] {
             hasher.update(part.as_bytes());
             hasher.update(b"\0");
         }

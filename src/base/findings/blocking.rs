@@ -13,7 +13,7 @@ pub(super) const INVALID_UTF8: Rule = Rule {
     ..Rule::new("invalid-utf8", Error)
 };
 
-pub(super) const FRONT_MATTER_INVALID: Rule = Rule {
+pub(super) const INVALID_FRONT_MATTER: Rule = Rule {
     summary: "front matter can't be parsed or has an invalid value",
     why: "Stepkin can't read the page's title and order, so it can't place the page among the steps.",
     example: "---\ntitle: Step 1: install\norder: two\n---",
@@ -21,7 +21,7 @@ pub(super) const FRONT_MATTER_INVALID: Rule = Rule {
     fix: "Quote values that contain a colon or start with a YAML character, and write numbers without text: `title: \"Step 1: install\"`, `order: 2`. YAML anchors, aliases, duplicate keys, more than 64 KiB, and more than 16 nested levels are not supported. `stepkin fix` converts TOML front matter (`+++`) to YAML.",
     is_fixable: true,
     blocks_build: true,
-    ..Rule::new("front-matter-invalid", Error)
+    ..Rule::new("invalid-front-matter", Error)
 };
 
 pub(super) const ADDRESS_CONFLICT: Rule = Rule {

@@ -21,13 +21,13 @@ pub(super) const LONE_PLATFORM: Rule = Rule {
     ..Rule::new("lone-platform", Warning)
 };
 
-pub(super) const STEP_IDENTITY: Rule = Rule {
+pub(super) const AMBIGUOUS_STEP: Rule = Rule {
     summary: "unclear whether two steps are the same",
     why: "Readers who switch platforms may land on a different step, and `drift` may compare unrelated pages.",
     example: "web/connect.md: `title: Connect`, `order: 3`\nios/connect.md: `title: Pair a device`, `order: 5`",
     instead: "web/connect.md: `title: Connect`, `order: 3`, `step: connect`\nios/connect.md: `title: Pair a device`, `order: 5`, `step: pair`",
     fix: "If both pages cover the same step, give them the same `step:`. Otherwise, give them different ones.",
-    ..Rule::new("step-identity", Warning)
+    ..Rule::new("ambiguous-step", Warning)
 };
 
 pub(super) const MISSING_STEP: Rule = Rule {
@@ -69,13 +69,13 @@ pub(super) const SETTING_DESCRIPTION: Rule = Rule {
     ..Rule::new("setting-description", Info)
 };
 
-pub(super) const MISSING_HEADING: Rule = Rule {
+pub(super) const MISSING_SECTION: Rule = Rule {
     summary: "section is missing on a platform",
     why: "Readers of this platform don't get the information, or can't find or link to it.",
     example: "`## Check your filters` on web and ios, but not on android",
     fix: "Write the section, or allow the difference with `drift:`.",
     is_drift: true,
-    ..Rule::new("missing-heading", Info)
+    ..Rule::new("missing-section", Info)
 };
 
 pub(super) const IMAGE_COUNT: Rule = Rule {
@@ -87,22 +87,22 @@ pub(super) const IMAGE_COUNT: Rule = Rule {
     ..Rule::new("image-count", Info)
 };
 
-pub(super) const NOTE_MISSING: Rule = Rule {
+pub(super) const MISSING_NOTE: Rule = Rule {
     summary: "note is missing on a platform",
     why: "Readers of one platform miss a hint or a warning.",
     example: "`<aside>It may take five minutes.</aside>` on web only",
     fix: "Add the note, or allow the difference with `drift:`.",
     is_drift: true,
-    ..Rule::new("note-missing", Info)
+    ..Rule::new("missing-note", Info)
 };
 
-pub(super) const CODE_MISSING: Rule = Rule {
+pub(super) const MISSING_CODE: Rule = Rule {
     summary: "code sample is missing on a platform",
     why: "Readers of one platform have no code to copy.",
     example: "a Kotlin sample on android, and no code in the same section on ios",
     fix: "Add the code, or allow the difference with `drift:`.",
     is_drift: true,
-    ..Rule::new("code-missing", Info)
+    ..Rule::new("missing-code", Info)
 };
 
 pub(super) const WORDING: Rule = Rule {

@@ -3,13 +3,13 @@
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
-pub(super) const FRONT_MATTER_UNCLOSED: Rule = Rule {
+pub(super) const UNCLOSED_FRONT_MATTER: Rule = Rule {
     summary: "front matter has no closing `---`",
     why: "Other tools treat the whole page as front matter, or none of it.",
     example: "---\ntitle: Install\n\nText.",
     instead: "---\ntitle: Install\n---\n\nText.",
     fix: "Add a line with `---` after the last key.",
-    ..Rule::new("front-matter-unclosed", Error)
+    ..Rule::new("unclosed-front-matter", Error)
 };
 
 pub(super) const FRONT_MATTER_SHADOWED: Rule = Rule {

@@ -50,32 +50,32 @@ pub(super) const WRONG_CASE: Rule = Rule {
     ..Rule::new("wrong-case", Error)
 };
 
-pub(super) const EMPTY_TARGET: Rule = Rule {
+pub(super) const EMPTY_LINK: Rule = Rule {
     summary: "link or image has no target",
     why: "The link goes nowhere, or the image is blank.",
     example: "[JSON reference]()",
     instead: "[JSON reference](/reference/json/)",
     fix: "Add a target, or remove the link or image.",
-    ..Rule::new("empty-target", Error)
+    ..Rule::new("empty-link", Error)
 };
 
-pub(super) const MALFORMED_TARGET: Rule = Rule {
+pub(super) const MALFORMED_LINK: Rule = Rule {
     summary: "link or image target is not a valid path or URL",
     why: "The browser looks for a different URL than the one you meant.",
     example: "[SDK](developers/sdk/)\n[Docs](www.example.com)\n[Mail](me@example.com)\n[Log](C:\\Users\\me\\log.txt)",
     instead: "[SDK](/developers/sdk/)\n[Docs](https://www.example.com)\n[Mail](mailto:me@example.com)\n[Log](/files/log.txt)",
     fix: "Start links within this site with `/` or `../`, other sites with `https://`, and email addresses with `mailto:`. Move local files to `static/`.",
     is_fixable: true,
-    ..Rule::new("malformed-target", Error)
+    ..Rule::new("malformed-link", Error)
 };
 
-pub(super) const UNSAFE_TARGET: Rule = Rule {
+pub(super) const UNSAFE_LINK: Rule = Rule {
     summary: "link or redirect would run a script",
     why: "Following the link would run code in the reader's browser, on your site. Stepkin publishes the page without the link.",
     example: "[Log in](javascript:login())",
     instead: "[Log in](/login/)",
     fix: "Link to a page or file.",
-    ..Rule::new("unsafe-target", Error)
+    ..Rule::new("unsafe-link", Error)
 };
 
 pub(super) const MOVED_PAGE: Rule = Rule {
@@ -88,13 +88,13 @@ pub(super) const MOVED_PAGE: Rule = Rule {
     ..Rule::new("moved-page", Warning)
 };
 
-pub(super) const OWN_HOST_LINK: Rule = Rule {
+pub(super) const ABSOLUTE_INTERNAL_LINK: Rule = Rule {
     summary: "absolute link to a page on this site",
     why: "The link leaves a preview or copy of the site, and breaks if the domain changes.",
     example: "[Install](https://docs.example.com/install/)",
     instead: "[Install](/install/)",
     fix: "Use the path only: `/install/`.",
-    ..Rule::new("own-host-link", Info)
+    ..Rule::new("absolute-internal-link", Info)
 };
 
 pub(super) const OPEN_REGION: Rule = Rule {
@@ -105,13 +105,13 @@ pub(super) const OPEN_REGION: Rule = Rule {
     ..Rule::new("open-region", Info)
 };
 
-pub(super) const LEAVES_PLATFORM: Rule = Rule {
+pub(super) const CROSS_PLATFORM_LINK: Rule = Rule {
     summary: "link to another platform's version of a step",
     why: "Readers of one platform end up on a page for another and continue there.",
     example: "[step 3](/quickstart/web/connect/), on an Android page",
     instead: "[step 3](/quickstart/android/connect/)",
     fix: "Link to the page for the same platform. If the link is intended, mention the other platform in the link text.",
-    ..Rule::new("leaves-platform", Warning)
+    ..Rule::new("cross-platform-link", Warning)
 };
 
 pub(super) const DEAD_LINK: Rule = Rule {
@@ -147,13 +147,13 @@ pub(super) const REDIRECT_LOOP: Rule = Rule {
     ..Rule::new("redirect-loop", Error)
 };
 
-pub(super) const BROKEN_IMAGE: Rule = Rule {
+pub(super) const INVALID_IMAGE: Rule = Rule {
     summary: "image is damaged or doesn't match its file extension",
     why: "Some browsers and tools refuse to show the file.",
     example: "photo.png that contains a JPEG",
     instead: "photo.jpg",
     fix: "Save the image again, or change the file extension to match its format.",
-    ..Rule::new("broken-image", Warning)
+    ..Rule::new("invalid-image", Warning)
 };
 
 pub(super) const MISSING_ALT: Rule = Rule {
@@ -174,12 +174,12 @@ pub(super) const OTHER_PLATFORM_IMAGE: Rule = Rule {
     ..Rule::new("other-platform-image", Warning)
 };
 
-pub(super) const ORPHAN_IMAGE: Rule = Rule {
+pub(super) const UNUSED_IMAGE: Rule = Rule {
     summary: "image is not used on any page",
     why: "The image is published but never shown.",
     example: "static/images/old.png, which no page uses",
     fix: "Delete the image, or use it on a page.",
-    ..Rule::new("orphan-image", Info)
+    ..Rule::new("unused-image", Info)
 };
 
 pub(super) const DUPLICATE_IMAGE: Rule = Rule {

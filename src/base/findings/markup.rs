@@ -3,13 +3,13 @@
 use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
-pub(super) const UNBALANCED_ASIDE: Rule = Rule {
+pub(super) const UNBALANCED_BLOCK: Rule = Rule {
     summary: "note, tab, or `:::` block is not opened or closed correctly",
     why: "Other tools would treat the rest of the page as part of the block.",
     example: "<aside>\n    A note.\n\nText.",
     instead: "<aside>\nA note.\n</aside>\n\nText.",
     fix: "Add the missing `</aside>`, `</tab>`, `</tabs>`, or `:::`.",
-    ..Rule::new("unbalanced-aside", Error)
+    ..Rule::new("unbalanced-block", Error)
 };
 
 pub(super) const UNKNOWN_DIRECTIVE: Rule = Rule {
@@ -57,12 +57,12 @@ pub(super) const STRAY_END_TAG: Rule = Rule {
     ..Rule::new("stray-end-tag", Warning)
 };
 
-pub(super) const MISPLACED_ELEMENT: Rule = Rule {
+pub(super) const DISALLOWED_ELEMENT: Rule = Rule {
     summary: "HTML element that is not allowed here, such as `<base>`",
     why: "The element would change the whole page or its links, so Stepkin removes it.",
     example: "<base href=\"https://example.com/\">",
     fix: "Remove it. If every page needs it, add it to a template.",
-    ..Rule::new("misplaced-element", Error)
+    ..Rule::new("disallowed-element", Error)
 };
 
 pub(super) const UNCLOSED_FENCE: Rule = Rule {
@@ -121,22 +121,22 @@ pub(super) const DUPLICATE_ID: Rule = Rule {
     ..Rule::new("duplicate-id", Warning)
 };
 
-pub(super) const SECOND_TITLE: Rule = Rule {
+pub(super) const MULTIPLE_H1: Rule = Rule {
     summary: "page has more than one level-1 heading",
     why: "A page should have a single level-1 heading, which screen readers use to identify the page. Stepkin renders this one as level 2.",
     example: "---\ntitle: Install\n---\n\n# Before you begin",
     instead: "---\ntitle: Install\n---\n\n## Before you begin",
     fix: "Use `##`, and move the headings below it one level down.",
-    ..Rule::new("second-title", Info)
+    ..Rule::new("multiple-h1", Info)
 };
 
-pub(super) const HEADING_JUMP: Rule = Rule {
+pub(super) const SKIPPED_HEADING_LEVEL: Rule = Rule {
     summary: "heading level is skipped",
     why: "Screen readers announce a missing section.",
     example: "## Keys\n\n#### Copy",
     instead: "## Keys\n\n### Copy",
     fix: "Use the next heading level.",
-    ..Rule::new("heading-jump", Info)
+    ..Rule::new("skipped-heading-level", Info)
 };
 
 pub(super) const UNKNOWN_LANGUAGE: Rule = Rule {
@@ -149,13 +149,13 @@ pub(super) const UNKNOWN_LANGUAGE: Rule = Rule {
     ..Rule::new("unknown-language", Warning)
 };
 
-pub(super) const MISSING_LINE: Rule = Rule {
+pub(super) const MISSING_HIGHLIGHTED_LINE: Rule = Rule {
     summary: "highlighted line doesn't exist in the code block",
     why: "Lines were added or removed after the page was written, so the wrong lines or none are highlighted.",
     example: "```kotlin {3}\nval a = 1\nval b = 2\n```",
     instead: "```kotlin {2}\nval a = 1\nval b = 2\n```",
     fix: "Update the line numbers. The first line of the block is 1.",
-    ..Rule::new("missing-line", Warning)
+    ..Rule::new("missing-highlighted-line", Warning)
 };
 
 pub(super) const MISSING_CODE_FILE: Rule = Rule {
@@ -176,13 +176,13 @@ pub(super) const MISSING_CODE_PART: Rule = Rule {
     ..Rule::new("missing-code-part", Error)
 };
 
-pub(super) const UNUSED_CODE: Rule = Rule {
+pub(super) const IGNORED_CODE: Rule = Rule {
     summary: "code block has its own code as well as `file`",
     why: "Readers see only the code from the file, so edits to the code on the page have no effect.",
     example: "```kotlin file=\"code/App.kt\"\nval a = 1\n```",
     instead: "```kotlin file=\"code/App.kt\"\n```",
     fix: "Remove the code, or remove `file`.",
-    ..Rule::new("unused-code", Warning)
+    ..Rule::new("ignored-code", Warning)
 };
 
 pub(super) const OVERSIZED_CODE: Rule = Rule {

@@ -71,11 +71,11 @@ pub(super) const TYPOGRAPHIC_QUOTES: Rule = Rule {
     ..Rule::new("typographic-quotes", Error)
 };
 
-pub(super) const FOREIGN_SYNTAX: Rule = Rule {
+pub(super) const UNSUPPORTED_SYNTAX: Rule = Rule {
     summary: "syntax of another tool is not supported",
     why: "Stepkin pages are Markdown and HTML. Readers see the unsupported syntax as text, or nothing. In repositories of other generators, Stepkin supports most of their syntax and skips the rest.",
     example: "!!! note\n    Restart the app.",
     instead: ":::note\nRestart the app.\n:::",
     fix: "Replace it with Markdown or HTML as suggested, or wrap it in backticks to show it.",
-    ..Rule::new("foreign-syntax", Warning)
+    ..Rule::new("unsupported-syntax", Warning)
 };

@@ -3,13 +3,13 @@
 use super::Rule;
 use super::Severity::{Info, Warning};
 
-pub(super) const TITLE_NUMBER: Rule = Rule {
+pub(super) const WRONG_STEP_NUMBER: Rule = Rule {
     summary: "step number in the title doesn't match the step's position",
     why: "Readers look for a step that doesn't exist.",
     example: "“Step 1”, “Step 2”, “Step 4” at orders 2, 3, 4",
     instead: "“Step 1”, “Step 2”, “Step 3” at orders 2, 3, 4",
     fix: "Change the number in the title, or change `order`.",
-    ..Rule::new("title-number", Warning)
+    ..Rule::new("wrong-step-number", Warning)
 };
 
 pub(super) const DUPLICATE_SECTION_NUMBER: Rule = Rule {

@@ -30,11 +30,11 @@ pub(super) const INVISIBLE_CHARACTER: Rule = Rule {
     ..Rule::new("invisible-character", Warning)
 };
 
-pub(super) const OTHER_PLATFORM_WORD: Rule = Rule {
+pub(super) const WRONG_PLATFORM_NAME: Rule = Rule {
     summary: "copied text names another platform",
     why: "The sentence was copied from another platform's page and not adapted.",
     example: "Select **iOS** from the list. (on an Android page)",
     instead: "Select **Android** from the list.",
     fix: "Adapt the sentence to this platform.",
-    ..Rule::new("other-platform-word", Warning)
+    ..Rule::new("wrong-platform-name", Warning)
 };

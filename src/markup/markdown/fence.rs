@@ -209,7 +209,7 @@ pub(super) fn missing_line(
     let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
     let message = format!("`{written}` marks no line of this block, which has {lines}");
     let help = "count from 1 within the block: `{2,4-5}`".to_string();
-    Problem::new(Code::MissingLine, map.range(place), message).help(help)
+    Problem::new(Code::MissingHighlightedLine, map.range(place), message).help(help)
 }
 
 #[cfg(test)]

@@ -173,15 +173,15 @@ fn an_unclosed_note_ends_with_its_paragraph_and_a_stray_closing_is_dropped() {
         "<aside>\n  n\n\nrest\n\n## more",
         &format!("{NOTE}<p>n</p>\n</div>\n<p>rest</p>\n<h2 id=\"more\">more</h2>"),
     );
-    check_problems("<aside>\n  n\n\nrest", &[(Code::UnbalancedAside, "<aside>")]);
+    check_problems("<aside>\n  n\n\nrest", &[(Code::UnbalancedBlock, "<aside>")]);
     check("a\n\n</aside>\n\nb", "<p>a</p>\n<p>b</p>");
-    check_problems("a\n\n</aside>\n\nb", &[(Code::UnbalancedAside, "</aside>")]);
+    check_problems("a\n\n</aside>\n\nb", &[(Code::UnbalancedBlock, "</aside>")]);
     // The first is never closed, the second is.
     check(
         "<aside>a\n\nx\n\n<aside>b</aside>\n\ny",
         &format!("{NOTE}<p>a</p>\n</div>\n<p>x</p>\n{NOTE}<p>b</p>\n</div>\n<p>y</p>"),
     );
-    check_problems(":::note\nn\n\nrest", &[(Code::UnbalancedAside, ":::note")]);
+    check_problems(":::note\nn\n\nrest", &[(Code::UnbalancedBlock, ":::note")]);
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn a_block_that_is_never_closed_ends_with_its_paragraph() {
     check_on_ios("a\n\n:::platform web\nb\n\nc", "<p>a</p>\n<p>c</p>");
     check_on_ios(":::platform ios\nb\n\nc", "<p>b</p>\n<p>c</p>");
     check_on_ios(":::platform web\nb <aside>c\n\nd</aside>", &format!("{NOTE}<p>c</p>\n<p>d</p>\n</div>"));
-    check_problems("> :::platform web\n> b", &[(Code::UnbalancedAside, ":::platform web")]);
+    check_problems("> :::platform web\n> b", &[(Code::UnbalancedBlock, ":::platform web")]);
 }
 
 #[test]
@@ -599,7 +599,7 @@ fn code_has_a_title_and_names_its_language() {
         "<figure class=\"code\"><figcaption>&lt;App&gt;.kt</figcaption>\
          <pre tabindex=\"0\" data-language=\"kotlin\"><code class=\"language-kotlin\">val a = 1\n</code></pre></figure>",
     );
-    check_problems("1. x\n\n   ```js3 {1,3-4}\n   a\n   ```\n", &[(Code::MissingLine, "3-4")]);
+    check_problems("1. x\n\n   ```js3 {1,3-4}\n   a\n   ```\n", &[(Code::MissingHighlightedLine, "3-4")]);
     check_problems("```js hl_lines=\"2\"\na\nb\n```\n", &[]);
 }
 
@@ -623,8 +623,8 @@ fn tabs_are_boxes_under_their_labels() {
             tab(" data-group=\"g\"", "b", "<pre tabindex=\"0\"><code>&lt;/tab>\n</code></pre>")
         ),
     );
-    check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedAside, "<tab label=\"a\">")]);
-    check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedAside, "</tab>")]);
+    check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedBlock, "<tab label=\"a\">")]);
+    check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedBlock, "</tab>")]);
     check_problems("`<tab>` <table><tr><td>x</table>", &[]);
 }
 
@@ -757,7 +757,7 @@ fn blocks_of_other_tools_are_read_as_text() {
     check_problems("| a | b |\n| – | – |", &[(Code::BrokenTable, "| a | b |\n| – | – |")]);
     check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
     check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
-    check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedAside, ":::note")]);
+    check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedBlock, ":::note")]);
 }
 
 #[test]

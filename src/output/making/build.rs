@@ -175,7 +175,7 @@ pub fn left_out(site: &content::Site, report: &Report) -> usize {
     if site.repository.is_ours() {
         return 0;
     }
-    let foreign = report.iter().filter(|finding| finding.problem.code == Code::ForeignSyntax);
+    let foreign = report.iter().filter(|finding| finding.problem.code == Code::UnsupportedSyntax);
     let places = foreign.filter_map(|finding| finding.problem.data.get("places")?.as_u64());
     places.map(|places| usize::try_from(places).unwrap_or(usize::MAX)).sum()
 }

@@ -208,7 +208,7 @@ impl<'a> Migration<'a> {
     /// Says which pages are the same step, where that would not be seen.
     fn with_steps(mut self, config: String, new: New, reading: &Options) -> Result<(Self, String, New)> {
         let doubted = |report: &Report| -> BTreeSet<SitePath> {
-            let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
+            let doubts = report.iter().filter(|it| it.problem.code == Code::AmbiguousStep);
             doubts.map(|it| it.file.clone()).collect()
         };
         let before = doubted(&self.found);

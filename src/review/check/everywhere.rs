@@ -88,7 +88,7 @@ fn in_head(project: &Project, evidence: &Evidence, head: &toml::Spanned<String>)
     let stranger = stranger.map(|what| {
         let message = format!("{what} ends the head of a page, so what follows is in its body");
         let help = "write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`";
-        Problem::new(Code::MisplacedElement, head.span(), message).help(help.to_string())
+        Problem::new(Code::DisallowedElement, head.span(), message).help(help.to_string())
     });
     missing.chain(stranger).collect()
 }

@@ -10,6 +10,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::config::{Config, Ignore, Level, Pattern};
 use crate::markup::markdown::Suppression;
+use crate::review::check::Subject;
 
 /// All exceptions of a site.
 pub(super) struct Exceptions<'a> {
@@ -93,7 +94,7 @@ impl<'a> Exceptions<'a> {
         let covers = |suppression: &&&Suppression| {
             !suppression.reason.is_empty()
                 && suppression.covers.contains(&problem.span.start)
-                && suppression.codes.iter().any(|code| code == problem.code.name())
+                && suppression.codes.iter().any(|code| Code::named(code) == Some(problem.code))
         };
         let found = suppressions.iter().find(covers).filter(|_| !problem.code.rule().blocks_build)?;
         Some((file, found.span.start))
@@ -123,18 +124,36 @@ fn rule(ignore: &Ignore) -> Rule {
 }
 
 fn idle_rule(rule: &Rule) -> Diagnostic {
-    let message = format!("nothing is ignored by this entry for `{}`", rule.code);
-    let help = "remove it: what it was made for is gone".to_string();
+    let message = format!("entry for `{}` matches no finding", rule.code);
+    let help = "remove the entry".to_string();
     Problem::new(Code::UnusedSuppression, rule.span.clone(), message).help(help).at(&CONFIG.into())
+}
+
+/// Old names of rules in the comments of a page. The comments still work.
+pub(super) fn old_names(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for Suppression { codes, span, .. } in &subject.page.suppressions {
+        let mut at = span.start;
+        for name in codes {
+            let Some(found) = subject.text.get(at..span.end).and_then(|rest| rest.find(name.as_str())) else {
+                break;
+            };
+            let place = at + found..at + found + name.len();
+            at = place.end;
+            let renamed = Code::named(name).filter(|code| code.name() != name);
+            problems.extend(renamed.map(|code| Problem::old_name(name, place, code)));
+        }
+    }
+    problems
 }
 
 fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
     let invalid = |message: String, help: String| {
         Problem::new(Code::InvalidSuppression, suppression.span.clone(), message).help(help)
     };
-    let form = "write `<!-- stepkin: allow missing-alt: a reason -->`".to_string();
+    let form = "use `<!-- stepkin: allow missing-alt: decorative -->`".to_string();
     if suppression.codes.is_empty() {
-        return vec![invalid("the suppression names no code".into(), form)];
+        return vec![invalid("suppression names no rule".into(), form)];
     }
     let mut problems: Vec<Problem> = Vec::new();
     for code in &suppression.codes {
@@ -142,22 +161,22 @@ fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
             None => {
                 let near = nearest(code, Code::ALL.iter().map(|code| code.name()));
                 let help = near.map_or(form.clone(), |near| format!("did you mean `{near}`?"));
-                problems.push(invalid(format!("`{code}` is no code of a finding"), help));
+                problems.push(invalid(format!("unknown rule `{code}`"), help));
             }
             Some(code) if code.rule().blocks_build => {
-                let message = format!("`{code}` keeps the site from being published and cannot be allowed");
-                problems.push(invalid(message, "mend what it is about".into()));
+                let message = format!("`{code}` blocks the build and can't be suppressed");
+                problems.push(invalid(message, "fix the finding, and remove the suppression".into()));
             }
             Some(_) => {}
         }
     }
     if problems.is_empty() && suppression.reason.is_empty() {
-        problems.push(invalid("the suppression gives no reason, and is not heeded".into(), form));
+        let help = "add a reason: `<!-- stepkin: allow missing-alt: decorative -->`".to_string();
+        problems.push(invalid("suppression ignored because it has no reason".into(), help));
     }
     if problems.is_empty() && !is_used {
-        let message =
-            format!("nothing is suppressed here: there is no `{}`", suppression.codes.join("` or `"));
-        let help = "remove the comment: what it was made for is gone".to_string();
+        let message = format!("suppression matches nothing: no `{}` here", suppression.codes.join("` or `"));
+        let help = "remove the comment".to_string();
         problems.push(Problem::new(Code::UnusedSuppression, suppression.span.clone(), message).help(help));
     }
     problems

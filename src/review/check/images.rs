@@ -27,7 +27,7 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
                 "save the picture again: the file is empty, damaged, or something else".to_string(),
             ),
         };
-        Some(Problem::new(Code::BrokenImage, 0..0, message).help(help).at(&asset.path))
+        Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
     });
     broken.collect()
 }
@@ -61,7 +61,7 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
 fn orphan(asset: &Asset) -> Diagnostic {
     let message = format!("no page shows this image of {}", size(asset.size));
     let help = "remove it, or show it".to_string();
-    Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
+    Problem::new(Code::UnusedImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
 /// The addresses of files that a page shows or links to, each once, and of those that its findings propose.

@@ -56,7 +56,7 @@ fn empty_target(reference: &Reference) -> Problem {
         ReferenceKind::File => "the attribute names no file",
     };
     let help = "write the address, or take the markup away".to_string();
-    Problem::new(Code::EmptyTarget, reference.span.clone(), what).help(help).target("")
+    Problem::new(Code::EmptyLink, reference.span.clone(), what).help(help).target("")
 }
 
 /// `guide.md#`
@@ -64,7 +64,7 @@ fn names_no_anchor(reference: &Reference) -> Problem {
     let target = reference.target.trim();
     let message = format!("no anchor follows the `#` of `{target}`");
     let help = format!("write the id of a heading after it, or `{}`", target.trim_end_matches('#'));
-    Problem::new(Code::EmptyTarget, reference.span.clone(), message).help(help).target(target).as_advice()
+    Problem::new(Code::EmptyLink, reference.span.clone(), message).help(help).target(target).as_advice()
 }
 
 fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
@@ -239,7 +239,8 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
                 true => format!("write `[…]({meant})`, which holds wherever the site stands"),
                 false => format!("write `{meant}`, which holds wherever the site stands"),
             };
-            let problem = Problem::new(Code::OwnHostLink, reference.span.clone(), message).help(help);
+            let problem =
+                Problem::new(Code::AbsoluteInternalLink, reference.span.clone(), message).help(help);
             problem.target(&reference.target).data("address", meant.as_str())
         })
         .collect()

@@ -117,7 +117,7 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     let count = 1 + others.count();
     let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);
     let help = "make it level 2, as readers see it: a page has one title".to_string();
-    Some(Problem::new(Code::SecondTitle, first.span.clone(), message).help(help).data("headings", count))
+    Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
 }
 
 /// A heading more than one level below the one before it.
@@ -133,7 +133,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
                 "make it level {}: screen readers take a missing level for a lost section",
                 before + 1
             );
-            problems.push(Problem::new(Code::HeadingJump, heading.span.clone(), message).help(help));
+            problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
         }
         before = level;
     }

@@ -138,7 +138,7 @@ impl Missing<'_, '_> {
         let to = self.resolved(&format!("/{below}"))?;
         let message =
             format!("`{}` names the folder `{folder}`, which no address has", self.reference.target);
-        Some(self.leading_to(self.finding(Code::MalformedTarget, message), &to, ""))
+        Some(self.leading_to(self.finding(Code::MalformedLink, message), &to, ""))
     }
 
     /// `install.html` and `install.mdx`, where `install.md` is.
@@ -160,7 +160,7 @@ impl Missing<'_, '_> {
         let slashed = format!("/{target}");
         self.subject.proposes(&self.resolved(&slashed)?);
         let message = format!("`{target}` has no first slash, so it is looked for below this page");
-        let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{slashed}`"));
+        let problem = self.finding(Code::MalformedLink, message).help(format!("write `{slashed}`"));
         Some(exactly(problem, self.subject, self.reference, slashed))
     }
 
@@ -177,7 +177,7 @@ impl Missing<'_, '_> {
         let (to, (meant, way)) = others.next()?;
         self.subject.proposes(&to);
         let message = format!("`{target}` goes {way}, by one folder");
-        let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{meant}`"));
+        let problem = self.finding(Code::MalformedLink, message).help(format!("write `{meant}`"));
         Some(exactly(problem, self.subject, self.reference, meant))
     }
 
@@ -331,7 +331,7 @@ mod tests {
         let (_, report) =
             pipeline::analyze(sources, &Options::default(), &crate::output::cache::Cache::default())
                 .expect("it loads");
-        let skipped = ["orphan-image", "missing-alt"];
+        let skipped = ["unused-image", "missing-alt"];
         let found = report
             .into_iter()
             .filter(|it| it.file == PAGE.into() && !skipped.contains(&it.problem.code.name()));
@@ -472,30 +472,30 @@ mod tests {
                 "/tour/web/connect.md#add-it",
             ),
         ] {
-            let message = format!("malformed-target: {cause}");
+            let message = format!("malformed-link: {cause}");
             check(&format!("[x]({wrong})"), &message, &format!("write `{right}`"), &format!("[x]({right})"));
         }
         check(
             "![x](/static/images/shot.png)",
-            "malformed-target: `/static/images/shot.png` names the folder `static`, which no address has",
+            "malformed-link: `/static/images/shot.png` names the folder `static`, which no address has",
             "write `/images/shot.png`",
             "![x](/images/shot.png)",
         );
         check(
             "![x](images\\shot.png)",
-            "malformed-target: `images\\shot.png` is written with `\\`, which separates nothing in an address",
+            "malformed-link: `images\\shot.png` is written with `\\`, which separates nothing in an address",
             "write `/images/shot.png`",
             "![x](/images/shot.png)",
         );
         check(
             "![x](C:\\Users\\me\\shot.png)",
-            "malformed-target: `C:\\Users\\me\\shot.png` is a path of one computer",
+            "malformed-link: `C:\\Users\\me\\shot.png` is a path of one computer",
             "put the file into `static/images/` and write `/images/shot.png`",
             "",
         );
         check(
             "[x](file:///home/me/a.pdf)",
-            "malformed-target: `file:///home/me/a.pdf` is a path of one computer",
+            "malformed-link: `file:///home/me/a.pdf` is a path of one computer",
             "put the file into `static/files/` and write `/files/a.pdf`",
             "",
         );

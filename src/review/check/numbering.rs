@@ -35,7 +35,7 @@ pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagn
             "write `Step {expected}`, or give it order {}: the other steps are numbered that way",
             order - offset + usual
         );
-        Some(Problem::new(Code::TitleNumber, step.top(), message).help(help).at(&step.path))
+        Some(Problem::new(Code::WrongStepNumber, step.top(), message).help(help).at(&step.path))
     })
     .collect()
 }

@@ -68,7 +68,7 @@ impl<'a> Includes<'a> {
             !page.included.iter().any(|it| it.span.start <= span.start && span.end <= it.span.end)
         };
         // What is left out of a template is said where it is used.
-        let is_of_use = problem.code == Code::ForeignSyntax;
+        let is_of_use = problem.code == Code::UnsupportedSyntax;
         let is_same_code = |it: &&Problem| it.code == problem.code && !is_of_use && is_own(&it.span);
         let mut of_code = page.problems.iter().filter(is_same_code);
         let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());

@@ -86,7 +86,7 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
         true => format!("write the link relative to this page, or name {} in its text", platform.name),
         false => format!("write `{meant}`, or name {} in the link's text", platform.name),
     };
-    Some(Problem::new(Code::LeavesPlatform, link.span.clone(), message).help(help).target(&link.target))
+    Some(Problem::new(Code::CrossPlatformLink, link.span.clone(), message).help(help).target(&link.target))
 }
 
 /// Images whose path names another platform of the family and not this one.
@@ -180,7 +180,7 @@ impl Copies<'_, '_> {
         };
         let message = format!("a page for {} speaks of {name}, {why}", own.name);
         let help = format!("write what holds for {}", own.name);
-        Some(Problem::new(Code::OtherPlatformWord, naming.passage.span(span), message).help(help))
+        Some(Problem::new(Code::WrongPlatformName, naming.passage.span(span), message).help(help))
     }
 
     /// The page of the same step on another platform. A sentence of a shared page was not copied.

@@ -39,7 +39,7 @@ pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Optio
 }
 
 fn problem(reference: &Reference, message: String) -> Problem {
-    Problem::new(Code::MalformedTarget, reference.span.clone(), message).target(&reference.target)
+    Problem::new(Code::MalformedLink, reference.span.clone(), message).target(&reference.target)
 }
 
 /// With the cure, and the edit that brings it about.

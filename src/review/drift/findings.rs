@@ -376,9 +376,9 @@ fn kind_of(code: Code) -> RankKind {
     match code {
         Code::MissingSetting => RankKind::Setting,
         Code::SettingValue => RankKind::Value,
-        Code::NoteMissing => RankKind::Note,
-        Code::CodeMissing => RankKind::Sample,
-        Code::MissingHeading => RankKind::Section,
+        Code::MissingNote => RankKind::Note,
+        Code::MissingCode => RankKind::Sample,
+        Code::MissingSection => RankKind::Section,
         _ => RankKind::Passage,
     }
 }

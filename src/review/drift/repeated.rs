@@ -27,7 +27,7 @@ pub(super) fn join(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn cause(finding: &Diagnostic) -> Option<String> {
     let problem = &finding.problem;
     let data = ["family", "platforms_with", "platforms_without", "values"].map(|name| problem.data.get(name));
-    (problem.code == Code::NoteMissing).then(|| format!("{:?}", (data, &problem.message, &problem.help)))
+    (problem.code == Code::MissingNote).then(|| format!("{:?}", (data, &problem.message, &problem.help)))
 }
 
 fn as_one(found: Vec<Diagnostic>) -> Option<Diagnostic> {

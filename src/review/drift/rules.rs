@@ -37,7 +37,7 @@ impl Findings<'_, '_> {
         let name = move |version: VersionIx, item: SectionIx| {
             outlines[version].sections[item].title.shown.to_string()
         };
-        let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
+        let groups = self.groups(Code::MissingSection, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
         // The sections below a missing one are not reported.
         let mut lacking: Vec<Lacking<SectionIx>> =
@@ -74,7 +74,7 @@ impl Findings<'_, '_> {
             // It would be after the last section before it that the other has too.
             let before = self.before(version, section);
             let (at, problem) = self.lacking(
-                Code::MissingHeading,
+                Code::MissingSection,
                 &it,
                 &format!("the section `{title}`{more}"),
                 title,
@@ -400,7 +400,7 @@ impl Findings<'_, '_> {
         let outlines = self.outlines;
         let name =
             move |version: VersionIx, item: NoteIx| outlines[version].notes()[item].words.shown.clone();
-        let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
+        let groups = self.groups(Code::MissingNote, |comparison| &comparison.notes, name);
         let mut found = Vec::new();
         let spot = |&(version, note): &(VersionIx, NoteIx)| {
             (version, first_line(&outlines[version].notes()[note].span, &self.text(version)))
@@ -411,7 +411,7 @@ impl Findings<'_, '_> {
                 let text = name(version, note);
                 let before = self.before(version, outlines[version].notes()[note].section + 1);
                 let what = format!("the note `{}`", excerpt(&text));
-                let (at, mut problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
+                let (at, mut problem) = self.lacking(Code::MissingNote, it, &what, &text, spot, before);
                 if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
                     let (have, others) = (self.names(&versions(&it.with)), self.names(&it.without));
                     let say = verb(it.without.len(), "say");
@@ -419,7 +419,7 @@ impl Findings<'_, '_> {
                         "{others} {say} in plain text what is a note on {have}: `{}`",
                         excerpt(&text)
                     );
-                    let ended = self.ended(&it.without, Code::NoteMissing, &text);
+                    let ended = self.ended(&it.without, Code::MissingNote, &text);
                     problem.help = Some(format!(
                         "make it a note there too, or accept the difference with `drift:` in the front matter{ended}"
                     ));
@@ -475,7 +475,7 @@ impl Findings<'_, '_> {
         let name = move |version: VersionIx, item: SectionIx| {
             outlines[version].sections[item].title.shown.to_string()
         };
-        let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
+        let groups = self.groups(Code::MissingCode, |comparison| &comparison.code, name);
         let mut found = Vec::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let (version, section) = it.with[0];
@@ -488,7 +488,7 @@ impl Findings<'_, '_> {
                 SectionIx::TOP => "code above the first heading".to_string(),
                 _ => format!("code in the section `{title}`"),
             };
-            let (at, problem) = self.lacking(Code::CodeMissing, &it, &what, &title, spot, before);
+            let (at, problem) = self.lacking(Code::MissingCode, &it, &what, &title, spot, before);
             found.push(self.at(at, problem.data("heading", title.as_str())));
         }
         found

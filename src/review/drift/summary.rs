@@ -52,9 +52,9 @@ impl DifferenceKind {
     fn of(code: Code) -> Option<Self> {
         match code {
             Code::SettingValue | Code::SettingDescription | Code::MissingSetting => Some(Self::Setting),
-            Code::NoteMissing => Some(Self::Note),
-            Code::MissingHeading => Some(Self::Section),
-            Code::CodeMissing | Code::ImageCount => Some(Self::Sample),
+            Code::MissingNote => Some(Self::Note),
+            Code::MissingSection => Some(Self::Section),
+            Code::MissingCode | Code::ImageCount => Some(Self::Sample),
             Code::Wording => Some(Self::Text),
             _ => None,
         }

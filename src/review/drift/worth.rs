@@ -58,7 +58,7 @@ fn is_marked(problem: &Problem) -> bool {
 /// Whether the platforms that lack something do not miss it: it is about another platform of the family, or it is
 /// a label.
 fn is_missed(family: &Family, problem: &Problem) -> bool {
-    let is_of_texts = matches!(problem.code, Code::Wording | Code::NoteMissing | Code::MissingHeading);
+    let is_of_texts = matches!(problem.code, Code::Wording | Code::MissingNote | Code::MissingSection);
     if !is_of_texts || !problem.data.contains_key("platforms_without") {
         return false;
     }
@@ -233,7 +233,7 @@ fn extras_together(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     };
     // Of two platforms, what one lacks is what the other alone has: each page with a section or a note has a finding of its own.
     let is_substantial =
-        |it: &&Diagnostic| matches!(it.problem.code, Code::MissingHeading | Code::NoteMissing);
+        |it: &&Diagnostic| matches!(it.problem.code, Code::MissingSection | Code::MissingNote);
     let extras = || found.iter().filter(|it| is_extra(&it.problem));
     let substantial: BTreeSet<String> = extras().filter(is_substantial).map(&of_page).collect();
     let key = |finding: &Diagnostic| {
@@ -261,7 +261,7 @@ fn length(problem: &Problem, name: &str) -> usize {
 /// Whether a finding says that no more platforms have something than lack it.
 fn is_extra(problem: &Problem) -> bool {
     let is_lacking =
-        matches!(problem.code, Code::Wording | Code::NoteMissing | Code::MissingHeading | Code::CodeMissing);
+        matches!(problem.code, Code::Wording | Code::MissingNote | Code::MissingSection | Code::MissingCode);
     let (with, without) = (length(problem, "platforms_with"), length(problem, "platforms_without"));
     is_lacking && without > 0 && with <= without
 }
@@ -276,9 +276,9 @@ fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
     }
     let of = |code: Code| found.iter().filter(|it| it.problem.code == code).count();
     let counts = [
-        (of(Code::MissingHeading), "section"),
-        (of(Code::NoteMissing), "note"),
-        (of(Code::CodeMissing), "code sample"),
+        (of(Code::MissingSection), "section"),
+        (of(Code::MissingNote), "note"),
+        (of(Code::MissingCode), "code sample"),
         (of(Code::Wording), "text"),
     ];
     let mut without: BTreeSet<String> = BTreeSet::new();
@@ -287,7 +287,7 @@ fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
         without.extend(ids.into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
     }
     // A section says more than a sentence of another.
-    let order = [Code::MissingHeading, Code::NoteMissing, Code::CodeMissing, Code::Wording];
+    let order = [Code::MissingSection, Code::MissingNote, Code::MissingCode, Code::Wording];
     let code = order.into_iter().find(|code| of(*code) > 0)?;
     let names: Vec<String> = found.iter().filter_map(|it| it.problem.target.clone()).collect();
     let first = found.iter().find(|it| it.problem.code == code)?.clone();

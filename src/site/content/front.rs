@@ -170,14 +170,14 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
     let problems = reader.problems;
     front.is_damaged = problems
         .iter()
-        .any(|it| matches!(it.code, Code::FrontMatterInvalid | Code::UnknownKey | Code::MergeConflict));
+        .any(|it| matches!(it.code, Code::InvalidFrontMatter | Code::UnknownKey | Code::MergeConflict));
     (front, split.body, problems)
 }
 
 fn problem(invalid: InvalidYaml, start: usize) -> Problem {
     let moved = |span: Range<usize>| span.start + start..span.end + start;
     let problem =
-        Problem::new(Code::FrontMatterInvalid, moved(invalid.span), invalid.message).help(invalid.help);
+        Problem::new(Code::InvalidFrontMatter, moved(invalid.span), invalid.message).help(invalid.help);
     invalid.edits.into_iter().fold(problem, |problem, (span, text)| problem.edit(moved(span), text))
 }
 
@@ -192,7 +192,7 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Pro
     };
     let message = "the front matter is TOML (`+++`), which is not read here";
     let problem =
-        Problem::new(Code::FrontMatterInvalid, split.open..split.open + 3, message).help(help.to_string());
+        Problem::new(Code::InvalidFrontMatter, split.open..split.open + 3, message).help(help.to_string());
     match yaml {
         Some(yaml) => {
             let end = if text[..split.body].ends_with('\n') { line_end } else { "" };
@@ -237,7 +237,7 @@ fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
     }
     let help = "close the block with a line of `---` after its last key".to_string();
     let message = "the front matter is never closed";
-    problems.push(Problem::new(Code::FrontMatterUnclosed, open..open + 3, message).help(help));
+    problems.push(Problem::new(Code::UnclosedFrontMatter, open..open + 3, message).help(help));
     Split { form, open, block: start..keys_end, body: keys_end }
 }
 
@@ -435,7 +435,7 @@ impl Reader<'_> {
         let problem = if url::has_controls(&address) {
             let message = format!("`{}` holds a line end, a tab or another control character", key.name);
             let help = format!("write one address on one line after `{}:`", key.name);
-            Problem::new(Code::FrontMatterInvalid, span, message).help(help)
+            Problem::new(Code::InvalidFrontMatter, span, message).help(help)
         } else if url::is_unsafe(&address, Purpose::Document) {
             unsafe_target(span, &address)
         } else {
@@ -535,11 +535,16 @@ impl Reader<'_> {
             let Some(known) = Code::named(&code).filter(|code| code.rule().is_drift) else {
                 let family = Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
                 let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
-                let help = near.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
-                let message = format!("`{code}` is no difference between platforms");
+                let help = near.unwrap_or_else(|| "run `stepkin explain --list` to see all rules".into());
+                let message = format!("`{code}` is not a `drift` rule");
                 self.invalid_acceptance(&span, message, help);
                 return None;
             };
+            let place = self.place(&span);
+            let at = self.text[place.clone()].find(code.as_str()).filter(|_| code != known.name());
+            if let Some(at) = at.map(|at| place.start + at) {
+                self.problems.push(Problem::old_name(&code, at..at + code.len(), known));
+            }
             accepted.extend(names.into_iter().map(|name| Accepted { code: known, name }));
         }
         Some(accepted)
@@ -564,7 +569,7 @@ impl Reader<'_> {
             true => format!("quote it: `{key}: \"{value}\"`"),
             false => format!("write {wanted} after `{key}:`"),
         };
-        self.problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
+        self.problems.push(Problem::new(Code::InvalidFrontMatter, span, message).help(help));
     }
 
     /// A key that is nearly one of ours, or another generator's name for it, where ours is not there too. Any other
@@ -660,23 +665,23 @@ mod tests {
             Some("A"),
             Some(1.0),
             "\nText: here",
-            &[Code::FrontMatterUnclosed],
+            &[Code::UnclosedFrontMatter],
         );
     }
 
     #[test]
     fn values_that_cannot_be_meant_are_reported() {
-        check("---\norder: five\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
-        check("---\norder: .nan\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
-        check("---\nslug: ../x\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
-        check("---\njust words\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
-        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
-        check("---\ntitle: [a]\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\norder: five\n---\n", None, None, "", &[Code::InvalidFrontMatter]);
+        check("---\norder: .nan\n---\n", None, None, "", &[Code::InvalidFrontMatter]);
+        check("---\nslug: ../x\n---\n", None, None, "", &[Code::InvalidFrontMatter]);
+        check("---\njust words\n---\nb", None, None, "b", &[Code::InvalidFrontMatter]);
+        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::InvalidFrontMatter]);
+        check("---\ntitle: [a]\n---\nb", None, None, "b", &[Code::InvalidFrontMatter]);
     }
 
     #[test]
     fn what_can_only_be_meant_one_way_is_reported_and_read() {
-        let invalid = &[Code::FrontMatterInvalid];
+        let invalid = &[Code::InvalidFrontMatter];
         let title = Some("Step 1: install");
         check("---\ntitle: Step 1: install\norder: 2\n---\nb", title, Some(2.0), "b", invalid);
         check("---\ntitle: {x} now\n---\nb", Some("{x} now"), None, "b", invalid);
@@ -697,7 +702,7 @@ mod tests {
     fn a_finding_stands_on_its_value() {
         check_finding(
             "\u{feff}---\ntitle: A\norder:  five # no\n---\n".trim_start_matches('\u{feff}'),
-            Code::FrontMatterInvalid,
+            Code::InvalidFrontMatter,
             "five",
             "`order` is `five`, not a number",
             "write a number after `order:`",
@@ -779,7 +784,7 @@ mod tests {
         let fixed = |toml: &str| {
             let text = format!("+++\n{toml}+++\nText.\n");
             let (_, body, problems) = read(&text);
-            assert_eq!((&text[body..], problems[0].code), ("Text.\n", Code::FrontMatterInvalid));
+            assert_eq!((&text[body..], problems[0].code), ("Text.\n", Code::InvalidFrontMatter));
             problems[0].edits.first().map(|edit| format!("{}{}", edit.text, &text[edit.span.end..]))
         };
         let toml = "title = 'A \"b\": c'\nweight = 0x10\ntags = ['x', \"y\"]\ndate = 2026-01-02\n[extra]\nmath = true\n";
@@ -794,7 +799,7 @@ mod tests {
 
     #[test]
     fn endless_nesting_is_refused() {
-        check(&format!("---\na: {}\n---\n", "[".repeat(50_000)), None, None, "", &[Code::FrontMatterInvalid]);
-        check(&format!("---\n{}a\n---\n", "- ".repeat(50_000)), None, None, "", &[Code::FrontMatterInvalid]);
+        check(&format!("---\na: {}\n---\n", "[".repeat(50_000)), None, None, "", &[Code::InvalidFrontMatter]);
+        check(&format!("---\n{}a\n---\n", "- ".repeat(50_000)), None, None, "", &[Code::InvalidFrontMatter]);
     }
 }

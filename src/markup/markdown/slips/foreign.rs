@@ -238,7 +238,7 @@ impl ForeignConstructs {
         for (name, Found { span, written, seen, construct, count }) in self.found {
             let Some(slip) = construct.slip.as_ref().filter(|_| !is_own(construct)) else { continue };
             let message = format!("`{written}` is {}: {}{}", construct.nouns.0, seen, elsewhere(count));
-            let problem = Problem::new(Code::ForeignSyntax, span, message).help(slip.cure.to_string());
+            let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(slip.cure.to_string());
             page.problems.push(problem.data("syntax", name).data("places", count));
         }
     }
@@ -265,7 +265,7 @@ fn components(tags: &[Component]) -> Option<Problem> {
         true => "write it in Markdown or HTML".to_string(),
         false => cures.join("; "),
     };
-    let problem = Problem::new(Code::ForeignSyntax, first.span.clone(), message).help(help);
+    let problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message).help(help);
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     Some(problem.data("syntax", syntax::COMPONENT.name).data("places", tags.len()).data("names", names))
 }
@@ -337,7 +337,7 @@ mod tests {
     #[track_caller]
     fn check(markdown: &str, expected: &[(&str, u64)]) {
         let page = parse(markdown, 0, &Edition::default());
-        let problems = page.problems.iter().filter(|it| it.code == Code::ForeignSyntax);
+        let problems = page.problems.iter().filter(|it| it.code == Code::UnsupportedSyntax);
         let found: Vec<_> = problems
             .map(|it| {
                 (it.data["syntax"].as_str().unwrap_or_default(), it.data["places"].as_u64().unwrap_or(0))

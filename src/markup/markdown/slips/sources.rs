@@ -27,7 +27,7 @@ pub(super) fn in_html(html: &str, place: impl Fn(Range<usize>) -> Range<usize>) 
 fn problem(start: &Start) -> Option<Problem> {
     let name = &start.name;
     let problem = |message: String, help: String| {
-        Problem::new(Code::EmptyTarget, start.span.clone(), message).help(help).target("")
+        Problem::new(Code::EmptyLink, start.span.clone(), message).help(help).target("")
     };
     if let Some((written, meant)) = slip(start) {
         let message = format!("`<{name}>` has `{written}` instead of `{meant}`, so browsers don't use it");
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_tag_without_its_address_is_reported() {
         for tag in ["<img alt=\"x\" scr=\"/a.png\">", "<img alt=\"x\">", "<iframe scr=\"/a/\"></iframe>"] {
-            let found = format!("empty-target: {}", tag.trim_end_matches("</iframe>"));
+            let found = format!("empty-link: {}", tag.trim_end_matches("</iframe>"));
             check(&format!("a {tag} b"), &[&found], &format!("a {tag} b"));
         }
         for silent in [

@@ -200,7 +200,7 @@ fn unused(it: &mut Translator<'_, '_>, path: &str, fence: &Fence) {
     let span = fence.body.start + first..fence.body.start + last;
     let message = format!("this code is not shown, because its block takes it from the file `{path}`");
     let help = "remove it, or remove `file` from the line above".to_string();
-    it.notes.problems.push(Problem::new(Code::UnusedCode, span, message).help(help));
+    it.notes.problems.push(Problem::new(Code::IgnoredCode, span, message).help(help));
 }
 
 fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {

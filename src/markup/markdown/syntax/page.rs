@@ -185,7 +185,7 @@ fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
         (Why::Missing, 1) => format!("a file that is included here does not exist{listed}"),
         (Why::Missing, _) => format!("{count} files that are included here do not exist{listed}"),
     };
-    let mut problem = Problem::new(Code::ForeignSyntax, first.span.clone(), message);
+    let mut problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message);
     if why != Why::Missing {
         problem = problem.as_advice();
     }

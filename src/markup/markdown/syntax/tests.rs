@@ -465,7 +465,7 @@ fn code_is_taken_from_files() {
     check(
         "```js file=code/a.js region=x\nown\n```\n",
         "```js title=\"a.js\"\nif (a) {\n\n  b();\n}\n```\n",
-        &[Code::UnusedCode],
+        &[Code::IgnoredCode],
     );
     check("```js file=c.js\n```\n", "```js title=\"c.js\"\n```\n", &[Code::MissingCodeFile]);
     check("```js file=code/a.js region=y\n```\n", "```js title=\"a.js\"\n```\n", &[Code::MissingCodePart]);
@@ -484,7 +484,7 @@ fn code_is_taken_from_files() {
 #[track_caller]
 fn check_messages(syntax: &'static [Syntax], parts: &[(&str, &str)], text: &str, expected: &[&str]) {
     let page = super::super::parse(text, 0, &Edition::default(), &dialect(syntax, parts));
-    let found = page.problems.iter().filter(|problem| problem.code != Code::ForeignSyntax);
+    let found = page.problems.iter().filter(|problem| problem.code != Code::UnsupportedSyntax);
     let found: Vec<_> =
         found.map(|it| format!("{}; {}", it.message, it.help.clone().unwrap_or_default())).collect();
     assert_eq!(found, expected, "{text}");

@@ -339,7 +339,7 @@ impl Elements {
             false => !std::mem::replace(&mut self.is_too_deep, true),
         };
         if is_reported {
-            let problem = Problem::new(Code::MisplacedElement, span.clone(), why);
+            let problem = Problem::new(Code::DisallowedElement, span.clone(), why);
             let help = "remove the tag; the page is shown without it".to_string();
             self.problems.push(problem.help(help));
         }

@@ -63,7 +63,7 @@ fn says(text: &str, said: &NewFrontMatter) -> bool {
         step: front.step,
         draft: front.draft,
     };
-    let is_invalid = |code: Code| matches!(code, Code::FrontMatterInvalid | Code::FrontMatterUnclosed);
+    let is_invalid = |code: Code| matches!(code, Code::InvalidFrontMatter | Code::UnclosedFrontMatter);
     found == *said && !problems.iter().any(|problem| is_invalid(problem.code))
 }
 

@@ -46,7 +46,7 @@ fn of(meaning: Meaning) -> Value {
 }
 
 fn drift() -> Value {
-    let codes = || Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
+    let codes = || Code::ALL.iter().filter(|code| code.rule().is_drift).flat_map(|code| code.names());
     let about =
         json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
     let named: Map<String, Value> = codes().map(|code| (code.to_string(), about.clone())).collect();

@@ -61,7 +61,7 @@ pub(super) fn pair_up(
                     };
                     let message = format!("`{name}` closes a {what} that was never opened");
                     let help = format!("remove `{name}`, or open the {what} before its text");
-                    problems.push(Problem::new(Code::UnbalancedAside, mark.span.clone(), message).help(help));
+                    problems.push(Problem::new(Code::UnbalancedBlock, mark.span.clone(), message).help(help));
                     // A single `:::` may be anything; a single `</aside>` would end an element of the template.
                     if matches!(mark.edge, Edge::CloseElement(_)) {
                         cuts.push(Cut { span: mark.span, what: What::Nothing });
@@ -87,7 +87,7 @@ fn lone_tab(text: &str, span: &Range<usize>) -> Problem {
     let written = text[span.clone()].trim();
     let message = format!("`{written}` is in no `<tabs>`, so readers see a label and no tab");
     let help = "write `<tabs>` before the first tab, and `</tabs>` after the last".to_string();
-    Problem::new(Code::UnbalancedAside, span.clone(), message).help(help).data("cause", LONE_TAB)
+    Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help).data("cause", LONE_TAB)
 }
 
 fn cut(opening: Mark, close: Range<usize>) -> Cut {
@@ -118,7 +118,7 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
     let name_start = span.start + text[span.clone()].find(name).unwrap_or(0);
     let reported = name_start..name_start + name.len();
     if !is_reported {
-        problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
+        problems.push(Problem::new(Code::UnbalancedBlock, reported, message).help(help));
     }
     let rest = &text[span.end..];
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();

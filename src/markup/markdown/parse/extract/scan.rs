@@ -258,7 +258,7 @@ impl<'a> Scanner<'a> {
             let marks = ":".repeat(colons);
             let message = format!("`{marks}{name}` ends the note here, and opens another one elsewhere");
             let help = format!("write `{marks}`");
-            let problem = Problem::new(Code::UnbalancedAside, span.clone(), message).help(help);
+            let problem = Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help);
             self.problems.push(problem.as_advice());
             self.mark(span, Edge::CloseFence(colons));
             return true;
