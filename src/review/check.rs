@@ -304,8 +304,8 @@ impl<'a> Subject<'a> {
     /// The cure of a target that should be `meant`, which leads to `address`.
     fn cure(&self, reference: &Reference, meant: &str, address: &Address) -> String {
         match self.means_several(reference) {
-            true => format!("lead to `{address}`, by a path that holds on every platform"),
-            false => format!("write `{meant}`"),
+            true => format!("use a path to `{address}` that works on every platform"),
+            false => format!("use `{meant}`"),
         }
     }
 
@@ -433,9 +433,10 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
                 if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) {
                     return None;
                 }
-                let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
-                let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
-                let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
+                let help =
+                    near.map(|near| format!("did you mean `{near}`? Use `text` to turn highlighting off"));
+                let help = help.unwrap_or_else(|| "use `text` to turn highlighting off".into());
+                let message = format!("no syntax highlighting for `{}`", block.language);
                 let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
                 // A name that differs in one letter is a slip; any other may be another language.
                 let slip = near.filter(|near| is_slip(near, &block.language));
@@ -459,9 +460,9 @@ fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     oversized
         .map(|block| {
             let message = format!(
-                "the block stays plain: it has more than {LONGEST_BLOCK} bytes, a line of more than {LONGEST_LINE}, or several nearly as long"
+                "the block is not highlighted because it has more than {LONGEST_BLOCK} bytes, a line of more than {LONGEST_LINE}, or several nearly as long"
             );
-            let help = "break the long line, show less of it, or write `text` for a block without colours".to_string();
+            let help = "break the long line, show less of it, or use `text` to turn highlighting off".to_string();
             Problem::new(Code::OversizedCode, block.span.clone(), message).help(help)
         })
         .collect()

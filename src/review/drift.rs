@@ -424,7 +424,7 @@ impl Accepted<'_> {
         let absence = |(platform, with): (PlatformIx, Vec<VersionIx>)| {
             let title = &step.versions[with[0]].document.title;
             let ended = self.ended(&with, Code::MissingStep, title);
-            let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
+            let ended = ended.map_or(String::new(), |until| format!("; it was allowed until {until}"));
             MissingStep { platform, with, ended }
         };
         without.into_iter().map(absence).collect()
@@ -455,8 +455,8 @@ impl Accepted<'_> {
                     }
                     let about =
                         accepted.name.as_ref().map_or(String::new(), |name| format!(" about `{name}`"));
-                    let message = format!("no `{}`{about} is left to be accepted here", accepted.code);
-                    let help = "take it out of `drift`: what it was made for is gone";
+                    let message = format!("no `{}`{about} is left to allow here", accepted.code);
+                    let help = "remove it from `drift`";
                     let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message)
                         .data("family", self.step.family.id.as_str())
                         .data("rank", rank(RankKind::Idle));

@@ -111,13 +111,13 @@ fn what_every_page_names_is_checked() {
     check(
         "head = '<link rel=\"stylesheet\" href=\"/own.css\">'",
         &[
-            "missing-file 1:8 write the path of a file as readers see it, such as `/images/card.png` for `static/images/card.png`",
+            "missing-file 1:8 use the path of a file as in its URL, such as `/images/card.png` for `static/images/card.png`",
         ],
     );
     check(
         "head = '<meta name=\"a\"><!-- b --><p>x</p>'",
         &[
-            "disallowed-element 1:8 write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`",
+            "disallowed-element 1:8 use only elements that belong in the head: `<script>`, `<link>`, `<meta>`, `<style>`",
         ],
     );
     let built_elsewhere =

@@ -244,7 +244,7 @@ fn steps_that_a_platform_alone_has_do_not_count_for_what_it_lacks() {
     let site = site.replace("content/tour/web/b.md", "order: 2\n", accept);
     let found = findings(&site, &[]);
     let help = found.iter().find(|it| it["message"] == lacks).and_then(|it| it["help"].as_str());
-    assert!(help.is_some_and(|help| help.ends_with("; it was accepted until 2001-01-31")), "{help:?}");
+    assert!(help.is_some_and(|help| help.ends_with("; it was allowed until 2001-01-31")), "{help:?}");
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn a_note_that_the_others_have_as_plain_text_is_reported_as_such() {
             "Web and Android say in plain text what is a note on iOS: `Your key is secret, so keep it for yourself.`"
         ]
     );
-    assert!(found[0]["help"].as_str().is_some_and(|help| help.starts_with("make it a note there too")));
+    assert!(found[0]["help"].as_str().is_some_and(|help| help.starts_with("use a note on every platform")));
 }
 
 #[test]
@@ -481,7 +481,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     // It ends.
     let found = accept("{allow: [setting-value], reason: for now, until: 2001-01-31}");
     let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
-    assert!(value["help"].as_str().expect("help").ends_with("; it was accepted until 2001-01-31"));
+    assert!(value["help"].as_str().expect("help").ends_with("; it was allowed until 2001-01-31"));
     // An acceptance that matches nothing is reported.
     let found = accept("{allow: [missing-step], reason: it has them all}");
     assert_eq!(of_code(&found, "unused-suppression").len(), 1);
@@ -742,8 +742,8 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
     assert_eq!(
         messages,
         [
-            "Web changed `Say what to leave out.` since the last commit, and iOS did not follow",
-            "Web changed `Description` of the setting `Status` since the last commit, and iOS and Android did not follow",
+            "Web changed `Say what to leave out.` since the last commit, but iOS did not change",
+            "Web changed `Description` of the setting `Status` since the last commit, but iOS and Android did not change",
         ]
     );
     let places: Vec<(&str, u64)> = found[1]["related"]
@@ -769,7 +769,7 @@ fn what_was_removed_on_one_platform_is_reported_where_others_still_have_it() {
     let [only] = &found[..] else { panic!("{found:#?}") };
     assert_eq!(
         only["message"],
-        "Web removed the note `It may take five minutes.` since the last commit, and iOS did not follow"
+        "Web removed the note `It may take five minutes.` since the last commit, but iOS did not change"
     );
     assert_eq!(only["related"][0]["line"], 16);
 }
@@ -812,10 +812,10 @@ fn what_changed_is_one_finding_for_each_cause() {
     assert_eq!(
         messages(&found),
         [
-            "Web changed `Open the window and choose the entry number 1 of it.` and 3 other texts in the same way since `HEAD`, and iOS did not follow",
-            "Web changed `Value` of the settings `Option 1`, `Option 2`, `Option 3` and 3 more since `HEAD`, and iOS did not follow",
-            "Web added the settings `More` and `Most` since `HEAD`, and iOS did not follow",
-            "Web added the section `New` and 1 section more since `HEAD`, and iOS did not follow",
+            "Web changed `Open the window and choose the entry number 1 of it.` and 3 other texts in the same way since `HEAD`, but iOS did not change",
+            "Web changed `Value` of the settings `Option 1`, `Option 2`, `Option 3` and 3 more since `HEAD`, but iOS did not change",
+            "Web added the settings `More` and `Most` since `HEAD`, but iOS did not change",
+            "Web added the section `New` and 1 section more since `HEAD`, but iOS did not change",
             "the steps `The b` and `The c` are new on Web since `HEAD`; there are none on iOS",
         ]
     );
@@ -830,7 +830,7 @@ fn code_that_changed_is_reported_where_siblings_show_the_same_code() {
     let found = findings(&site, &["--diff"]);
     assert_eq!(
         messages(&found),
-        ["Web changed the code in `Use it` since the last commit, and Android did not follow"]
+        ["Web changed the code in `Use it` since the last commit, but Android did not change"]
     );
     let site = site.replace("content/tour/android/a.md", "hub.start()", "hub.start(true)");
     assert!(findings(&site, &["--diff"]).is_empty());
@@ -847,7 +847,7 @@ fn a_page_that_was_renamed_is_not_new() {
     assert_eq!(
         messages(&found),
         [
-            "Web changed `Wait for ten minutes, until all is there.` since the last commit, and iOS did not follow"
+            "Web changed `Wait for ten minutes, until all is there.` since the last commit, but iOS did not change"
         ]
     );
 }
@@ -982,7 +982,7 @@ fn code_that_is_added_is_a_change_until_it_is_committed() {
     let site = site.replace("content/tour/web/a.md", "hub.start()", more);
     assert_eq!(
         messages(&findings(&site, &["--diff"])),
-        ["Web changed the code in `Use it` since the last commit, and iOS did not follow"]
+        ["Web changed the code in `Use it` since the last commit, but iOS did not change"]
     );
     let site = commit(site, "2024-02-01");
     let site = site.replace("content/tour/web/a.md", "Call it.", "Call it now.");

@@ -174,11 +174,11 @@ fn a_page_that_was_renamed_is_found_in_gits_history() {
     git(&["mv", "content/old.md", "content/new.md"]);
     // The index knows it before the history does.
     let run = site.run(&["check"]).exits(1);
-    assert!(run.stdout.contains("` does not exist any more\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("it was renamed: write `/new/`"), "{}", run.stdout);
+    assert!(run.stdout.contains("` no longer exists\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("it was renamed; use `/new/`"), "{}", run.stdout);
     git(&["commit", "-qam", "two"]);
     let run = site.run(&["check"]).exits(1);
-    assert!(run.stdout.contains("it was renamed: write `/new/`"), "{}", run.stdout);
+    assert!(run.stdout.contains("it was renamed; use `/new/`"), "{}", run.stdout);
     site.run(&["fix"]).exits(0);
     assert!(site.text("content/index.md").ends_with("[there](/new/)\n"));
     site.run(&["check"]).exits(0);

@@ -132,7 +132,7 @@ fn a_page_that_is_renamed_in_one_site_is_found_by_the_other() {
         .replace("content/tour/web/set-up.md", "order: 1", "order: 1\naliases: [/tour/web/install/]")
         .build();
     give(&library, "pages.json", &site, "maps/library.json");
-    assert_eq!(found(&site), [format!("5 moved-page: write `{base}tour/web/set-up/#set-it-up`")]);
+    assert_eq!(found(&site), [format!("5 moved-page: use `{base}tour/web/set-up/#set-it-up`")]);
     site.run(&["fix"]).exits(0);
     assert_eq!(found(&site), Vec::<String>::new());
     assert!(site.text("content/index.md").contains("/docs/tour/web/set-up/#set-it-up)"));
@@ -157,8 +157,8 @@ fn links_of_every_page_and_redirects_are_looked_up_too() {
         found(&site),
         [
             format!("3 missing-page: did you mean `{base}glossary/`?"),
-            format!("5 moved-page: write `{base}glossary/#%C3%BC$`"),
-            "2 missing-page: write the address of a page of that site; `stepkin maps update` fetches `maps/library.json` again".into(),
+            format!("5 moved-page: use `{base}glossary/#%C3%BC$`"),
+            "2 missing-page: use the URL of a page on that site, or update `maps/library.json` with `stepkin maps update`".into(),
         ]
     );
 }
@@ -205,8 +205,7 @@ fn an_inventory_of_sphinx_is_read() {
     assert_eq!(
         found(&site),
         [
-            "11 missing-anchor: open it in a browser: an inventory has labels, and not each heading"
-                .to_string(),
+            "11 missing-anchor: open it in a browser; an inventory doesn't contain every heading".to_string(),
             "12 missing-anchor: did you mean `#lamp.uber.Bulb.change`?".to_string(),
             format!("13 missing-page: did you mean `{url}usage.html`?"),
             format!("14 missing-page: did you mean `{url}usage.html`?"),

@@ -136,5 +136,5 @@ fn a_shared_page_that_was_renamed_is_found_in_gits_history() {
     git(&["mv", "content/tour/_shared/old.md", "content/tour/_shared/new.md"]);
     git(&["commit", "-qam", "two"]);
     let help: Vec<String> = site.findings().into_iter().filter_map(|finding| finding.help).collect();
-    assert_eq!(help, ["it was renamed: write `../new/`"; 2]);
+    assert_eq!(help, ["it was renamed; use `../new/`"; 2]);
 }

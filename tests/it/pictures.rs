@@ -214,7 +214,7 @@ fn a_program_without_avif_says_so_and_publishes_webp() {
         let found = site.findings().into_iter().filter(|finding| finding.code == "avif-unavailable");
         found.map(|finding| (finding.file, finding.line, finding.help)).collect::<Vec<_>>()
     };
-    let help = "compile it with `cargo install stepkin --features avif`, or take the line out";
+    let help = "install Stepkin with `--features avif`, or remove the line";
     assert_eq!(said(&site), [("stepkin.toml".to_string(), 2, Some(help.to_string()))]);
     for quiet in ["avif = true\nenabled = false", "avif = false"] {
         site.write("stepkin.toml", format!("[images]\n{quiet}\n"));

@@ -190,7 +190,7 @@ fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_autho
     ] {
         let site = repository(&files);
         let run = site.run(&["check", "--format", "human", "--select", "absolute-internal-link"]);
-        assert!(run.stdout.contains(&format!("write {fix}, which holds")), "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains(&format!("use {fix}, which works")), "{}{}", run.stdout, run.stderr);
         let fixed = site.run(&["fix", "--dry-run"]);
         assert!(!fixed.stdout.contains("x.example"), "{}", fixed.stdout);
     }

@@ -120,7 +120,7 @@ fn pages_that_are_all_outside_of_the_site_must_be_allowed() {
     link(&site, "content", "../pages");
     site.run(&["build"])
         .exits(2)
-        .says("allow it in stepkin.toml with `follow = [\"../pages\"]` below `[source]`");
+        .says("allow it in stepkin.toml with `follow = [\"../pages\"]` under `[source]`");
     let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../pages\"]\n").build();
     assert!(published(&site, "index.html"));
 }

@@ -134,7 +134,7 @@ fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> R
     let content = &repository.content.path;
     match passed_over.iter().find(|it| it.path.as_str() == content).map(|it| &it.reason) {
         Some(SkipReason::Outside(target)) => Err(Error::usage(format!(
-            "`{content}` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+            "`{content}` is a symbolic link that points outside the site; allow it in {CONFIG} with `follow = [\"{target}\"]` under `[source]`"
         ))),
         _ => Ok(()),
     }

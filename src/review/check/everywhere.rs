@@ -19,7 +19,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let path = link.path().filter(|path| !is_there(project, evidence, path))?;
         let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
         let near = nearest(path, pages.map(|(address, _)| address.as_str()));
-        let message = format!("page `{path}`, which every page links, does not exist");
+        let message = format!("page `{path}`, which every page links to, does not exist");
         Some(problem(Code::MissingPage, link.url.span(), message, path, near))
     });
     let head = config.head.iter().flat_map(|head| in_head(project, evidence, head));
@@ -47,8 +47,11 @@ pub(super) fn named(project: &Project) -> impl Iterator<Item = &Address> {
 fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: Option<&str>) -> Problem {
     let help = match (near, code) {
         (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, Code::MissingPage) => "write the path of a page as readers see it, such as `/about/`".into(),
-        (None, _) => "write the path of a file as readers see it, such as `/images/card.png` for `static/images/card.png`".into(),
+        (None, Code::MissingPage) => "use the path of a page as in its URL, such as `/about/`".into(),
+        (None, _) => {
+            "use the path of a file as in its URL, such as `/images/card.png` for `static/images/card.png`"
+                .into()
+        }
     };
     Problem::new(code, span, message).help(help).target(target)
 }
@@ -73,7 +76,7 @@ fn missing_picture(project: &Project, picture: &toml::Spanned<String>, what: &st
         return None;
     }
     let near = nearest(address.as_str(), files(project));
-    let message = format!("picture `{path}` {what} does not exist");
+    let message = format!("image `{path}` {what} does not exist");
     Some(problem(Code::MissingImage, picture.span(), message, address.as_str(), near))
 }
 
@@ -86,8 +89,8 @@ fn in_head(project: &Project, evidence: &Evidence, head: &toml::Spanned<String>)
         problem(Code::MissingFile, head.span(), message, path, nearest(path, files(project)))
     });
     let stranger = stranger.map(|what| {
-        let message = format!("{what} ends the head of a page, so what follows is in its body");
-        let help = "write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`";
+        let message = format!("{what} ends the page's head, so everything after it is in the body");
+        let help = "use only elements that belong in the head: `<script>`, `<link>`, `<meta>`, `<style>`";
         Problem::new(Code::DisallowedElement, head.span(), message).help(help.to_string())
     });
     missing.chain(stranger).collect()

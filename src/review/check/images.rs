@@ -19,12 +19,12 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
         let (message, help) = match &picture.found {
             Some(found) if found == expected => return None,
             Some(found) => (
-                format!("the file is named as {expected}, but holds {found}"),
-                format!("save it as {expected}, or give it the ending of {found}"),
+                format!("the file extension is for {expected}, but the file is {found}"),
+                format!("save it as {expected}, or use the file extension for {found}"),
             ),
             None => (
-                format!("the file is named as {expected}, but holds none"),
-                "save the picture again: the file is empty, damaged, or something else".to_string(),
+                format!("the file extension is for {expected}, but the file is not an image"),
+                "save the image again; the file is empty, damaged, or not an image".to_string(),
             ),
         };
         Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
@@ -59,8 +59,8 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
 }
 
 fn orphan(asset: &Asset) -> Diagnostic {
-    let message = format!("no page shows this image of {}", size(asset.size));
-    let help = "remove it, or show it".to_string();
+    let message = format!("unused image ({})", size(asset.size));
+    let help = "delete it, or use it on a page".to_string();
     Problem::new(Code::UnusedImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
@@ -103,8 +103,8 @@ pub(super) fn avif_unavailable(project: &Project, compiled: bool) -> Option<Diag
         return None;
     }
     let text = project.sources.config.as_ref().map(Text::text).unwrap_or_default();
-    let message = "this program is compiled without AVIF, so pictures are published as WebP alone";
-    let help = "compile it with `cargo install stepkin --features avif`, or take the line out".to_string();
+    let message = "this build of Stepkin can't encode AVIF, so images are published as WebP only";
+    let help = "install Stepkin with `--features avif`, or remove the line".to_string();
     let span = config::value_span_in(&text, "images", "avif");
     Some(Problem::new(Code::AvifUnavailable, span, message).help(help).at(&CONFIG.into()))
 }
@@ -114,8 +114,8 @@ pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnost
     let duplicate = |paths: &Vec<SitePath>| {
         let (first, others) = paths.split_first()?;
         let bytes = project.sources.assets.get(first)?.size;
-        let message = format!("{} hold the same picture of {}", count(paths.len()), size(bytes));
-        let help = "keep one of them, and let every page show that".to_string();
+        let message = format!("{} are the same image ({})", count(paths.len()), size(bytes));
+        let help = "keep one of them, and use it on every page".to_string();
         let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);
         Some(others.iter().fold(problem, |problem, other| problem.related(other, 0..0, "the same")).at(first))
     };

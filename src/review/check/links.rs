@@ -51,19 +51,19 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
 
 fn empty_target(reference: &Reference) -> Problem {
     let what = match reference.kind {
-        ReferenceKind::Link => "the link leads nowhere",
-        ReferenceKind::Image => "the image names no file",
-        ReferenceKind::File => "the attribute names no file",
+        ReferenceKind::Link => "the link has no target",
+        ReferenceKind::Image => "the image has no target",
+        ReferenceKind::File => "the attribute has no target",
     };
-    let help = "write the address, or take the markup away".to_string();
+    let help = "add a target, or remove the markup".to_string();
     Problem::new(Code::EmptyLink, reference.span.clone(), what).help(help).target("")
 }
 
 /// `guide.md#`
 fn names_no_anchor(reference: &Reference) -> Problem {
     let target = reference.target.trim();
-    let message = format!("no anchor follows the `#` of `{target}`");
-    let help = format!("write the id of a heading after it, or `{}`", target.trim_end_matches('#'));
+    let message = format!("no anchor after the `#` of `{target}`");
+    let help = format!("add the ID of a heading, or use `{}`", target.trim_end_matches('#'));
     Problem::new(Code::EmptyLink, reference.span.clone(), message).help(help).target(target).as_advice()
 }
 
@@ -191,13 +191,11 @@ pub(super) fn unanswered(
     let url = external_url(destination, target)?;
     let (code, message, help) = match evidence.external.get(&url)? {
         Verdict::Alive => return None,
-        Verdict::Dead(reason) => (
-            Code::DeadLink,
-            format!("`{url}` is dead: {reason}"),
-            "link to where it went, or take the link away",
-        ),
+        Verdict::Dead(reason) => {
+            (Code::DeadLink, format!("`{url}` is dead: {reason}"), "update or remove the link")
+        }
         Verdict::Unknown(reason) => {
-            (Code::UnverifiedLink, format!("nothing is known of `{url}`: {reason}"), "open it in a browser")
+            (Code::UnverifiedLink, format!("could not check `{url}`: {reason}"), "open it in a browser")
         }
     };
     Some(Problem::new(code, span.clone(), message).help(help.to_string()).target(target))
@@ -234,10 +232,10 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
             let base =
                 if resolver.repository.convention.adds_base { "" } else { resolver.config.base_path() };
             let meant = format!("{base}{}{}{fragment}", encode(address), here.query);
-            let message = format!("`{}` is an address of this site", reference.target);
+            let message = format!("`{}` is an absolute link to this site", reference.target);
             let help = match reference.form == ReferenceForm::Bare {
-                true => format!("write `[…]({meant})`, which holds wherever the site stands"),
-                false => format!("write `{meant}`, which holds wherever the site stands"),
+                true => format!("use `[…]({meant})`, which works wherever the site is hosted"),
+                false => format!("use `{meant}`, which works wherever the site is hosted"),
             };
             let problem =
                 Problem::new(Code::AbsoluteInternalLink, reference.span.clone(), message).help(help);
@@ -345,8 +343,8 @@ pub(super) fn redirect(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) 
         if seen.contains(here.address) {
             let way: Vec<String> =
                 seen.iter().chain([here.address]).map(|address| format!("`{address}`")).collect();
-            let message = format!("the redirect leads back: {}", way.join(" → "));
-            let help = "let it lead to a page".to_string();
+            let message = format!("redirect loop: {}", way.join(" → "));
+            let help = "point it to a page".to_string();
             return Some(Problem::new(Code::RedirectLoop, span, message).help(help).target(target));
         }
         seen.push(here.address.clone());

@@ -11,8 +11,9 @@ pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
     let traps = subject.page.notes.iter().filter_map(|note| note.trap.clone());
     traps
         .map(|span| {
-            let message = "after the blank line CommonMark takes this text of a note for code";
-            let help = "indent the note's text by less than four columns, or open the note with `:::note`";
+            let message =
+                "other tools render this text of a note as code because it is indented after a blank line";
+            let help = "indent the text by fewer than four spaces, or use `:::note`";
             Problem::new(Code::AsideCodeTrap, span, message).help(help.to_string())
         })
         .collect()
@@ -28,8 +29,8 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let written = subject.text.get(start..start + element.name.len());
             let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
             let name = name.unwrap_or(&element.name);
-            let message = format!("`<{name}>` is no element of HTML, so readers see nothing of it");
-            let help = "put it in backquotes to show it as it is".to_string();
+            let message = format!("`<{name}>` is not an HTML element, so browsers hide it");
+            let help = "to show it as text, wrap it in backticks".to_string();
             Problem::new(Code::UnknownElement, element.span.clone(), message).help(help)
         })
         .collect()
@@ -41,7 +42,7 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     rows.map(|(row, columns)| {
         let lost = count(row.written - columns);
         let message = format!("the row has {lost} more than its table has columns, and the page lacks them");
-        let help = "give it one cell for each column; write a `|` inside a cell as `\\|`".to_string();
+        let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
         Problem::new(Code::LostCells, row.span.clone(), message).help(help)
     })
     .collect()
@@ -53,7 +54,7 @@ pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     rows.map(|(row, columns)| {
         let written = count(row.written);
         let message = format!("the row has {written} in a table of {columns} columns; empty ones are added");
-        let help = "give it one cell for each column".to_string();
+        let help = "use one cell per column".to_string();
         let problem = Problem::new(Code::ShortRow, row.span.clone(), message).help(help);
         fill_up(problem, &subject.text, &row.span, columns - row.written)
     })
@@ -84,8 +85,8 @@ fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: us
 pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
-        let message = format!("the id `{id}` stands twice on this page, and links find the first only");
-        let help = "give one of them another id".to_string();
+        let message = format!("the ID `{id}` is used twice on this page; links go to the first");
+        let help = "change one of the IDs".to_string();
         let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
         problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
     };
@@ -115,8 +116,8 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
     let (_, first) = others.next()?;
     let count = 1 + others.count();
-    let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);
-    let help = "make it level 2, as readers see it: a page has one title".to_string();
+    let message = format!("`{}` is a second level-1 heading", first.text);
+    let help = "use `##`; the page title is the only level-1 heading".to_string();
     Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
 }
 
@@ -129,10 +130,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
         let level = work.shown_level(subject.id, at);
         if level > before + 1 {
             let message = format!("a heading of level {level} follows one of level {before}");
-            let help = format!(
-                "make it level {}: screen readers take a missing level for a lost section",
-                before + 1
-            );
+            let help = format!("make it level {}; screen readers announce a missing section", before + 1);
             problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
         }
         before = level;
@@ -148,10 +146,10 @@ pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
     let spans: Vec<_> = images.map(|image| image.span.clone()).collect();
     let first = spans.first()?.clone();
     let message = match spans.len() {
-        1 => "an image has no alternative text".to_string(),
-        count => format!("{count} images have no alternative text"),
+        1 => "image has no alt text".to_string(),
+        count => format!("{count} images have no alt text"),
     };
-    let help = "say what the image shows, for readers who do not see it: `![The login form](…)`".to_string();
+    let help = "describe the image for people who can't see it: `![The login form](…)`".to_string();
     Some(Problem::new(Code::MissingAlt, first, message).help(help).data("images", spans.len()))
 }
 
@@ -160,12 +158,12 @@ pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
     let lists = &subject.page.joined_lists;
     let first = lists.first()?.clone();
     let message = match lists.len() {
-        1 => "the list is broken by something unindented, and goes on here".to_string(),
+        1 => "unindented content interrupts this list, which continues here".to_string(),
         count => {
-            format!("lists are broken by something unindented in {count} places; the first goes on here")
+            format!("unindented content interrupts lists in {count} places; the first list continues here")
         }
     };
     let help =
-        "the page shows one list; for other tools, indent what stands between by three columns".to_string();
+        "Stepkin keeps it as one list; for other tools, indent the content by three spaces".to_string();
     Some(Problem::new(Code::SplitList, first, message).help(help).data("places", lists.len()))
 }

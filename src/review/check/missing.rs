@@ -78,7 +78,7 @@ impl Missing<'_, '_> {
         let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
         let cure = match end.contains('#') {
             true => format!("did you mean `{meant}`?"),
-            false => format!("write `{meant}`"),
+            false => format!("use `{meant}`"),
         };
         format!("`{to}` has no anchor `{wanted}`: {cure}")
     }
@@ -97,19 +97,19 @@ impl Missing<'_, '_> {
         let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
         let in_case = |path| self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual));
         let actual = self.meanings().find_map(in_case)?;
-        let message = format!("`{}` differs in case from `{actual}`", self.reference.target);
+        let message = format!("`{}` doesn't match the case of `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
-        Some(self.leading_to(problem, actual, ": most web servers tell upper from lower case"))
+        Some(self.leading_to(problem, actual, "; most web servers are case-sensitive"))
     }
 
     fn renamed(&self) -> Option<Problem> {
         let former = |path| self.lookup.former(&Address::new(path).as_page());
         let present = self.meanings().find_map(former)?;
         let (code, what) = kind(self.reference, self.path);
-        let message = format!("{what} `{}` does not exist any more", self.reference.target);
+        let message = format!("{what} `{}` no longer exists", self.reference.target);
         let problem = self.finding(code, message).data("moved_to", present.as_str());
         let mut problem = self.leading_to(problem, present, "");
-        problem.help = problem.help.map(|help| format!("it was renamed: {help}"));
+        problem.help = problem.help.map(|help| format!("it was renamed; {help}"));
         Some(problem)
     }
 
@@ -137,7 +137,7 @@ impl Missing<'_, '_> {
         let folder = folders.into_iter().find(|known| *known == folder)?;
         let to = self.resolved(&format!("/{below}"))?;
         let message =
-            format!("`{}` names the folder `{folder}`, which no address has", self.reference.target);
+            format!("`{}` includes `{folder}`, which is not part of the URL", self.reference.target);
         Some(self.leading_to(self.finding(Code::MalformedLink, message), &to, ""))
     }
 
@@ -149,7 +149,7 @@ impl Missing<'_, '_> {
         let to = self.resolved(bare).filter(Address::is_page)?;
         let (code, what) = kind(self.reference, self.path);
         let message = format!("{what} `{}` does not exist", self.reference.target);
-        Some(self.leading_to(self.finding(code, message), &to, ": that page is published as a folder"))
+        Some(self.leading_to(self.finding(code, message), &to, "; pages are published as folders"))
     }
 
     fn without_first_slash(&self) -> Option<Problem> {
@@ -159,8 +159,8 @@ impl Missing<'_, '_> {
         }
         let slashed = format!("/{target}");
         self.subject.proposes(&self.resolved(&slashed)?);
-        let message = format!("`{target}` has no first slash, so it is looked for below this page");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("write `{slashed}`"));
+        let message = format!("`{target}` is relative to this page because it doesn't start with `/`");
+        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{slashed}`"));
         Some(exactly(problem, self.subject, self.reference, slashed))
     }
 
@@ -171,13 +171,13 @@ impl Missing<'_, '_> {
             return None;
         }
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
-        let down = target.strip_prefix("../").map(|down| (down.to_string(), "up too far"));
-        let others = [Some((up, "not up enough")), down].into_iter().flatten();
+        let down = target.strip_prefix("../").map(|down| (down.to_string(), "has one `../` too many"));
+        let others = [Some((up, "is one `../` short")), down].into_iter().flatten();
         let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
         let (to, (meant, way)) = others.next()?;
         self.subject.proposes(&to);
-        let message = format!("`{target}` goes {way}, by one folder");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("write `{meant}`"));
+        let message = format!("`{target}` {way}");
+        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{meant}`"));
         Some(exactly(problem, self.subject, self.reference, meant))
     }
 
@@ -191,7 +191,7 @@ impl Missing<'_, '_> {
         }
         let page = self.page_called(&words)?;
         let to = &self.lookup.work.project.site.document(page).address;
-        let message = format!("`{}` is the title of a page, not its address", self.reference.target);
+        let message = format!("`{}` is the title of a page, not its path", self.reference.target);
         Some(self.leading_like("page.md", self.finding(Code::MissingPage, message), to, ""))
     }
 
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_cure_is_written_as_its_author_writes() {
-        let case = ": most web servers tell upper from lower case";
+        let case = "; most web servers are case-sensitive";
         for (wrong, right) in [
             ("Connect.md", "connect.md"),
             ("Connect.md#add-it", "connect.md#add-it"),
@@ -389,8 +389,8 @@ mod tests {
             ("/tour/web/Connect/?x#add-it", "/tour/web/connect/?x#add-it"),
             ("/tour/web/Connect.md", "/tour/web/connect.md"),
         ] {
-            let message = format!("wrong-case: `{wrong}` differs in case from `/tour/web/connect/`");
-            let help = format!("write `{right}`{case}");
+            let message = format!("wrong-case: `{wrong}` doesn't match the case of `/tour/web/connect/`");
+            let help = format!("use `{right}`{case}");
             check(&format!("[x]({wrong})"), &message, &help, &format!("[x]({right})"));
         }
         for (wrong, right) in [
@@ -428,82 +428,78 @@ mod tests {
         for (wrong, cause, right) in [
             (
                 "me@example.com",
-                "`me@example.com` is a mail address without its scheme",
+                "`me@example.com` is an email address without `mailto:`",
                 "mailto:me@example.com",
             ),
             (
                 "www.example.com/x",
-                "`www.example.com/x` is a path on this site, because it has no scheme",
+                "`www.example.com/x` has no scheme, so it is a path on this site",
                 "https://www.example.com/x",
             ),
-            ("htps://example.com/x", "`htps:` is no scheme that browsers know", "https://example.com/x"),
+            ("htps://example.com/x", "`htps:` is not a known URL scheme", "https://example.com/x"),
             (
                 "https:/example.com/x",
-                "`https:/example.com/x` lacks a `/` after its scheme",
+                "`https:/example.com/x` is missing a `/` after its scheme",
                 "https://example.com/x",
             ),
-            ("htps:/example.com/x", "`htps:` is no scheme that browsers know", "https://example.com/x"),
-            ("mailt:me@example.com", "`mailt:` is no scheme that browsers know", "mailto:me@example.com"),
-            ("https//example.com", "`https//example.com` lacks the `:` of its scheme", "https://example.com"),
+            ("htps:/example.com/x", "`htps:` is not a known URL scheme", "https://example.com/x"),
+            ("mailt:me@example.com", "`mailt:` is not a known URL scheme", "mailto:me@example.com"),
             (
-                "..\\near.png",
-                "`..\\near.png` is written with `\\`, which separates nothing in an address",
-                "../near.png",
+                "https//example.com",
+                "`https//example.com` is missing the `:` after its scheme",
+                "https://example.com",
             ),
+            ("..\\near.png", "`..\\near.png` uses `\\`; URLs use `/`", "../near.png"),
             (
                 "tour/web/connect/",
-                "`tour/web/connect/` has no first slash, so it is looked for below this page",
+                "`tour/web/connect/` is relative to this page because it doesn't start with `/`",
                 "/tour/web/connect/",
             ),
-            ("web/connect.md", "`web/connect.md` goes not up enough, by one folder", "../web/connect.md"),
-            (
-                "../../web/connect.md",
-                "`../../web/connect.md` goes up too far, by one folder",
-                "../web/connect.md",
-            ),
+            ("web/connect.md", "`web/connect.md` is one `../` short", "../web/connect.md"),
+            ("../../web/connect.md", "`../../web/connect.md` has one `../` too many", "../web/connect.md"),
             (
                 "content/tour/web/connect.md",
-                "`content/tour/web/connect.md` names the folder `content`, which no address has",
+                "`content/tour/web/connect.md` includes `content`, which is not part of the URL",
                 "connect.md",
             ),
             (
                 "/content/tour/web/connect.md#add-it",
-                "`/content/tour/web/connect.md#add-it` names the folder `content`, which no address has",
+                "`/content/tour/web/connect.md#add-it` includes `content`, which is not part of the URL",
                 "/tour/web/connect.md#add-it",
             ),
         ] {
             let message = format!("malformed-link: {cause}");
-            check(&format!("[x]({wrong})"), &message, &format!("write `{right}`"), &format!("[x]({right})"));
+            check(&format!("[x]({wrong})"), &message, &format!("use `{right}`"), &format!("[x]({right})"));
         }
         check(
             "![x](/static/images/shot.png)",
-            "malformed-link: `/static/images/shot.png` names the folder `static`, which no address has",
-            "write `/images/shot.png`",
+            "malformed-link: `/static/images/shot.png` includes `static`, which is not part of the URL",
+            "use `/images/shot.png`",
             "![x](/images/shot.png)",
         );
         check(
             "![x](images\\shot.png)",
-            "malformed-link: `images\\shot.png` is written with `\\`, which separates nothing in an address",
-            "write `/images/shot.png`",
+            "malformed-link: `images\\shot.png` uses `\\`; URLs use `/`",
+            "use `/images/shot.png`",
             "![x](/images/shot.png)",
         );
         check(
             "![x](C:\\Users\\me\\shot.png)",
-            "malformed-link: `C:\\Users\\me\\shot.png` is a path of one computer",
-            "put the file into `static/images/` and write `/images/shot.png`",
+            "malformed-link: `C:\\Users\\me\\shot.png` is a path on your computer",
+            "move the file to `static/images/` and use `/images/shot.png`",
             "",
         );
         check(
             "[x](file:///home/me/a.pdf)",
-            "malformed-link: `file:///home/me/a.pdf` is a path of one computer",
-            "put the file into `static/files/` and write `/files/a.pdf`",
+            "malformed-link: `file:///home/me/a.pdf` is a path on your computer",
+            "move the file to `static/files/` and use `/files/a.pdf`",
             "",
         );
     }
 
     #[test]
     fn a_page_is_known_by_another_ending_and_by_its_title() {
-        let folder = ": that page is published as a folder";
+        let folder = "; pages are published as folders";
         for (wrong, right) in [
             ("connect.html", "connect.md"),
             ("connect.html#add-it", "connect.md#add-it"),
@@ -511,13 +507,13 @@ mod tests {
             ("/tour/web/connect.html", "/tour/web/connect/"),
         ] {
             let message = format!("missing-page: page `{wrong}` does not exist");
-            let help = format!("write `{right}`{folder}");
+            let help = format!("use `{right}`{folder}");
             check(&format!("[x]({wrong})"), &message, &help, &format!("[x]({right})"));
         }
         check(
             "[x](Connect%20your%20app)",
-            "missing-page: `Connect%20your%20app` is the title of a page, not its address",
-            "write `connect.md`",
+            "missing-page: `Connect%20your%20app` is the title of a page, not its path",
+            "use `connect.md`",
             "[x](connect.md)",
         );
     }
@@ -527,22 +523,22 @@ mod tests {
         for (wrong, help) in [
             (
                 "connext.mdx",
-                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+                "`content/tour/web/connext.mdx` is that page, but Stepkin ignores it; rename it to `connext.md`",
             ),
             (
                 "/tour/web/connext/",
-                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+                "`content/tour/web/connext.mdx` is that page, but Stepkin ignores it; rename it to `connext.md`",
             ),
             (
                 "conect-2.md",
-                "`content/tour/web/_conect-2.md` is that page, but it is not read: its name begins with `_`",
+                "`content/tour/web/_conect-2.md` is that page, but Stepkin ignores it because its name starts with `_`",
             ),
             (
                 "/guides/#x",
-                "`content/guides/_index.md` is that page, but it is not read: its name begins with `_`",
+                "`content/guides/_index.md` is that page, but Stepkin ignores it because its name starts with `_`",
             ),
-            ("latin.md", "`content/tour/web/latin.md` is that page, but it is not read: save it as UTF-8"),
-            ("/_drafts/a/b.md", "nothing below `content/_drafts` is read: its name begins with `_`"),
+            ("latin.md", "`content/tour/web/latin.md` is that page, but it can't be read; save it as UTF-8"),
+            ("/_drafts/a/b.md", "Stepkin ignores `content/_drafts` because its name starts with `_`"),
         ] {
             let message = format!("missing-page: page `{wrong}` does not exist");
             check(&format!("[x]({wrong})"), &message, help, "");
@@ -562,7 +558,7 @@ mod tests {
         check(
             "[x](connect.html#nothing-like-it)",
             &missing("connect.html#nothing-like-it"),
-            &format!("{lacks} `nothing-like-it`: write `connect.md`"),
+            &format!("{lacks} `nothing-like-it`: use `connect.md`"),
             "",
         );
     }

@@ -18,8 +18,8 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
         1 => "a previous or next link is".to_string(),
         count => format!("{count} previous and next links are"),
     };
-    let message = format!("{count} typed by hand; the page shows generated ones instead");
-    let help = "remove them: they follow from `order`".to_string();
+    let message = format!("{count} written by hand; the page shows generated ones instead");
+    let help = "remove them; Stepkin generates them from `order`".to_string();
     let finding = Problem::new(Code::HandWrittenNav, first.span.clone(), message).help(help);
     let mut removals: Vec<_> = links.iter().map(|link| whole_lines(&subject.text, &link.removal)).collect();
     removals.dedup();
@@ -66,9 +66,9 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
             let address = &work.project.site.document(meant).address;
             format!("`{}` is not the {name} step of {platform}, which is `{address}`", link.target)
         }
-        None => format!("there is no {name} step on {platform}, but the link leads to `{}`", link.target),
+        None => format!("there is no {name} step on {platform}, but the link goes to `{}`", link.target),
     };
-    let help = "remove the link: the page shows a generated one".to_string();
+    let help = "remove the link; the page shows a generated one".to_string();
     Some(
         Problem::new(Code::NavWrongTarget, link.target_span.clone(), message).help(help).target(&link.target),
     )
@@ -83,8 +83,8 @@ pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
         if link.label.is_empty() || says(&target.title) {
             return None;
         }
-        let message = format!("the link says `{}`, but the page is called `{}`", link.label, target.title);
-        let help = "remove the link: the page shows a generated one".to_string();
+        let message = format!("the link text is `{}`, but the page title is `{}`", link.label, target.title);
+        let help = "remove the link; the page shows a generated one".to_string();
         Some(Problem::new(Code::NavStaleLabel, link.span.clone(), message).help(help).target(&link.target))
     };
     subject.page.navigation.iter().filter_map(stale).collect()
@@ -99,7 +99,10 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     if links.iter().any(|link| link.direction == Direction::Next) {
         return None;
     }
-    let message = format!("the page links back by hand, but not on to the next step, `{}`", next.address);
-    let help = "remove the links: the page shows generated ones, and all of them".to_string();
+    let message = format!(
+        "the page has a hand-written link to the previous step but not to the next step, `{}`",
+        next.address
+    );
+    let help = "remove the links; the page shows generated ones".to_string();
     Some(Problem::new(Code::NavMissingLink, last.span.clone(), message).help(help))
 }

@@ -30,9 +30,10 @@ pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagn
     odd.filter_map(|(step, offset)| {
         let (order, number) = (whole(step.front.order?)?, title_number(&step.title)?);
         let expected = order - usual;
-        let message = format!("the title says step {number}, but at order {order} it is step {expected}");
+        let message =
+            format!("the title has step number {number}, but this is step {expected} by its order ({order})");
         let help = format!(
-            "write `Step {expected}`, or give it order {}: the other steps are numbered that way",
+            "use `Step {expected}`, or set `order: {}` to match the other steps",
             order - offset + usual
         );
         Some(Problem::new(Code::WrongStepNumber, step.top(), message).help(help).at(&step.path))
@@ -80,7 +81,7 @@ pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
         if major == step {
             return None;
         }
-        let message = format!("section {number} stands on the page of step {step}");
+        let message = format!("section {number} is on the page of step {step}");
         let help = format!("write {step}{}", &number[number.find('.')?..]);
         Some(Problem::new(Code::ForeignSectionNumber, heading.span.clone(), message).help(help))
     });

@@ -28,9 +28,8 @@ pub(super) fn unknown_platforms(work: &Work, subject: &Subject<'_>) -> Vec<Probl
 
 fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
     if block.platforms.is_empty() {
-        let message = "the block names no platform, so every reader is shown it";
-        let help =
-            format!("write for whom it is: `:::platform {}`", family.platforms[PlatformIx::from(0)].id);
+        let message = "the block has no platform, so all readers see it";
+        let help = format!("add the platform: `:::platform {}`", family.platforms[PlatformIx::from(0)].id);
         return vec![Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)];
     }
     let known: Vec<&str> = family.platforms.iter().map(|platform| platform.id.as_str()).collect();
@@ -40,8 +39,8 @@ fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
 }
 
 fn block_for_everyone(block: &PlatformBlock) -> Problem {
-    let message = "the page belongs to no platform, so every reader is shown this block";
-    let help = "take the two marker lines away, or move the page into a platform's folder".to_string();
+    let message = "the page doesn't belong to a platform, so all readers see this block";
+    let help = "remove the two marker lines, or move the page to a platform's folder".to_string();
     Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
 }
 
@@ -72,9 +71,11 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
     }
     // A shared page has its link once, on whichever platform.
     let message = match subject.document.is_shared() {
-        true => format!("the link leads to the {} page, from a page of several platforms", platform.name),
+        true => {
+            format!("the link goes to the {} page, but this page is for several platforms", platform.name)
+        }
         false => format!(
-            "the link leads to the {} page of a step that {} tells too",
+            "link goes to the {} version of a step that exists for {}",
             platform.name,
             work.project.site.platform_of(place).name
         ),
@@ -83,8 +84,8 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
     let meant =
         written(work, subject, link.target.trim(), &work.project.site.document(own).address, &fragment);
     let help = match subject.document.is_shared() {
-        true => format!("write the link relative to this page, or name {} in its text", platform.name),
-        false => format!("write `{meant}`, or name {} in the link's text", platform.name),
+        true => format!("use a path relative to this page, or mention {} in the link text", platform.name),
+        false => format!("use `{meant}`, or mention {} in the link text", platform.name),
     };
     Some(Problem::new(Code::CrossPlatformLink, link.span.clone(), message).help(help).target(&link.target))
 }
@@ -108,8 +109,8 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
         return None;
     }
     let message = match subject.document.is_shared() {
-        true => format!("the image is one of {}, on a page of several platforms", other.name),
-        false => format!("the image is one of {}, on a page for {}", other.name, own.name),
+        true => format!("the image belongs to {}, but this page is for several platforms", other.name),
+        false => format!("the image belongs to {}, but this page is for {}", other.name, own.name),
     };
     // The same picture of this platform, where only the platform's name differs.
     let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
@@ -119,10 +120,10 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     }
     let help = match exists {
         _ if subject.document.is_shared() => {
-            format!("show each platform its own, in `:::platform {}` … `:::`", other.id)
+            format!("use one image per platform, in `:::platform {}` … `:::`", other.id)
         }
-        true => format!("write `{renamed}`"),
-        false => format!("show it as {} looks; there is no `{renamed}` yet", own.name),
+        true => format!("use `{renamed}`"),
+        false => format!("add a screenshot of {}; there is no `{renamed}` yet", own.name),
     };
     Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
 }
@@ -168,7 +169,7 @@ impl Copies<'_, '_> {
         }
         let name = &platforms[other].name;
         let why = if self.is_word_for_word(naming, other) {
-            "in a sentence that its page has word for word".to_string()
+            "in a sentence that is also on its page".to_string()
         } else {
             let context = Context::of(naming.sentence, word).filter(|it| self.says(other, it))?;
             match self.third_of(other, &context) {
@@ -178,8 +179,8 @@ impl Copies<'_, '_> {
                 None => format!("where other pages say `{}`", self.adapted(naming, other, word)?),
             }
         };
-        let message = format!("a page for {} speaks of {name}, {why}", own.name);
-        let help = format!("write what holds for {}", own.name);
+        let message = format!("a page for {} mentions {name} {why}", own.name);
+        let help = format!("adapt the sentence to {}", own.name);
         Some(Problem::new(Code::WrongPlatformName, naming.passage.span(span), message).help(help))
     }
 

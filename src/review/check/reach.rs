@@ -67,9 +67,9 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
     left.sort_unstable();
     let finding = |id: DocumentId| {
         let document = project.site.document(id);
-        let message = format!("`{list}` does not list the page, and no page that is found there links to it");
+        let message = format!("`{list}` doesn't contain the page, and no page in it links to the page");
         let help = format!(
-            "add it to `{list}`, or link to it; if nobody is to find it, {}",
+            "add it to `{list}`, or link to it; if you want to hide it, {}",
             repository.convention.left_out.cure.replace("{list}", list)
         );
         Problem::new(Code::UnreachablePage, document.top(), message).help(help).at(&document.path)

@@ -557,7 +557,7 @@ impl<'a> Region<'a> {
 /// The line that settles a region, as the end of a sentence; of a file that is in no folder, that of the file.
 fn settled(name: &str) -> String {
     let line = if name.ends_with('/') { format!("{name}*") } else { name.to_string() };
-    format!("write `{line}` into the file that `[check] routes` names")
+    format!("use `{line}` into the file that `[check] routes` names")
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

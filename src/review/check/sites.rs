@@ -102,14 +102,14 @@ impl Sites {
                         .map(|found| Found { problem: found.problem.target(target), ..found });
                 }
                 let problem = problem(Code::MovedPage, format!("`{target}` has moved"));
-                let problem = problem.help(format!("write `{to}`")).data("moved_to", to.as_str());
+                let problem = problem.help(format!("use `{to}`")).data("moved_to", to.as_str());
                 return Some(Found { problem, meant: Some(to) });
             }
             MapAnswer::NoPage => {
                 let page = target.split(['?', '#']).next().unwrap_or_default();
                 let near = known.map.nearest(target);
                 let help = near.map_or_else(
-                    || format!("write the address of a page of that site; `stepkin maps update` fetches `{file}` again"),
+                    || format!("use the URL of a page on that site, or update `{file}` with `stepkin maps update`"),
                     |near| format!("did you mean `{near}`?"),
                 );
                 let message = format!("page `{page}` is not in `{file}`, the map of its site");
@@ -126,7 +126,7 @@ impl Sites {
                         let message =
                             format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
                         let help =
-                            "open it in a browser: an inventory has labels, and not each heading".to_string();
+                            "open it in a browser; an inventory doesn't contain every heading".to_string();
                         problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
                     }
                 }

@@ -34,7 +34,7 @@ pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Optio
         }
         None => return None,
     };
-    let problem = problem(reference, format!("`{scheme}:` is no scheme that browsers know"));
+    let problem = problem(reference, format!("`{scheme}:` is not a known URL scheme"));
     Some(rewritten(problem, subject, reference, meant))
 }
 
@@ -44,7 +44,7 @@ fn problem(reference: &Reference, message: String) -> Problem {
 
 /// With the cure, and the edit that brings it about.
 fn rewritten(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
-    let problem = problem.help(format!("write `{target}`"));
+    let problem = problem.help(format!("use `{target}`"));
     exactly(problem, subject, reference, target)
 }
 
@@ -61,8 +61,8 @@ fn path_of_one_computer(reference: &Reference) -> Option<Problem> {
     }
     let name = target.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("name");
     let folder = if reference.kind == ReferenceKind::Image { "images" } else { "files" };
-    let help = format!("put the file into `static/{folder}/` and write `/{folder}/{name}`");
-    Some(problem(reference, format!("`{target}` is a path of one computer")).help(help))
+    let help = format!("move the file to `static/{folder}/` and use `/{folder}/{name}`");
+    Some(problem(reference, format!("`{target}` is a path on your computer")).help(help))
 }
 
 /// `images\shot.png`
@@ -71,8 +71,7 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     if !target.contains('\\') {
         return None;
     }
-    let problem =
-        problem(reference, format!("`{target}` is written with `\\`, which separates nothing in an address"));
+    let problem = problem(reference, format!("`{target}` uses `\\`; URLs use `/`"));
     let meant = target.replace('\\', "/");
     // As it is, and from the root.
     let ways = [meant.clone(), format!("/{}", meant.trim_start_matches(['.', '/']))];
@@ -85,14 +84,14 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     };
     Some(match ways.into_iter().find(leads) {
         Some(way) => rewritten(problem, subject, reference, way),
-        None => problem.help("write `/` instead".to_string()),
+        None => problem.help("use `/` instead".to_string()),
     })
 }
 
 /// `https//example.com`
 fn without_colon(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let (scheme, rest) = reference.target.split_once("//").filter(|(scheme, _)| is_web(scheme))?;
-    let problem = problem(reference, format!("`{}` lacks the `:` of its scheme", reference.target));
+    let problem = problem(reference, format!("`{}` is missing the `:` after its scheme", reference.target));
     Some(rewritten(problem, subject, reference, format!("{scheme}://{rest}")))
 }
 
@@ -106,11 +105,11 @@ fn too_few_slashes(
     if rest.starts_with("//") {
         return None;
     }
-    let problem = problem(reference, format!("`{}` lacks a `/` after its scheme", reference.target));
+    let problem = problem(reference, format!("`{}` is missing a `/` after its scheme", reference.target));
     let bare = rest.trim_start_matches('/');
     Some(match is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
         true => rewritten(problem, subject, reference, format!("{scheme}://{bare}")),
-        false => problem.help(format!("write `{scheme}://` and the host")),
+        false => problem.help(format!("use `{scheme}://` and the host")),
     })
 }
 
@@ -120,7 +119,7 @@ fn mail_address(subject: &Subject<'_>, reference: &Reference) -> Option<Problem>
     if !is_mail(target) || reference.kind != ReferenceKind::Link {
         return None;
     }
-    let problem = problem(reference, format!("`{target}` is a mail address without its scheme"));
+    let problem = problem(reference, format!("`{target}` is an email address without `mailto:`"));
     Some(rewritten(problem, subject, reference, format!("mailto:{target}")))
 }
 
@@ -139,7 +138,7 @@ fn host(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     if !is_host(first) || reference.kind != ReferenceKind::Link {
         return None;
     }
-    let problem = problem(reference, format!("`{target}` is a path on this site, because it has no scheme"));
+    let problem = problem(reference, format!("`{target}` has no scheme, so it is a path on this site"));
     Some(rewritten(problem, subject, reference, format!("https://{target}")))
 }
 

@@ -13,8 +13,8 @@ use crate::site::work::Work;
 /// the repository may have none.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Vec<Problem> {
     let found = |switcher: &Switcher| {
-        let message = "links to other platforms are typed by hand; the page shows generated ones instead";
-        let help = "remove them: they follow from the pages that there are".to_string();
+        let message = "links to other platforms are written by hand; the page shows generated ones instead";
+        let help = "remove them; Stepkin generates them".to_string();
         let problem = Problem::new(Code::HandWrittenSwitcher, switcher.span.clone(), message).help(help);
         problem.edit(switcher.span.clone(), "")
     };
@@ -48,15 +48,15 @@ fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option
         Some(meant) => {
             let address = &site.document(meant).address;
             (
-                format!("the link for {name} leads to `{led}`, and this step is at `{address}` there"),
-                format!("write `{address}`"),
+                format!("the link for {name} goes to `{led}`, but this step is at `{address}`"),
+                format!("use `{address}`"),
             )
         }
         // To another page of the platform that lacks the step.
         None if of_platform => return None,
         None => (
-            format!("the link for {name} leads to `{led}`, which is no page of {name}"),
-            format!("take it out: {name} lacks this step"),
+            format!("the link for {name} goes to `{led}`, which is not a page for {name}"),
+            format!("remove it; {name} doesn't have this step"),
         ),
     };
     let problem = Problem::new(Code::SwitcherWrongTarget, link.target_span.clone(), message).help(help);
@@ -84,7 +84,7 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let first = *lacks.first()?;
     let names: Vec<&str> = lacks.iter().map(|&platform| family.platforms[platform].name.as_str()).collect();
     let (names, verb) = (names.join(" and "), if lacks.len() == 1 { "has" } else { "have" });
-    let message = format!("the links to other platforms lack {names}, which {verb} this step, too");
+    let message = format!("the links to other platforms omit {names}, which also {verb} this step");
     let address =
         sibling(work, place, first).map(|id| site.document(id).address.to_string()).unwrap_or_default();
     let help = format!("add a link to `{address}`");

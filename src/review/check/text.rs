@@ -113,7 +113,7 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     {
         return None;
     }
-    let message = format!("`{word}` stands twice");
+    let message = format!("`{word}` is repeated");
     let help = "remove one of them".to_string();
     Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
 }
@@ -186,8 +186,8 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
         match problems.last_mut().filter(|problem| problem.span.end == start) {
             Some(problem) => problem.span.end = end,
             None => {
-                let message = format!("an invisible character stands here: U+{:04X}", u32::from(letter));
-                let help = "remove it; it is not seen, but copied and searched".to_string();
+                let message = format!("invisible character: U+{:04X}", u32::from(letter));
+                let help = "remove it; it breaks search and copied text".to_string();
                 problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
             }
         }

@@ -36,12 +36,12 @@ fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOve
         let endings = endings.join(" or ");
         let (message, help) = match others {
             [] => (
-                format!("the page is neither read nor published because its name does not end in {endings}"),
+                format!("the page is ignored because its name does not end in {endings}"),
                 other_name(first.as_str(), is_ours),
             ),
             _ => (
                 format!(
-                    "{} pages in `{folder}/` are neither read nor published because their names end in `.{ending}` and not in {endings}",
+                    "{} pages in `{folder}/` are ignored because their names end in `.{ending}` and not in {endings}",
                     files.len()
                 ),
                 other_name(&format!("*.{ending}"), is_ours),
@@ -60,30 +60,29 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
         SkipReason::NameNotUtf8 | SkipReason::Private | SkipReason::PageByOtherName => return None,
         SkipReason::Outside(target) => (
             Code::OutsideSymlink,
-            format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),
+            format!("the symbolic link points outside the site, to `{target}`, and is not followed"),
             format!(
-                "copy what is needed into the site, or allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+                "copy the files into the site, or allow it in {CONFIG} with `follow = [\"{target}\"]` under `[source]`"
             ),
         ),
         SkipReason::Dangling(target) => (
             Code::BrokenSymlink,
-            format!("the symbolic link leads to `{target}`, which does not exist"),
-            "let it lead to a file or folder of the site, or remove it".to_string(),
+            format!("the symbolic link points to `{target}`, which does not exist"),
+            "point it to a file or folder of the site, or remove it".to_string(),
         ),
         SkipReason::Loop => (
             Code::BrokenSymlink,
-            "the symbolic link leads back to itself, or to a folder around it".to_string(),
-            "let it lead to another file or folder of the site, or remove it".to_string(),
+            "the symbolic link points to itself or to a parent folder".to_string(),
+            "point it to another file or folder of the site, or remove it".to_string(),
         ),
         SkipReason::Secret => (
             Code::SecretFile,
-            "this looks like a secret, and is not published".to_string(),
-            "move it out of the site; where it was published before, replace the password or key in it"
-                .to_string(),
+            "the file looks like a secret and is not published".to_string(),
+            "move it out of the site; if it was published before, replace the password or key".to_string(),
         ),
         SkipReason::NoFile => (
             Code::SpecialFile,
-            "this is a pipe, a socket or a device, and is not published".to_string(),
+            "this is a pipe, socket, or device, and is not published".to_string(),
             "remove it".to_string(),
         ),
     };
@@ -97,10 +96,10 @@ fn other_name(path: &str, is_ours: bool) -> String {
     let is_mdx = ending.eq_ignore_ascii_case("mdx");
     match (is_ours, is_mdx) {
         (true, true) => format!(
-            "rename it to `{stem}.md`; imports and components of MDX mean nothing here; what is to be downloaded as it is belongs into `static`"
+            "rename it to `{stem}.md`; MDX imports and components are not supported; if it is a download, move it to `static`"
         ),
         (true, false) => {
-            format!("rename it to `{stem}.md`; what is to be downloaded as it is belongs into `static`")
+            format!("rename it to `{stem}.md`, or move it to `static` if it is a download")
         }
         (false, true) => format!(
             "if the site publishes it, add `kind = \"mdx\"` in `[source]` of {CONFIG}, and the folder of its pages as `content`"
@@ -158,15 +157,15 @@ fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
     let by_case = others.iter().any(|other| name(other).nfc().ne(name(last).nfc()));
     let message = match by_case {
         true => format!(
-            "some systems take this name for the same as {}: they differ in case alone",
+            "some systems can't distinguish this name from {}: only the case differs",
             names.join(", ")
         ),
         false => format!(
-            "some systems take this name for the same as {}: the letters are the same, encoded in another way",
+            "some systems can't distinguish this name from {}: only the Unicode encoding differs",
             names.join(", ")
         ),
     };
-    let help = "rename one of them, or remove it if it is the same".to_string();
+    let help = "rename one of them, or delete it if it is a duplicate".to_string();
     let problem = Problem::new(Code::ConfusableNames, 0..0, message).help(help);
     let related = |problem: Problem, other: &&str| problem.related(&(*other).into(), 0..0, "the other");
     Some(others.iter().fold(problem, related).at(&last.into()))
@@ -201,11 +200,10 @@ mod tests {
     #[test]
     fn the_message_says_what_makes_names_alike() {
         for (paths, expected) in [
-            ("A.png a.png", "some systems take this name for the same as `A.png`: they differ in case alone"),
+            ("A.png a.png", "some systems can't distinguish this name from `A.png`: only the case differs"),
             (
                 "caf\u{e9}.png cafe\u{301}.png",
-                "some systems take this name for the same as `cafe\u{301}.png`: the letters are the same, encoded in \
-                 another way",
+                "some systems can't distinguish this name from `cafe\u{301}.png`: only the Unicode encoding differs",
             ),
         ] {
             let mut sources = Sources::default();

@@ -65,7 +65,7 @@ impl Unread {
         }
         let folders = key.match_indices('/').map(|(at, _)| &key[..at]).chain([key]);
         let folder = folders.filter_map(|folder| self.0.get(folder)).find(|(path, _)| !is_file(path));
-        folder.map(|(path, _)| format!("nothing below `{path}` is read: its name begins with `_`"))
+        folder.map(|(path, _)| format!("Stepkin ignores `{path}` because its name starts with `_`"))
     }
 
     /// The file of a draft that would be at a decoded path.
@@ -84,13 +84,15 @@ fn that_page(file: &SitePath, why: Why) -> String {
     let name = file.as_str().rsplit('/').next().unwrap_or_default();
     match why {
         Why::OtherName => {
-            format!("`{file}` is that page, but it is not read: rename it to `{}.md`", bare(name))
+            format!("`{file}` is that page, but Stepkin ignores it; rename it to `{}.md`", bare(name))
         }
-        Why::NotUtf8 => format!("`{file}` is that page, but it is not read: save it as UTF-8"),
+        Why::NotUtf8 => format!("`{file}` is that page, but it can't be read; save it as UTF-8"),
         Why::Draft => {
-            format!("publish `{file}`: it says of itself that it is a draft; or remove the link until then")
+            format!("publish `{file}`, which is a draft, or remove the link until then")
         }
-        Why::Private => format!("`{file}` is that page, but it is not read: its name begins with `_`"),
+        Why::Private => {
+            format!("`{file}` is that page, but Stepkin ignores it because its name starts with `_`")
+        }
     }
 }
 

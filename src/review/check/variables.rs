@@ -21,8 +21,8 @@ pub(super) fn without_table(subject: &Subject<'_>) -> Vec<Problem> {
                 if prose.is_code(&place) || prose.text[..start].ends_with(['{', '$', '\\']) {
                     continue;
                 }
-                let message = format!("`{written}` has no value here, so readers see it as it is");
-                let help = "add a `[variables]` table to stepkin.toml: with it, pages of platforms have this variable";
+                let message = format!("`{written}` has no value here, so readers see the name in braces");
+                let help = "add a `[variables]` table to stepkin.toml, which defines this variable on platform pages";
                 let problem = Problem::new(Code::UndefinedVariable, prose.span(place), message);
                 problems.push(problem.help(help.to_string()));
             }

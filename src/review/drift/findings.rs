@@ -60,10 +60,11 @@ impl Findings<'_, '_> {
         let problem = changed(self.with_values(problem, &said), words(&first), words(&last));
         let problem =
             problem.data("rank", rank_of(RankKind::Text, words(&first), words(&last))).help(format!(
-                "say the same, or accept the difference with `drift:` in the front matter{}",
+                "align the text, or allow the difference with `drift:` in the front matter{}",
                 self.ended(&all, code, shown)
             ));
-        let others = classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+        let others =
+            classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "compare with this".to_string()));
         let more =
             alike[1..].iter().map(|classes| (spot(&classes[classes.len() - 1][0]), "and here".to_string()));
         let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
@@ -141,7 +142,7 @@ impl Findings<'_, '_> {
         let present = spot(&it.with[0]);
         let missing: Vec<Spot> = counterparts.into_iter().filter(|spot| without.contains(&spot.0)).collect();
         let (primary, others) = if is_majority && !missing.is_empty() {
-            let have = it.with.iter().map(|item| (spot(item), "told here".to_string()));
+            let have = it.with.iter().map(|item| (spot(item), "present here".to_string()));
             (
                 missing[0].clone(),
                 missing[1..]
@@ -151,7 +152,7 @@ impl Findings<'_, '_> {
                     .collect::<Vec<_>>(),
             )
         } else {
-            let more = it.with[1..].iter().map(|item| (spot(item), "told here too".to_string()));
+            let more = it.with[1..].iter().map(|item| (spot(item), "also here".to_string()));
             (
                 present,
                 more.chain(missing.iter().map(|spot| (spot.clone(), "missing here".to_string()))).collect(),
@@ -165,7 +166,7 @@ impl Findings<'_, '_> {
             .data("platforms_with", self.ids(&with))
             .data("platforms_without", self.ids(without))
             .help(format!(
-                "tell it there too, or accept the difference with `drift:` in the front matter{}",
+                "add it, or allow the difference with `drift:` in the front matter{}",
                 self.ended(&all, code, name)
             ));
         (primary.0, self.relate(problem, others.into_iter()))
@@ -275,7 +276,7 @@ impl Findings<'_, '_> {
     pub(super) fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> String {
         self.accepted
             .ended(versions, code, name)
-            .map_or(String::new(), |until| format!("; it was accepted until {until}"))
+            .map_or(String::new(), |until| format!("; it was allowed until {until}"))
     }
 
     pub(super) fn names(&self, versions: &[VersionIx]) -> String {

@@ -171,7 +171,7 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document, renamed: Opt
             slug_of(only.step.name().rsplit('/').next().unwrap_or_default())
         ),
         ([_], None) => format!(
-            "write the step for {without} too, or accept the difference with {accept} on the page that has it{ended}"
+            "add the step for {without}, or allow the difference with {accept} on the page that has it{ended}"
         ),
         _ => format!(
             "write the steps for {without} too, or accept the difference with {accept} on the pages that have them, or in \

@@ -282,14 +282,13 @@ impl Findings<'_, '_> {
         };
         let hint = match code {
             Code::SettingValue => {
-                "write the same, or say in stepkin.toml that the values mean the same: `[drift] values`"
+                "use the same value, or list the values as synonyms in stepkin.toml under `[drift] values`"
             }
-            _ => {
-                "bring the descriptions together, or accept the difference with `drift:` in the front matter"
-            }
+            _ => "align the descriptions, or allow the difference with `drift:` in the front matter",
         };
         let problem = problem.help(format!("{hint}{}", self.ended(&versions, code, &names[0])));
-        let others = cells[0].iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+        let others =
+            cells[0].iter().rev().skip(1).map(|class| (spot(&class[0]), "compare with this".to_string()));
         let more = cells[1..].iter().map(|variants| {
             let item = &variants.last().expect("variants are two or more")[0];
             (spot(item), "and here".to_string())
@@ -370,7 +369,7 @@ impl Findings<'_, '_> {
                 SectionIx::TOP => "the text above the first heading".to_string(),
                 _ => format!("the section `{}`", name(last.0, last.1)),
             };
-            let message = format!("{place} shows another number of images: {}", counts.join(", "));
+            let message = format!("{place} has a different number of images: {}", counts.join(", "));
             let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 let section = &outlines[version].sections[section];
                 (version, section.images.last().unwrap_or(&section.span).clone())
@@ -385,7 +384,10 @@ impl Findings<'_, '_> {
                 .data("heading", name(last.0, last.1))
                 .data("values", values)
                 .data("rank", rank(RankKind::Sample))
-                .help(format!("show the same steps in pictures, or accept the difference with `drift:` in the front matter{}", self.ended(&all, Code::ImageCount, &name(last.0, last.1))));
+                .help(format!(
+                    "add the missing image, or allow the difference with `drift:` in the front matter{}",
+                    self.ended(&all, Code::ImageCount, &name(last.0, last.1))
+                ));
             let others = classes
                 .iter()
                 .rev()
@@ -421,7 +423,7 @@ impl Findings<'_, '_> {
                     );
                     let ended = self.ended(&it.without, Code::MissingNote, &text);
                     problem.help = Some(format!(
-                        "make it a note there too, or accept the difference with `drift:` in the front matter{ended}"
+                        "use a note on every platform, or allow the difference with `drift:` in the front matter{ended}"
                     ));
                 }
                 let heading = self.heading(version, outlines[version].notes()[note].section);
@@ -445,17 +447,20 @@ impl Findings<'_, '_> {
                     .problem(
                         Code::Wording,
                         spot(&last),
-                        format!("the note is of another kind: {}", list(&kinds)),
+                        format!("the kind of the note differs: {}", list(&kinds)),
                         &name(last.0, last.1),
                     )
                     .data("values", values)
                     .data("rank", rank(RankKind::Note))
                     .help(
-                        "use one kind, or accept the difference with `drift:` in the front matter"
+                        "use the same kind, or allow the difference with `drift:` in the front matter"
                             .to_string(),
                     );
-                let others =
-                    classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+                let others = classes
+                    .iter()
+                    .rev()
+                    .skip(1)
+                    .map(|class| (spot(&class[0]), "compare with this".to_string()));
                 found.push(self.relate(problem, others).at(&self.step.versions[last.0].document.path));
             }
         }

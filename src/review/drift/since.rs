@@ -92,7 +92,7 @@ fn new_steps(on: &NewOn, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnos
     };
     let mut problem = Problem::new(Code::UnfollowedChange, pages[0].top(), message)
         .help(format!(
-            "write the {} there too, if it holds there",
+            "add the {} there if the change applies",
             if steps.len() == 1 { "step" } else { "steps" }
         ))
         .target(names[0])
@@ -227,11 +227,11 @@ impl Change<'_> {
         let own = &platforms[version.place.platform];
         let things: Vec<&str> = changes.iter().map(|it| it.changed.name.as_str()).collect();
         let what = cause.said(&things);
-        let message = format!("{} {what} since {}, and {} did not follow", own.name, self.when, list(&names));
+        let message = format!("{} {what} since {}, but {} did not change", own.name, self.when, list(&names));
         let ids: Vec<&str> = others().map(|platform| platform.id.as_str()).collect();
         let span = trimmed(version.document, first.changed.span.clone());
         let mut problem = Problem::new(Code::UnfollowedChange, span, message)
-            .help("look at the places named, and change them too if it holds there".to_string())
+            .help("check whether the other platforms need the same change".to_string())
             .target(&*what)
             .data("family", self.step.family.id.as_str())
             .data("step", self.step.name())
@@ -244,7 +244,7 @@ impl Change<'_> {
         let more = changes[1..].iter().flat_map(|it| &it.places).take(MOST_PLACES);
         let problem = first.places.iter().chain(more).fold(problem, |problem, (other, span)| {
             let document = self.step.versions[*other].document;
-            problem.related(&document.path, trimmed(document, span.clone()), "look here")
+            problem.related(&document.path, trimmed(document, span.clone()), "compare with this")
         });
         problem.at(&version.document.path)
     }

@@ -718,7 +718,7 @@ mod tests {
             "---\ntitle: A\ndrift: {allow: [wordin], reason: so}\n---\n",
             Code::InvalidSuppression,
             "wordin",
-            "`wordin` is no difference between platforms",
+            "`wordin` is not a `drift` rule",
             "did you mean `wording`?",
         );
     }
