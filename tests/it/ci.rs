@@ -226,7 +226,7 @@ fn the_action_reports_what_a_pull_request_changes_on_one_platform() {
     assert!(drift.stdout.contains("::notice file=docs/content/tour/"), "{}", drift.stdout);
     let report = fs::read_to_string(&run.known["steps.drift.outputs.report"]).expect("the report");
     assert!(report.contains("| place | finding |"), "{report}");
-    assert!(report.contains("iOS did not follow (`unfollowed-change`)"), "{report}");
+    assert!(report.contains("iOS did not change (`unfollowed-change`)"), "{report}");
 }
 
 /// The commands of a job of GitLab.
