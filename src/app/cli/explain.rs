@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 fn list() -> String {
     let width = Code::ALL.iter().map(|code| code.name().len()).max().unwrap_or(0);
     let line = |code: &Code| {
-        let fixable = if code.rule().is_mended { "fix" } else { "" };
+        let fixable = if code.rule().is_fixable { "fix" } else { "" };
         format!(
             "{:width$}  {:7}  {fixable:3}  {}\n",
             code.name(),
@@ -40,22 +40,5 @@ fn list() -> String {
 
 fn page(code: Code) -> String {
     let rule = code.rule();
-    let mended = match rule.is_mended {
-        true => "\n\n`stepkin fix` mends it where there is one right answer.",
-        false => "",
-    };
-    let example = rule.example.replace('\n', "\n    ");
-    format!(
-        "{} ({})\n\n{}.\n\n{}\n\nExample:\n\n    {example}\n\nCure: {}{mended}\n",
-        code.name(),
-        code.severity().name(),
-        capital(rule.summary),
-        rule.why,
-        rule.cure
-    )
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    format!("{} ({})\n\n{}", rule.name, rule.severity.name(), rule.as_text())
 }
