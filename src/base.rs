@@ -3,7 +3,7 @@
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`] and [`findings`]: a problem in a text, and the rules behind it with their explanations.
+//! 2. [`diagnostic`] and `findings`: a problem in a text, and the rules behind it with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`store`]: results by the hash of their inputs, between runs; [`hash`] and [`texts`] serve it.
 //! 5. [`index`], `diff`, [`names`] and [`platforms`]: typed positions, differences of lists, titles of folders, names of platforms.

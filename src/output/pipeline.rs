@@ -100,7 +100,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
     plan_again(Arc::new(sources), options, cache, None)
 }
 
-/// As [`plan`]. Of `earlier`, which was planned with the same options, everything is taken over that is made from what
+/// As [`plan()`]. Of `earlier`, which was planned with the same options, everything is taken over that is made from what
 /// is the same in `sources`.
 pub fn plan_again(
     sources: Arc<Sources>,

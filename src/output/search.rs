@@ -1,6 +1,6 @@
 //! Makes what the search of a published site reads: the text of its pages in parts, and which words are in which part.
 //!
-//! In: [`Rendering`]. Out: files beside those of the plan. `build` writes each with the pages that it is made of, `serve` makes one
+//! In: [`Work`]. Out: files beside those of the plan. `build` writes each with the pages that it is made of, `serve` makes one
 //! when it is asked for; `check` makes none.
 //!
 //! ```text

@@ -157,7 +157,7 @@ fn nothing_read_is_a_failure() {
         (".gitmodules", "[submodule \"docs\"]\n\tpath = docs\n\turl = https://example.com/d.git\n"),
     ]);
     std::fs::create_dir(site.root().join("docs")).expect("a new folder");
-    site.run(&["check"]).exits(2).says("`docs` is a submodule that is not there");
+    site.run(&["check"]).exits(2).says("`docs` is a missing submodule; run `git submodule update --init`");
 }
 
 #[test]
@@ -650,7 +650,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
         let run = site.run(&["check", "--format", "human"]);
         let said = format!("read as folders of Markdown files: {said}\n");
         assert!(run.stderr.starts_with(&said), "{}{}", run.stderr, site.text("stepkin.toml"));
-        site.run(&["init"]).exits(2).says("stays as it is");
+        site.run(&["init"]).exits(2).says("it already contains a `stepkin.toml`");
     }
     // Few links prove nothing.
     let site = unknown("website/text", "")

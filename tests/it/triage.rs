@@ -251,7 +251,7 @@ fn old_names_of_rules_work_on_the_command_line() {
     };
     assert_eq!((codes(&["--select", "empty-target"]), codes(&["--select", "orphan-image"])), (1, 0));
     assert_eq!((codes(&["--ignore", "orphan-image"]), codes(&["--ignore", "empty-target"])), (1, 0));
-    site.run(&["fix", "--only", "foreign-syntax"]).exits(2).says("`foreign-syntax`");
+    site.run(&["fix", "--only", "foreign-syntax"]).exits(2).says("`unsupported-syntax` has no automatic fix");
     site.run(&["fix", "--only", "malformed-target"]).exits(0);
     let page = site.run(&["explain", "empty-target"]).exits(0);
     assert!(page.stdout.starts_with("empty-link (error)\n"), "{}", page.stdout);

@@ -82,7 +82,7 @@ pub fn drift(
 ///
 /// # Errors
 ///
-/// As [`drift`], and where there is no git or no repository.
+/// As [`drift()`], and where there is no git or no repository.
 pub fn history(
     root: &Path,
     options: &Options,

@@ -6,6 +6,9 @@ use super::{Fragment, Target, is_local, is_url, kind_of_target};
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::lines::clipped;
 
+/// Bytes of the longest line after a parenthesis that is looked at, so that a page of unclosed links is read in linear time.
+const LONGEST: usize = 400;
+
 impl Fragment<'_> {
     /// What is wrong with a link that is shown as text, if what follows its parenthesis at `open` is an address: `[a](/b "c)`,
     /// `[a](<b.md)`, `[a](b.md`.
@@ -14,7 +17,11 @@ impl Fragment<'_> {
         if text[..bracket].ends_with('\\') || text[..open].ends_with("\\]") {
             return None;
         }
-        let line = text[open + 1..limit].lines().next()?;
+        let most = (open + 1 + LONGEST..=limit).find(|&at| text.is_char_boundary(at)).unwrap_or(limit);
+        let line = text[open + 1..most].lines().next()?;
+        if most < limit && open + 1 + line.len() == most {
+            return None;
+        }
         let inside = line.trim_start();
         let start = open + 1 + line.len() - inside.len();
         let first = &inside[..inside.find(char::is_whitespace).unwrap_or(inside.len())];
