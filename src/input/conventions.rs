@@ -260,7 +260,7 @@ struct Said {
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     routes: Vec<String>,
     /// Addresses that other pages have, which are not read.
-    openings: Vec<Opening>,
+    openings: Vec<OpenFolder>,
     /// Folders of such pages that are in the repository.
     unread: Vec<PublishedFolder>,
     /// Whether a program of the site's own makes addresses that no file shows.
@@ -273,7 +273,7 @@ struct Said {
 
 /// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opening {
+pub struct OpenFolder {
     /// With a slash at both ends.
     pub folder: String,
     pub publisher: Publisher,
@@ -292,7 +292,7 @@ pub enum Publisher {
     Generator,
 }
 
-impl Opening {
+impl OpenFolder {
     /// `folder` may lack its slashes, and be empty for the root.
     fn new(folder: &str, publisher: Publisher) -> Self {
         let folder = values::folder(folder);

@@ -37,7 +37,7 @@ use tokio::task::JoinSet;
 
 use self::difference::{CopySource, Difference, UploadStep, Wishes};
 use self::journal::{Holder, Journal};
-use self::remote::{Condition, Folders, Remote, Written};
+use self::remote::{Folders, Remote, WriteCondition, Written};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::progress::{self, Task};
@@ -229,15 +229,15 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
     };
     let (journal, journal_condition) = match journal {
         Some((text, version)) => {
-            (Journal::parse(&text).ok_or_else(|| unusable(journal::NAME))?, Condition::Same(version))
+            (Journal::parse(&text).ok_or_else(|| unusable(journal::NAME))?, WriteCondition::Same(version))
         }
-        None => (Journal::default(), Condition::New),
+        None => (Journal::default(), WriteCondition::New),
     };
     let (theirs, text, condition) = match manifest {
         Some((text, version)) => {
-            (listed(&text).ok_or_else(|| unusable(MANIFEST))?, Some(text), Condition::Same(version))
+            (listed(&text).ok_or_else(|| unusable(MANIFEST))?, Some(text), WriteCondition::Same(version))
         }
-        None => (Vec::new(), None, Condition::New),
+        None => (Vec::new(), None, WriteCondition::New),
     };
 
     let site = match site {
@@ -280,10 +280,14 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
         remote,
         settings,
         journal,
-        journal_condition: if settings.is_single_publisher { Condition::None } else { journal_condition },
+        journal_condition: if settings.is_single_publisher {
+            WriteCondition::None
+        } else {
+            journal_condition
+        },
         renewed: Instant::now(),
     };
-    let condition = if settings.is_single_publisher { Condition::None } else { condition };
+    let condition = if settings.is_single_publisher { WriteCondition::None } else { condition };
     let done = run.publish(&site, &difference, &condition).await;
     if done.is_err() && run.is_held() {
         // Whoever comes next need not wait. What went wrong is said, and not that this went wrong, too.
@@ -308,13 +312,18 @@ struct Run<'a> {
     settings: &'a UploadOptions,
     /// As it was written last.
     journal: Journal,
-    journal_condition: Condition,
+    journal_condition: WriteCondition,
     /// When it was written last.
     renewed: Instant,
 }
 
 impl Run<'_> {
-    async fn publish(&mut self, site: &Site, difference: &Difference, condition: &Condition) -> Result<()> {
+    async fn publish(
+        &mut self,
+        site: &Site,
+        difference: &Difference,
+        condition: &WriteCondition,
+    ) -> Result<()> {
         let files = site.by_path();
         let _running = progress::begin(Task::Publish, difference.puts.iter().map(Vec::len).sum());
         for step in difference.steps() {
@@ -343,7 +352,7 @@ impl Run<'_> {
 
     /// Takes hold of the target, and says what this run is about to do.
     async fn begin(&mut self, pending: &BTreeSet<String>, kept: BTreeMap<String, u64>) -> Result<()> {
-        let is_first = matches!(self.journal_condition, Condition::New);
+        let is_first = matches!(self.journal_condition, WriteCondition::New);
         self.journal.pending.clone_from(pending);
         self.journal.kept = kept;
         self.renew().await?;
@@ -365,7 +374,7 @@ impl Run<'_> {
     async fn has_conditions(&self) -> Result<bool> {
         let other = || Some("\"00000000000000000000000000000000\"".to_string());
         let never = object_store::UpdateVersion { e_tag: other(), version: Some("1".to_string()) };
-        for condition in [Condition::New, Condition::Same(never)] {
+        for condition in [WriteCondition::New, WriteCondition::Same(never)] {
             let written = self.remote.write(journal::NAME, self.journal.text(), &condition).await?;
             if !matches!(written, Written::Refused) {
                 return Ok(false);
@@ -434,7 +443,7 @@ impl Run<'_> {
         async move { remote.delete(&path).await }
     }
 
-    async fn commit(&mut self, site: &Site, condition: &Condition) -> Result<()> {
+    async fn commit(&mut self, site: &Site, condition: &WriteCondition) -> Result<()> {
         interrupt::check()?;
         self.renew_in_time().await?;
         match self.remote.write(MANIFEST, site.manifest.clone(), condition).await? {
@@ -482,7 +491,7 @@ impl Run<'_> {
         match self.remote.write(journal::NAME, text.clone(), &self.journal_condition).await? {
             Written::Done(_) if self.settings.is_single_publisher => Ok(()),
             Written::Done(version) => {
-                self.journal_condition = Condition::Same(version);
+                self.journal_condition = WriteCondition::Same(version);
                 Ok(())
             }
             Written::Unconditional => {
@@ -492,7 +501,7 @@ impl Run<'_> {
             Written::Refused => match self.remote.read(journal::NAME).await? {
                 // It was written, the answer was lost, and the store was asked again.
                 Some((found, version)) if found == text => {
-                    self.journal_condition = Condition::Same(version);
+                    self.journal_condition = WriteCondition::Same(version);
                     Ok(())
                 }
                 found => {

@@ -178,6 +178,30 @@ fn no_files_use_each_other_in_a_circle() {
     assert!(circles.is_empty(), "{circles:#?}");
 }
 
+/// Each command has its own `Arguments`.
+const SHARED_NAMES: [&str; 1] = ["Arguments"];
+
+#[test]
+fn no_two_public_types_share_a_name() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in WalkDir::new(&source).into_iter().map(|entry| entry.expect("a file").into_path()) {
+        let is_code = file.extension().is_some_and(|extension| extension == "rs");
+        let text = if is_code { std::fs::read_to_string(&file).expect("a file") } else { String::new() };
+        for line in code(&text).lines().map(str::trim_start).filter(|line| line.starts_with("pub")) {
+            let mut words = line
+                .split([' ', '<', ';', '{', '(', ':'])
+                .skip_while(|word| !["struct", "enum", "type", "trait"].contains(word));
+            if let (Some(_), Some(name)) = (words.next(), words.next()) {
+                places.entry(name.to_string()).or_default().push(file.display().to_string());
+            }
+        }
+    }
+    assert!(places.len() > 300, "{} types", places.len());
+    places.retain(|name, places| places.len() > 1 && !SHARED_NAMES.contains(&name.as_str()));
+    assert!(places.is_empty(), "{places:#?}");
+}
+
 #[test]
 fn the_store_uses_nothing_but_hashes_and_nothing_uses_the_command_line() {
     let house = house();

@@ -2,8 +2,8 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    Convention, FileTree, Kind, LeftOut, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs, Syntax,
-    USUAL,
+    Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
+    Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -119,7 +119,7 @@ fn sets(tree: &dyn FileTree, config: &JsValues) -> Vec<PublishedFolder> {
 /// What is published beside the pages that are read: other versions, and lists that the plugin writes.
 /// <https://docusaurus.io/docs/versioning>
 struct Versions {
-    openings: Vec<Opening>,
+    openings: Vec<OpenFolder>,
     /// The pages that are at the addresses of the ones that are read, if these are not the newest version.
     latest: Option<PublishedFolder>,
 }
@@ -132,8 +132,8 @@ impl Versions {
             config.tables("versions").flat_map(|it| it.values("path").collect::<Vec<_>>()).collect();
         let next = if names.is_empty() { None } else { Some("next") };
         let folders = names.iter().chain(&renamed).map(String::as_str).chain(next);
-        let opening = |name: &str, publisher| Opening::new(&format!("{at}/{name}"), publisher);
-        let mut openings: Vec<Opening> = folders.map(|name| opening(name, Publisher::Version)).collect();
+        let opening = |name: &str, publisher| OpenFolder::new(&format!("{at}/{name}"), publisher);
+        let mut openings: Vec<OpenFolder> = folders.map(|name| opening(name, Publisher::Version)).collect();
         openings.extend(["tags", "category"].map(|name| opening(name, Publisher::Generator)));
         let latest = names
             .first()

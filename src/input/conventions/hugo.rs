@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs,
+    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
     Syntax, USUAL,
 };
 
@@ -111,7 +111,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
 struct Mounts {
     sets: Vec<PublishedFolder>,
     statics: Vec<PublishedFolder>,
-    openings: Vec<Opening>,
+    openings: Vec<OpenFolder>,
 }
 
 impl Mounts {
@@ -145,12 +145,12 @@ impl Mounts {
                 ("content" | "static", _) if is_usual && !is_local => {}
                 ("content", true) if !is_usual => found.sets.push(set),
                 ("static", true) => found.statics.push(set),
-                ("content", false) => found.openings.push(Opening::new(
+                ("content", false) => found.openings.push(OpenFolder::new(
                     at.trim_end_matches("/_index.md").trim_end_matches(".md"),
                     Publisher::Mount,
                 )),
                 ("static", false) if !at.is_empty() => {
-                    found.openings.push(Opening::new(at, Publisher::Mount));
+                    found.openings.push(OpenFolder::new(at, Publisher::Mount));
                 }
                 _ => {}
             }
@@ -161,17 +161,17 @@ impl Mounts {
 }
 
 /// The lists of tags and the like.
-fn taxonomies(config: &Values) -> Vec<Opening> {
+fn taxonomies(config: &Values) -> Vec<OpenFolder> {
     let mut names: Vec<String> = config.scalars("taxonomies").into_iter().map(|(_, name)| name).collect();
     if names.is_empty() {
         names = vec!["tags".into(), "categories".into()];
     }
-    names.iter().map(|name| Opening::new(name, Publisher::Generator)).collect()
+    names.iter().map(|name| OpenFolder::new(name, Publisher::Generator)).collect()
 }
 
 /// Addresses of sections that are made by a pattern: <https://gohugo.io/configuration/permalinks/>.
 struct Permalinks {
-    openings: Vec<Opening>,
+    openings: Vec<OpenFolder>,
     /// Whether some begin with a part of the page.
     are_dated: bool,
 }
@@ -183,7 +183,7 @@ impl Permalinks {
             |pattern: &str| pattern.split(':').next().unwrap_or_default().trim_matches('/').to_string();
         let fixed: Vec<String> = patterns.iter().map(|(_, pattern)| fixed(pattern)).collect();
         let openings =
-            fixed.iter().filter(|it| !it.is_empty()).map(|it| Opening::new(it, Publisher::Generator));
+            fixed.iter().filter(|it| !it.is_empty()).map(|it| OpenFolder::new(it, Publisher::Generator));
         Self { openings: openings.collect(), are_dated: fixed.iter().any(String::is_empty) }
     }
 }

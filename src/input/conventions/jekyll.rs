@@ -2,7 +2,7 @@
 
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, Opening, PublishedFolder, Publisher, Said, Slugs,
+    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
     Syntax, USUAL,
 };
 
@@ -63,14 +63,14 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
 }
 
 /// The folders of pages whose addresses are made by a pattern: those of collections, and of defaults.
-fn permalinks(config: &Values) -> Vec<Opening> {
+fn permalinks(config: &Values) -> Vec<OpenFolder> {
     let patterns =
         [config.texts_below("collections", "permalink"), config.texts_below("defaults", "permalink")]
             .concat();
     let fixed = patterns.iter().map(|pattern| pattern.split(':').next().unwrap_or_default());
     fixed
         .filter(|it| !it.trim_matches('/').is_empty())
-        .map(|it| Opening::new(it, Publisher::Generator))
+        .map(|it| OpenFolder::new(it, Publisher::Generator))
         .collect()
 }
 

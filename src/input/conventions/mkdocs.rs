@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, Opening, PublishedFolder, Publisher, Said,
+    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said,
     Syntax, USUAL,
 };
 
@@ -91,7 +91,7 @@ impl Languages {
 }
 
 /// Folders of pages that plugins publish by rules of their own: posts of a blog, and the folders of other configurations.
-fn openings(tree: &dyn FileTree, config: &Values) -> Vec<Opening> {
+fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
     let names = config.names("plugins");
     let has = |name: &str| names.iter().any(|it| it.rsplit('/').next() == Some(name));
     let blog = plugin(config, "blog")
@@ -99,14 +99,15 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<Opening> {
         .and_then(|it| it.get("blog_dir")?.as_str());
     let blog = blog.unwrap_or("blog");
     let posts = ["", "/archive", "/category", "/author", "/page"].map(|name| format!("{blog}{name}"));
-    let dated = posts.into_iter().filter(|_| has("blog")).map(|it| Opening::new(&it, Publisher::Generator));
+    let dated =
+        posts.into_iter().filter(|_| has("blog")).map(|it| OpenFolder::new(&it, Publisher::Generator));
     // `nav: [Other: '!include ./other/mkdocs.yml']` of the monorepo plugin.
     let included = config.texts("nav").into_iter().filter_map(|it| {
         let file = folder(it.strip_prefix("!include")?.trim());
         Values::of("mkdocs.yml", &tree.text(&file)?).value("site_name")
     });
     dated
-        .chain(included.map(|name| Opening::new(&name.to_lowercase().replace(' ', "-"), Publisher::Mount)))
+        .chain(included.map(|name| OpenFolder::new(&name.to_lowercase().replace(' ', "-"), Publisher::Mount)))
         .collect()
 }
 

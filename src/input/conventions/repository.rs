@@ -10,7 +10,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
-use super::{AnchorRule, Convention, Kind, Opening, Proof, Publisher, Said, Slugs, Syntax};
+use super::{AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
@@ -55,7 +55,7 @@ pub struct Repository {
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
     /// Addresses that other pages have, which are not read.
-    pub openings: Vec<Opening>,
+    pub openings: Vec<OpenFolder>,
     /// Folders of such pages that are in the repository.
     pub unread: Vec<PublishedFolder>,
     /// Whether a program of the site's own makes addresses that no file shows.
@@ -119,7 +119,7 @@ impl Repository {
             unread.extend(translations.iter().map(folder));
         } else {
             let languages = translations.iter().map(language).chain(other_languages.iter().cloned());
-            openings.extend(languages.map(|name| Opening::new(&name, Publisher::Translation)));
+            openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
         }
         openings.sort();
         openings.dedup();

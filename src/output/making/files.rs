@@ -18,20 +18,20 @@ pub(super) trait FileRecord: Sized + Send {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Files<R> {
+pub(super) struct FileRecords<R> {
     paths: Texts,
     #[serde(with = "serde_bytes")]
     records: Vec<u8>,
     of: PhantomData<fn() -> R>,
 }
 
-impl<R> Default for Files<R> {
+impl<R> Default for FileRecords<R> {
     fn default() -> Self {
         Self { paths: Texts::default(), records: Vec::new(), of: PhantomData }
     }
 }
 
-impl<R: FileRecord> Files<R> {
+impl<R: FileRecord> FileRecords<R> {
     pub(super) fn len(&self) -> usize {
         self.paths.len()
     }
@@ -66,7 +66,7 @@ impl<R: FileRecord> Files<R> {
     }
 }
 
-impl<P: AsRef<str>, R: FileRecord> FromIterator<(P, R)> for Files<R> {
+impl<P: AsRef<str>, R: FileRecord> FromIterator<(P, R)> for FileRecords<R> {
     fn from_iter<I: IntoIterator<Item = (P, R)>>(files: I) -> Self {
         let mut all = Self::default();
         for (path, record) in files {

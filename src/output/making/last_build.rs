@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::files::{FileRecord, Files};
+use super::files::{FileRecord, FileRecords};
 use crate::base::hash::{HashMap, HashSet, sum};
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::store::{Store, add};
@@ -25,7 +25,7 @@ use crate::site::work::Work;
 pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
-    outputs: Files<PublishedFile>,
+    outputs: FileRecords<PublishedFile>,
     /// When the outputs were looked at.
     looked: Moment,
     pub(super) summary: BuildSummary,
@@ -35,11 +35,11 @@ pub(super) struct LastBuild {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Inputs {
     /// In the order of [`crate::input::source::list`].
-    files: Files<Input>,
+    files: FileRecords<Input>,
     /// What was not read.
     passed_over: Vec<PassedOver>,
     /// Files that the configuration names; an absolute path leads out of the site.
-    beside: Files<Input>,
+    beside: FileRecords<Input>,
     /// Whether pages name files that were not to be had, and may be there now.
     has_absent: bool,
     /// The commit at that time, where pages say when git saw them change.

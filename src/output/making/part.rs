@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::Files;
+use super::files::FileRecords;
 use super::last_build::PublishedFile;
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
@@ -37,7 +37,7 @@ pub struct ShardResult {
     site: PathBuf,
     store: Store,
     /// Sorted by path.
-    files: Files<PublishedFile>,
+    files: FileRecords<PublishedFile>,
 }
 
 impl ShardResult {
@@ -150,6 +150,6 @@ pub(super) fn keep<'o>(
         writer.flush(table);
     }
     // This comes last: without it there is no part.
-    writer.write(FILES, &outputs.collect::<Files<PublishedFile>>());
+    writer.write(FILES, &outputs.collect::<FileRecords<PublishedFile>>());
     Ok(())
 }

@@ -81,7 +81,7 @@ impl Credentials {
 
 /// On which condition a file is written.
 #[derive(Clone, Debug)]
-pub(super) enum Condition {
+pub(super) enum WriteCondition {
     None,
     /// That there is none.
     New,
@@ -185,18 +185,23 @@ impl Remote {
     }
 
     /// Writes a file.
-    pub(super) async fn write(&self, path: &str, bytes: Vec<u8>, condition: &Condition) -> Result<Written> {
+    pub(super) async fn write(
+        &self,
+        path: &str,
+        bytes: Vec<u8>,
+        condition: &WriteCondition,
+    ) -> Result<Written> {
         let mode = match condition {
-            Condition::None => PutMode::Overwrite,
-            Condition::New => PutMode::Create,
-            Condition::Same(version) => PutMode::Update(version.clone()),
+            WriteCondition::None => PutMode::Overwrite,
+            WriteCondition::New => PutMode::Create,
+            WriteCondition::Same(version) => PutMode::Update(version.clone()),
         };
         let options = PutOptions { mode, attributes: self.attributes(path), ..PutOptions::default() };
         match self.store.put_opts(&self.key(path)?, bytes.into(), options).await {
             Ok(put) => Ok(Written::Done(put.into())),
             Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => Ok(Written::Refused),
             // The file whose sameness is the condition is there no longer.
-            Err(StoreError::NotFound { .. }) if matches!(condition, Condition::Same(_)) => {
+            Err(StoreError::NotFound { .. }) if matches!(condition, WriteCondition::Same(_)) => {
                 Ok(Written::Refused)
             }
             Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {
@@ -215,7 +220,7 @@ impl Remote {
         let bytes = std::fs::read(disk).map_err(unreadable())?;
         let is_content = Fingerprint::of(&bytes) == content;
         if is_content {
-            self.write(path, bytes, &Condition::None).await?;
+            self.write(path, bytes, &WriteCondition::None).await?;
         }
         Ok(is_content)
     }
