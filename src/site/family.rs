@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod matching;
 pub(crate) mod outline;
 mod steps;
+mod titles;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
@@ -101,6 +102,11 @@ impl Families {
     /// A name for each row of a family, no two alike: its `step:`, else its slug.
     pub fn step_names(&self, family: FamilyId) -> &IndexVec<RowIx, String> {
         &self.tables[family].step_names
+    }
+
+    /// What a family calls the step of a row.
+    pub fn step_title(&self, site: &Site, family: FamilyId, row: RowIx) -> String {
+        titles::of_row(site, &site.families[family], &self.tables[family].rows[row])
     }
 
     /// The row that a step is in.
