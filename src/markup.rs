@@ -4,8 +4,9 @@
 //! [`Dialect`](crate::input::dialect::Dialect) (in which tool's syntax it is written). Out: a [`Page`](markdown::Page). The result
 //! depends on nothing else, so it is stored by the hash of these three.
 //!
-//! In reading order: [`edition`], [`markdown`], [`highlight`].
+//! In reading order: [`edition`], [`markdown`], [`highlight`], [`css`].
 
+pub mod css;
 pub mod edition;
 pub mod highlight;
 pub mod markdown;

@@ -3,6 +3,7 @@
 mod editor;
 mod layout;
 mod linked_site;
+mod look;
 mod target;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Deserializer};
 pub use self::editor::Editor;
 pub use self::layout::Layout;
 pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
+pub use self::look::Look;
 pub use self::target::{Keep, Target};
 use crate::base::address::{Address, encode_into, slug_of};
 use crate::base::diagnostic::{Code, Severity, nearest};
@@ -49,6 +51,9 @@ pub struct Config {
     pub head: Option<toml::Spanned<String>>,
     pub header: Header,
     pub footer: Footer,
+    /// The color, fonts and sizes of all pages.
+    #[serde(rename = "theme")]
+    pub look: Look,
     /// Families that folders do not show, and more about those they do.
     #[schemars(with = "Vec<FamilyTable>")]
     #[serde(rename = "family")]
@@ -89,6 +94,7 @@ impl Default for Config {
             head: None,
             header: Header::default(),
             footer: Footer::default(),
+            look: Look::default(),
             families: FamiliesConfig::default(),
             highlight: Highlight::default(),
             images: Images::default(),

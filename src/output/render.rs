@@ -7,6 +7,7 @@ mod colours;
 mod compare;
 mod compared;
 mod comparisons;
+mod course;
 pub mod data;
 mod end;
 mod home;
@@ -15,6 +16,7 @@ mod other_platforms;
 mod overview;
 mod pictures;
 mod plain;
+mod platforms;
 mod print;
 mod redirect;
 mod section;
@@ -155,6 +157,8 @@ pub fn artifact_with(
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
         Artifact::LlmsBelow(page) => Ok(renderer.llms_below(page)),
         Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope, twin)),
+        Artifact::LookStyle => Ok(work.project.site.config.look.css().unwrap_or_default()),
+        Artifact::OwnStyle => Ok(renderer.own_style()),
         Artifact::Robots => Ok(renderer.robots()),
         Artifact::Redirects => Ok(renderer.redirects()),
         Artifact::RedirectsJson => Ok(json(&renderer.moved())),

@@ -33,6 +33,9 @@ use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
 use crate::site::content::{DocumentId, FamilyId, PlatformIx, Site};
 
+/// The style sheet of the site, which every page loads after all others.
+pub(crate) const OWN_STYLE: &str = "templates/own.css";
+
 /// What is at an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Artifact {
@@ -82,6 +85,10 @@ pub enum Artifact {
     /// All redirects, in the forms that hosts and other programs read.
     Redirects,
     RedirectsJson,
+    /// The style that the configuration describes.
+    LookStyle,
+    /// The style sheet of the site, `templates/own.css`.
+    OwnStyle,
     /// Sends readers on, to a target that the page of this document names or is.
     Redirect {
         to: String,
@@ -241,12 +248,18 @@ pub fn plan(
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     sitemaps::add(&mut layout);
     let is_published = |name: &str| match name {
-        "compare.js" => publish.compare,
+        "compare.js" | "compare.css" => publish.compare,
         "header.css" => site.config.has_chrome(),
         link_map::pages::SCHEMA => publish.maps,
         _ if name.ends_with(".schema.json") => publish.data,
         _ => site.config.search.enabled || !name.starts_with("search"),
     };
+    if let Some(css) = site.config.look.css() {
+        layout.fill_style("look.css", css.as_bytes(), Artifact::LookStyle);
+    }
+    if let Some(own) = sources.templates.get(&OWN_STYLE.into()) {
+        layout.fill_style("own.css", own.text().as_bytes(), Artifact::OwnStyle);
+    }
     let is_one_file = !embedded::PAGE_SCRIPTS.iter().any(|name| layout.assets.contains_key(*name));
     for (name, bytes) in embedded::PUBLISHED.iter().filter(|(name, _)| is_published(name)) {
         if assets::is_loaded(name, is_one_file) {
@@ -424,6 +437,13 @@ impl<'a> Layout<'a> {
             self.assets.insert(name.to_string(), address.clone());
             self.fill(address, Artifact::Builtin(bytes));
         }
+    }
+
+    /// Publishes a style that is made from the site, named by its content.
+    fn fill_style(&mut self, name: &str, bytes: &[u8], style: Artifact) {
+        let address = assets::address_by_content(name, &blake3::hash(bytes));
+        self.assets.insert(format!("made/{name}"), address.clone());
+        self.fill(address, style);
     }
 
     /// Takes an address that is still free.

@@ -79,23 +79,37 @@
   const large = document.getElementById("stepkin-large");
   const pan = large?.querySelector(".pan");
   const picture = Object.assign(new Image(), { draggable: false });
-  for (const link of pan ? document.querySelectorAll(".prose figure > a") : []) {
+  /** Shows a picture as large as fits; a click shows it as it is. */
+  function enlarge(link) {
     link.addEventListener("click", (event) => {
       if (!isPlain(event)) return;
       event.preventDefault();
       // Of a picture for light and one for dark colours, one is shown.
       const { src, alt } = [...link.querySelectorAll("img")].find((image) => image.offsetWidth) ?? link.querySelector("img");
-      pan.append(Object.assign(picture, { src, alt, className: "" }));
-      large.showModal();
-      pan.scrollTo(0, 0);
+      pan.append(Object.assign(picture, { src, alt, className: "fit" }));
+      large.querySelector(".caption").textContent = link.closest("figure")?.querySelector("figcaption")?.textContent ?? alt;
+      stepkin.show(large);
     });
   }
-  // Fingers move it by themselves.
-  pan?.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
-    if (pointerType === "mouse" && buttons === 1) pan.scrollBy(-movementX, -movementY);
-  });
-  pan?.addEventListener("dblclick", () => picture.classList.toggle("fit"));
 
+  /** A picture outside a figure gets a link to itself where it is shown smaller than it is. */
+  function makeLarger(image) {
+    const width = Number(image.getAttribute("width")) || image.naturalWidth;
+    if (image.closest("a, button, summary") || !image.width || width < image.width * 1.1) return;
+    const link = Object.assign(document.createElement("a"), { href: image.src, className: "zoom" });
+    const whole = image.closest("picture") ?? image;
+    whole.replaceWith(link);
+    link.append(whole);
+    enlarge(link);
+  }
+
+  if (pan) {
+    document.querySelectorAll(".prose figure > a").forEach(enlarge);
+    for (const image of document.querySelectorAll(".prose img")) {
+      image.addEventListener("load", () => makeLarger(image));
+      if (image.complete) makeLarger(image);
+    }
+  }
   for (const link of document.querySelectorAll("a.video")) {
     link.addEventListener("click", (event) => {
       if (!isPlain(event)) return;

@@ -1,52 +1,90 @@
-// Filters the rows of a comparison by text, platform, and difference.
+// Filters the rows of a comparison by text, platform, and difference. It opens with two platforms.
 
 {
+  /** More columns cannot be read side by side. */
+  const MOST = 4;
   const form = document.querySelector(".filter");
   const { text, differing, step: jump } = form.elements;
-  const platforms = [...form.querySelectorAll("[name=platform]")];
+  const boxes = [...form.querySelectorAll("[name=platform]")];
   const said = form.querySelector("output");
+  const tallies = [...document.querySelectorAll("[data-tally]")];
   const cellsOf = (row) => [...row.querySelectorAll("[data-platform]")];
   const sections = [...document.querySelectorAll(".compared")].map((section) => ({
     section,
     title: section.ariaLabel.toLowerCase(),
     cells: cellsOf(section),
-    boxes: [...section.querySelectorAll(".table")].map((box) => ({
+    wide: [...section.querySelectorAll(".why td")],
+    tables: [...section.querySelectorAll(".table")].map((box) => ({
       box,
       details: box.closest("details"),
       rows: [...box.querySelectorAll("[data-row]")].map((row) => ({ row, cells: cellsOf(row), words: row.textContent.toLowerCase() })),
     })),
   }));
+  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
+
+  /** Chooses platforms; the others cannot be chosen while there are enough. */
+  function choose(platforms) {
+    for (const box of boxes) box.checked = platforms.includes(box.value);
+  }
+
+  /** Says of a row what of it the chosen platforms have: nothing, the same, or something else. */
+  function compare(cells, isShown) {
+    const seen = cells.filter(isShown);
+    const classes = new Set(seen.map(({ dataset }) => dataset.class));
+    const first = seen[0]?.dataset.class;
+    for (const cell of seen) {
+      // The first that has a value says it; those after it have the same or their own.
+      cell.classList.toggle("is-same", cell !== seen[0] && first !== undefined && cell.dataset.class === first);
+    }
+    return { isThere: seen.some(({ dataset }) => dataset.class), differs: classes.size > 1 };
+  }
 
   function filter() {
     const wanted = text.value.trim().toLowerCase();
-    const chosen = platforms.filter((box) => box.checked).map((box) => box.value);
+    const platforms = chosen();
     // One platform alone is compared with nothing.
-    const isShown = ({ dataset }) => chosen.length < 2 || chosen.includes(dataset.platform);
-    const differs = (row, cells) => {
-      if (chosen.length < 2) return row.hasAttribute("data-differs");
-      return new Set(cells.filter(isShown).map(({ dataset }) => dataset.class)).size > 1;
-    };
+    const isChoice = platforms.length > 1;
+    const isShown = ({ dataset }) => !isChoice || platforms.includes(dataset.platform);
+    const count = { steps: 0, lacking: 0, settings: 0, differing: 0 };
+    for (const box of boxes) box.disabled = !box.checked && platforms.length >= MOST;
+    document.querySelector("main").classList.toggle("chosen", isChoice);
     let [shown, all] = [0, 0];
-    for (const { section, title, cells, boxes } of sections) {
+    for (const { section, title, cells, wide, tables } of sections) {
       for (const cell of cells) cell.hidden = !isShown(cell);
+      for (const cell of wide) cell.colSpan = (isChoice ? platforms.length : boxes.length || 2) + 1;
       let inSection = 0;
-      for (const { box, details, rows } of boxes) {
+      for (const { box, details, rows } of tables) {
+        box.classList.toggle("few", isChoice);
         let inBox = 0;
         for (const { row, cells, words } of rows) {
-          row.hidden = !words.includes(wanted) || (differing.checked && !differs(row, cells));
+          const { isThere, differs } = compare(cells, isShown);
+          const isOdd = isChoice ? differs : row.hasAttribute("data-differs");
+          row.hidden = !isThere || !words.includes(wanted) || (differing.checked && !isOdd);
           inBox += !row.hidden;
+          all += isThere;
+          if (details || !isThere) continue;
+          count.settings += 1;
+          count.differing += isOdd;
         }
         (details ?? box).hidden = inBox === 0;
         // What is looked for should be seen where it is found.
         if (details && wanted && inBox > 0) details.open = true;
-        [inSection, all] = [inSection + inBox, all + rows.length];
+        inSection += inBox;
       }
       // A step is a row of its own: it may be all that differs.
       const has = section.querySelectorAll(".chips > [data-platform]:not([hidden])").length;
-      const lacks = chosen.length < 2 ? section.hasAttribute("data-differs") : has > 0 && has < chosen.length;
-      const isFound = title.includes(wanted) && (!differing.checked || lacks);
+      const lacks = isChoice ? has > 0 && has < platforms.length : section.hasAttribute("data-differs");
+      const isFound = has > 0 && title.includes(wanted) && (!differing.checked || lacks);
       section.hidden = inSection === 0 && !isFound;
-      [shown, all] = [shown + inSection + isFound, all + 1];
+      count.steps += has > 0 && !lacks;
+      count.lacking += lacks;
+      [shown, all] = [shown + inSection + isFound, all + (has > 0)];
+    }
+    for (const place of tallies) {
+      const number = count[place.dataset.tally];
+      place.querySelector("b").textContent = number;
+      place.querySelector("span").textContent = stepkin.form(number, place);
+      place.hidden = number === 0;
     }
     if (shown === all) stepkin.count(said, all);
     else said.textContent = said.dataset.some.replace("{shown}", shown).replace("{count}", all);
@@ -57,7 +95,9 @@
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("[data-row], .compared");
     if (!row) return;
     if (row.hidden || row.closest("[hidden]")) {
-      form.reset();
+      [text.value, differing.checked] = ["", false];
+      const having = [...row.querySelectorAll("td[data-class], li[data-platform]")].map(({ dataset }) => dataset.platform);
+      if (boxes.length && !having.some((platform) => chosen().includes(platform))) choose([...new Set([...having, ...chosen()])].slice(0, 2));
       filter();
     }
     const details = row.closest("details");
@@ -69,7 +109,12 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   jump.addEventListener("change", () => (location.hash = jump.value));
   addEventListener("hashchange", reveal);
-  // A page that is come back to keeps what was typed.
+  // A page that is come back to keeps what was typed. A new one begins with the reader's platform and the next.
+  if (boxes.length && chosen().length === 0) {
+    const all = boxes.map(({ value }) => value);
+    const yours = stepkin.platforms().filter((platform) => all.includes(platform));
+    choose([...new Set([...yours, ...all])].slice(0, 2));
+  }
   filter();
   if (location.hash) reveal();
 }

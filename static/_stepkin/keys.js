@@ -46,17 +46,17 @@ stepkin.keys = new Map();
   }
 
   /** Opens a dialog; the first time once its script is there, or what is pressed at once would do nothing. */
-  function show(dialog) {
+  stepkin.show = (dialog) => {
     const onload = () => dialog.open || dialog.showModal();
     const { script: src } = dialog.dataset;
     if (!src) return onload();
     delete dialog.dataset.script;
     document.head.append(Object.assign(document.createElement("script"), { src, onload }));
-  }
+  };
 
   addEventListener("click", ({ target }) => {
     const opens = target.closest("[data-opens]")?.dataset.opens;
-    if (opens) show(document.getElementById(opens));
+    if (opens) stepkin.show(document.getElementById(opens));
     // A dialog's content fills it, so that a click on the dialog itself is one beside it.
     if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog").close();
   });

@@ -1,15 +1,15 @@
 // Remembers finished steps, instructions, and settings in the browser. Sends nothing to a server.
 
 {
-  const { family, platform, step } = document.documentElement.dataset;
+  const { family, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
-  /** A step by its place: in a list, or in a row of the overview, which has a link for each platform. */
-  const stepAt = (place, link = place.querySelector("a")) => {
-    const { step: name, minutes } = { ...link?.dataset, ...place.dataset };
-    return { place, link, name, minutes, title: place.querySelector("a, th").firstChild.textContent };
+  /** A step by its place in a list. What tells its title apart from another's is before it. */
+  const stepAt = (place) => {
+    const link = place.querySelector("a");
+    const { step: name, minutes } = place.dataset;
+    return { place, link, name, minutes, title: link.lastChild.textContent };
   };
-  const linkOn = (place, platform) => place.querySelector(`[data-platform="${CSS.escape(platform)}"] a`);
-  const shown = [...document.querySelectorAll(":is(li, tr)[data-step]")].map((place) => stepAt(place));
+  const shown = [...document.querySelectorAll("li[data-step]")].map(stepAt);
   /** All steps of the platform. Of a long list a page shows a part: then they are not known before `complete`. */
   let all = document.querySelector("[data-steps]") ? [] : shown;
   const whole = (number) => (Number.isInteger(number) && number >= 0 ? number : undefined);
@@ -77,7 +77,7 @@
 
   /** Says in words and by a mark what is true of a step in a list. */
   function mark(place, name, isTrue) {
-    const link = place.querySelector("a, th");
+    const link = place.querySelector("a");
     const words = stepkin.made(name);
     if (!words || place.hasAttribute(`data-${name}`) === isTrue) return;
     place.toggleAttribute(`data-${name}`, isTrue);
@@ -106,7 +106,8 @@
       else place.textContent = place.dataset.none;
       place.parentElement.hidden = Boolean(some) && minutes < 0.5;
     }
-    for (const meter of box.querySelectorAll("progress")) meter.value = some;
+    // What is ticked of this step moves the bar, too.
+    for (const meter of box.querySelectorAll("progress")) meter.value = some + (step && !isDone(step) ? 1 - open() : 0);
   }
 
   /** The part of this step that is still to be done. */
@@ -145,18 +146,24 @@
     const next = progress[family]?.next?.url;
     for (const { place, link, name } of shown) {
       mark(place, "done", isDone(name));
-      mark(place, "next", Boolean(step) && !link.ariaCurrent && link.pathname === next);
+      mark(place, "next", !link.ariaCurrent && link.pathname === next);
     }
     for (const place of document.querySelectorAll("[data-resume]")) {
       const to = progress[place.dataset.resume]?.next;
-      if (to) [place.href, place.textContent] = [to.url, place.dataset.said.replace("{title}", () => to.title)];
+      const course = place.closest(".course");
+      // The list of another platform begins at its own first step.
+      if (!to || (course && !shown.some(({ place, link }) => course.contains(place) && link.pathname === to.url))) continue;
+      [place.href, place.textContent] = [to.url, place.dataset.said.replace("{title}", () => to.title)];
+      place.parentElement.hidden = false;
       const where = place.closest(".card")?.querySelector("[data-count=done]");
-      if (where && to?.done) where.textContent = where.dataset.said.replace("{done}", to.done).replace("{count}", to.count);
+      if (!where || !to.done) continue;
+      where.textContent = where.dataset.said.replace("{done}", to.done).replace("{count}", to.count);
+      // How long the others take is known on their own pages.
+      where.nextElementSibling.hidden = true;
     }
-    for (const platform of document.querySelectorAll(".choose [data-platform]")) {
-      const cells = shown.map(({ place, name }) => [name, linkOn(place, platform.dataset.platform)?.dataset.minutes]);
-      const times = cells.filter(([, minutes]) => minutes);
-      say(platform, times, times);
+    for (const course of document.querySelectorAll(".course")) {
+      const times = shown.filter(({ place }) => course.contains(place)).map(({ name, minutes }) => [name, minutes]);
+      say(course, times, times);
     }
     if (step) showStep();
   }
@@ -195,6 +202,8 @@
     keep();
   }
 
+  // A step without anything to do is done when it is read.
+  if (step && !done && !ticks.size) known(step).done = true;
   for (const [name, box] of ticks) box.addEventListener("change", () => toggle(name, box.checked));
   for (const [box, name] of others) box.addEventListener("change", () => toggleStep(name, box.checked));
   done?.addEventListener("change", () => toggleStep(step, done.checked));
@@ -202,7 +211,7 @@
   /** What the dialog that saves and clears needs, which is loaded when it is first opened; and long lists of steps. */
   stepkin.progress = {
     complete(rows) {
-      all = rows.map((row) => stepAt(row, linkOn(row, platform))).filter(({ link }) => link);
+      all = rows.map(stepAt);
       keep();
     },
     all: () => progress,

@@ -2,37 +2,16 @@
 
 {
   /** The platforms read last, the latest first; none where the browser keeps nothing. */
-  function platforms() {
+  stepkin.platforms = () => {
     const known = stepkin.kept("platforms");
     return Array.isArray(known) ? known : [];
-  }
+  };
 
   /** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
-  function remember(platform) {
-    const others = platforms().filter((other) => other !== platform);
+  stepkin.remember = (platform) => {
+    const others = stepkin.platforms().filter((other) => other !== platform);
     stepkin.keep("platforms", [platform, ...others].slice(0, 8));
-  }
-
-  /** Says in every choice of platforms which one was read last. */
-  function markYours() {
-    const known = platforms();
-    for (const choice of document.querySelectorAll("[data-choice]")) {
-      const marks = [...choice.querySelectorAll(".yours")];
-      const of = (platform) => marks.filter((mark) => mark.closest("[data-platform]")?.dataset.platform === platform);
-      const yours = known.map(of).find((found) => found.length > 0) ?? [];
-      for (const mark of yours) mark.hidden = false;
-      startOn(choice, yours[0]?.closest("[data-platform]"));
-    }
-  }
-
-  /** The button beside a choice of platforms starts on the reader's own. */
-  function startOn(choice, { dataset, firstElementChild: link } = {}) {
-    const button = choice.closest(".card, article").querySelector("[data-start]");
-    if (!button || !link) return;
-    const name = (link.querySelector("b") ?? link).firstChild.textContent;
-    [button.href, button.textContent] = [link.href, button.dataset.start.replace("{platform}", name)];
-    button.dataset.colour = dataset.colour;
-  }
+  };
 
   // A menu is closed by a click beside it or on one of its links, and by the key that closes things.
   const menus = document.querySelectorAll(".menu, .bar details");
@@ -46,6 +25,10 @@
   const rail = document.querySelector(".rail");
   const here = rail?.querySelector("[aria-current]");
   if (here) rail.scrollTop = here.offsetTop - rail.clientHeight / 2;
+  here?.closest("details").addEventListener("toggle", () => {
+    const sheet = here.closest(".sheet");
+    sheet.scrollTop = here.offsetTop - sheet.clientHeight / 2;
+  });
 
   const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]")];
 
@@ -76,8 +59,7 @@
   }
 
   const own = document.documentElement.dataset.platform;
-  if (own) remember(own);
-  markYours();
+  if (own) stepkin.remember(own);
 
   for (const kind of ["pointerover", "pointerdown", "focusin", "click"]) {
     document.querySelector(".platforms")?.addEventListener(kind, ({ target }) => {
@@ -102,5 +84,17 @@
     const observer = new IntersectionObserver(markSection, { rootMargin: "0px 0px -67%" });
     for (const heading of headings) observer.observe(heading);
     addEventListener("scrollend", markSection);
+  }
+
+  // The next pages are loaded before they are asked for, unless the reader saves data.
+  const early = new Set([location.pathname]);
+  function load({ pathname }) {
+    if (early.has(pathname)) return;
+    early.add(pathname);
+    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: pathname }));
+  }
+  if (!navigator.connection?.saveData) {
+    addEventListener("load", () => document.querySelectorAll(".turn a").forEach(load));
+    addEventListener("pointerover", ({ target }) => load(target.closest(".platforms a, .rail a, .path a") ?? location));
   }
 }

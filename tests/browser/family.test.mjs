@@ -76,27 +76,34 @@ test("a platform that lacks the step leads to where the overview says so", async
   await link(page, "Web").click();
   assert.equal(path(page), "/tour/#platform-web-without-sign");
   const said = page.locator(":target");
-  assert.equal(await said.innerText(), "not on Web");
-  assert.equal(await said.getAttribute("data-platform"), "web");
+  assert.match(await said.innerText(), /^Sign the app\s+only on iOS$/);
+  assert.equal(await page.locator(".course:visible").getAttribute("data-platform"), "web");
   await page.close();
 });
 
-const yours = (page) =>
-  page.locator("[data-choice] [data-platform]", { has: page.locator(".yours:visible") })
-    .evaluateAll((found) => found.map((it) => it.dataset.platform));
+/** The platforms whose steps an overview shows, and the one that is marked in the choice. */
+const shown = (page) => page.locator(".course:visible").evaluateAll((found) => found.map((it) => it.dataset.platform));
+const marked = (page) => page.locator(".seg [aria-current]").evaluateAll((found) => found.map((it) => it.dataset.platform));
 
-test("the platform read last is marked, in words, and never led to", async () => {
+test("an overview shows the steps of the platform read last, and home does where there is one tutorial", async () => {
   const page = await open("/tour/");
-  assert.deepEqual(await yours(page), []);
+  assert.deepEqual(await shown(page), ["web"]);
   for (const platform of ["ios", "android"]) {
     await page.goto(`${visit.server.url}/tour/${platform}/install/`);
     for (const home of ["/", "/tour/"]) {
       await page.goto(visit.server.url + home);
       assert.equal(path(page), home);
-      assert.deepEqual(await yours(page), [platform]);
-      assert.match(await page.locator(`[data-choice] [data-platform=${platform}]`).innerText(), /your platform/);
+      assert.deepEqual([await shown(page), await marked(page)], [[platform], [platform]]);
     }
   }
+  // What is chosen is remembered, as on a step.
+  await page.locator(".seg").getByRole("link", { name: "iOS" }).click();
+  assert.deepEqual([await shown(page), await marked(page)], [["ios"], ["ios"]]);
+  await page.goto(`${visit.server.url}/tour/`);
+  assert.deepEqual(await shown(page), ["ios"]);
+  // The address wins over what is remembered.
+  await page.goto(`${visit.server.url}/tour/#platform-android`);
+  assert.deepEqual(await shown(page), ["android"]);
   // The address wins over what is remembered.
   await page.goto(`${visit.server.url}/tour/web/connect/`);
   assert.equal(await page.locator(".platforms [aria-current]").innerText(), "Web");
@@ -107,7 +114,19 @@ test("a platform of another family does not make this one forget", async () => {
   const page = await open("/tour/web/install/");
   await page.evaluate(() => localStorage.setItem("stepkin.platforms", '["python","ios"]'));
   await page.goto(`${visit.server.url}/tour/`);
-  assert.deepEqual(await yours(page), ["ios"]);
+  assert.deepEqual(await shown(page), ["ios"]);
+  await page.close();
+});
+
+test("without JavaScript the address chooses the platform, and every step is a link", async () => {
+  const page = await open("/tour/", { javaScriptEnabled: false });
+  assert.deepEqual(await shown(page), ["web"]);
+  await page.locator(".seg").getByRole("link", { name: "iOS" }).click();
+  assert.deepEqual(await shown(page), ["ios"]);
+  await page.goto(`${visit.server.url}/tour/#platform-web-without-sign`);
+  assert.deepEqual(await shown(page), ["web"]);
+  const items = page.locator(".course[data-platform=web] .path ol > li");
+  assert.equal(await items.count(), await items.locator("a[href]").count());
   await page.close();
 });
 
@@ -124,7 +143,7 @@ for (const [what, breakStorage] of [
     await link(page, "iOS").hover();
     assert.equal(await href(page, "iOS"), "/tour/ios/connect/#42-see-that-it-works");
     await page.goto(`${visit.server.url}/tour/`);
-    assert.deepEqual(await yours(page), []);
+    assert.deepEqual(await shown(page), ["web"]);
     assert.deepEqual(errors, []);
     await page.close();
   });
@@ -137,6 +156,7 @@ test("platforms stand side by side, and say where they differ", async () => {
   const page = await open("/tour/");
   await page.getByRole("link", { name: "side by side" }).click();
   assert.equal(path(page), "/tour/compare/");
+  for (const name of ["Web", "iOS"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
   const label = (id) => page.locator(`#${id} th`).innerText();
   assert.match(await label("connect-batch"), /differs/);
   assert.match(await label("connect-level"), /described differently/);
@@ -157,6 +177,8 @@ test("a cell leads to its setting, and a row has an address of its own", async (
 
 test("rows are filtered by text and by what differs", async () => {
   const page = await open("/tour/compare/");
+  assert.equal(await page.getByRole("checkbox", { name: "Android" }).isChecked(), false);
+  await page.getByRole("checkbox", { name: "Android" }).check();
   const [all, steps] = [await page.locator("[data-row]").count(), await page.locator(".compared").count()];
   assert.equal(await page.locator("output").innerText(), `${all + steps} rows`);
   await page.getByLabel("Only what differs").check();
@@ -190,11 +212,13 @@ test("without JavaScript all rows are there, and no filter", async () => {
   await page.close();
 });
 
-test("on a phone each row is a card that names its platforms", async () => {
+test("on a phone two platforms stand side by side, and their names stay in view", async () => {
   const page = await open("/tour/compare/", { viewport: { width: 320, height: 700 } });
   const box = page.locator(".side:visible").first();
   assert.equal(await box.evaluate((it) => it.scrollWidth - it.clientWidth), 0);
-  const names = await page.locator("#connect-batch .who:visible").allInnerTexts();
-  assert.deepEqual(names, ["Web", "iOS", "Android"]);
+  assert.deepEqual((await box.locator("thead th:visible").allInnerTexts()).slice(1), ["Web", "iOS"]);
+  await page.locator("#connect-haptics, #connect-level").first().evaluate((row) => row.scrollIntoView());
+  const head = await box.locator("thead th").first().boundingBox();
+  assert.ok(head.y >= 0 && head.y < 700, `${head.y}`);
   await page.close();
 });

@@ -52,9 +52,12 @@ for (const javaScriptEnabled of [true, false]) {
 test("home leads to the tutorial, and the overview to every step", async () => {
   const page = await visit.browser.newPage();
   await page.goto(visit.server.url);
-  await page.getByRole("link", { name: "Send your first event" }).click();
-  const cells = await page.locator("table a").count();
-  assert.equal(cells, Object.values(platforms).flat().length);
+  await page.getByRole("link", { name: "Send your first event" }).first().click();
+  assert.equal(await page.locator(".path ol a").count(), Object.values(platforms).flat().length);
+  for (const [id, name] of Object.entries({ web: "Web", ios: "iOS", android: "Android" })) {
+    await page.locator(".seg").getByRole("link", { name }).click();
+    assert.equal(await page.locator(".path ol a:visible").count(), platforms[id].length);
+  }
   await page.close();
 });
 

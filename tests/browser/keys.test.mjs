@@ -132,7 +132,9 @@ test("the whole tutorial is read by keyboard alone, to its end and over to anoth
     }
     assert.fail(`the keyboard does not reach ${name}`);
   }
-  await Promise.all([page.waitForURL("**/overview/"), reach("iOS")]);
+  await Promise.all([page.waitForURL("**/quickstart/"), reach("Send your first event")]);
+  await reach("iOS");
+  await Promise.all([page.waitForURL("**/overview/"), reach("Start on iOS")]);
   const visited = [path(page)];
   while (await page.locator(".turn [rel=next]").count()) {
     await pressAndWait(page, "ArrowRight", await page.locator(".turn [rel=next]").getAttribute("href"));

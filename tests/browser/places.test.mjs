@@ -80,7 +80,7 @@ test("a page says where it is, and lists what is around it", async () => {
   assert.ok((await page.locator(".rail li a").first().boundingBox()).height < 40);
   assert.equal(await page.locator(".turn [rel=prev]").innerText(), "Previous in Service 7\nAudience settings of one");
   await page.goto(visit.server.url + "/calls/call-60/");
-  assert.equal(await page.locator(".rail li").last().innerText(), "All 120");
+  assert.match(await page.locator(".rail li").last().innerText(), /^All 120/);
   await page.locator(".rail li a").last().click();
   assert.equal(await page.locator(".places li").count(), 120);
   await page.close();

@@ -76,19 +76,21 @@ test("six platforms are a menu that leads to the same step, by mouse, by key and
   await close(page);
 });
 
-test("each of six platforms has its own colour", async () => {
+test("each of six platforms has its own mark, and all that acts has one colour", async () => {
   const page = await open("/tour/");
-  const colours = await page.locator(".choose li").evaluateAll((items) => items.map((item) => getComputedStyle(item).getPropertyValue("--accent")));
+  const colours = await page.locator(".seg .dot").evaluateAll((items) => items.map((item) => getComputedStyle(item, "::before").backgroundColor));
   assert.equal(new Set(colours).size, 6, colours.join());
   await close(page);
 });
 
-test("an overview with gaps says how many steps are missing, and its table comes soon", async () => {
+test("an overview lists a platform's steps soon, and at their end what it lacks", async () => {
   for (const [width, most] of [[1280, 600], [360, 1200]]) {
-    const page = await open("/tour/", { width, height: 780 });
-    assert.equal(await page.locator(".choose [data-platform=roku] .gap").innerText(), "lacks 8 of 40 steps");
-    assert.ok((await box(page, ".matrix")).y < most);
-    assert.equal(await page.locator("#platform-roku-without-part-5").innerText(), "not on Roku");
+    const page = await open("/tour/#platform-roku", { width, height: 780 });
+    assert.equal(await page.getByText(/lacks \d+ of/).count(), 0);
+    assert.ok((await box(page, ".course:not([hidden]) .path")).y < most);
+    assert.equal(await visible(page, ".path ol > li"), 32);
+    assert.equal(await visible(page, ".away li"), 8);
+    assert.match(await page.locator("#platform-roku-without-part-5").innerText(), /^Do part 5\s+only on Web, iOS/);
     await close(page);
   }
 });
@@ -96,13 +98,14 @@ test("an overview with gaps says how many steps are missing, and its table comes
 test("of many platforms two are compared, and a step is gone to", async () => {
   const page = await open("/tour/compare/");
   const heads = () => page.locator("#part-2 .side thead th:visible").first().locator("xpath=..").locator("th:visible").allInnerTexts();
-  assert.equal((await heads()).length, 7);
-  for (const name of ["Web", "iOS"]) await page.getByRole("checkbox", { name, exact: true }).check();
+  const tally = (name) => page.locator(`[data-tally=${name}] b`).innerText();
+  assert.deepEqual([await tally("steps"), await tally("differing")], ["40", "3"]);
   assert.deepEqual(await heads(), ["Connection Setting", "Web", "iOS"]);
   await page.getByLabel("Only what differs").check();
   assert.deepEqual(await page.locator(".compared:visible").evaluateAll((found) => found.map(({ id }) => id)), ["part-2"]);
   for (const name of ["iOS"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
   await page.getByRole("checkbox", { name: "Roku" }).check();
+  assert.equal(await tally("lacking"), "8");
   // What one of two lacks differs, and it is the step.
   assert.equal(await page.locator(".compared:visible").count(), 8);
   await page.getByLabel("Go to a step").selectOption("part-5");
@@ -141,6 +144,7 @@ test("on a phone the first instruction is on the first screen, and one bar opens
   const page = await open("/tour/web/part-6/", { width: 360, height: 780, hasTouch: true });
   const first = await box(page, ".prose > ol > li");
   assert.ok(first.y + first.height < 780, `${first.y}`);
+  assert.match(await page.locator(".rail summary").innerText(), /^6 of 40/);
   await page.locator(".rail summary").tap();
   assert.equal(await visible(page, ".rail li a"), steps);
   await page.locator(".toc summary").tap();
@@ -157,11 +161,13 @@ test("on a phone the first instruction is on the first screen, and one bar opens
 test("the minutes that are left follow what is ticked", async () => {
   const page = await open("/tour/web/part-39/");
   const left = () => page.locator(".rail p.where").innerText();
-  assert.equal(await left(), "40 steps, about 20 minutes left");
+  assert.equal(await left(), "39 of 40, about 20 minutes left");
+  const bar = () => page.locator(".rail progress").evaluate((it) => it.value);
   await page.locator(".tick").first().check();
-  assert.equal(await left(), "40 steps, about 15 minutes left");
+  assert.deepEqual([await left(), await bar()], ["39 of 40, about 15 minutes left", 0.5]);
   await page.locator(".tick").last().check();
-  assert.equal(await left(), "1 of 40 steps done, about 10 minutes left");
+  assert.deepEqual([await left(), await bar()], ["39 of 40, about 10 minutes left", 1]);
+  assert.equal(await page.locator(".rail .counted").innerText(), "1 of 40 steps done");
   await close(page);
 });
 
@@ -193,7 +199,7 @@ test("a list of the tutorial's steps shows their own state", async () => {
   const boxes = page.locator(".prose > ol > li > .tick");
   assert.deepEqual(await boxes.evaluateAll((all) => all.map((box) => box.checked)), [true, ...Array(7).fill(false)]);
   await boxes.nth(1).check();
-  assert.match(await page.locator(".rail p.where").innerText(), /^2 of 9 steps done/);
+  assert.match(await page.locator(".rail .counted").innerText(), /^2 of 9 steps done/);
   sample.close();
   await close(page);
 });
@@ -257,4 +263,35 @@ test("the number of a step is said once: above its heading and in its circle", a
   assert.equal(await page.locator(".rail [aria-current]").getAttribute("data-n"), "6");
   assert.equal(await page.locator(".turn [rel=next]").innerText(), "Next\nDo part 7");
   await close(page);
+});
+
+test("on a phone the list opens where the reader is", async () => {
+  const page = await open("/tour/web/part-35/", { width: 360, height: 780, hasTouch: true });
+  assert.match(await page.locator(".rail summary").innerText(), /^35 of 40/);
+  await page.locator(".rail summary").tap();
+  await page.waitForFunction(() => document.querySelector(".rail .sheet").scrollTop > 0);
+  const [sheet, here] = [await box(page, ".rail .sheet"), await box(page, ".rail [aria-current]")];
+  assert.ok(here.y >= sheet.y && here.y + here.height <= sheet.y + sheet.height, JSON.stringify({ sheet, here }));
+  await close(page);
+});
+
+test("a step that is only read has no box to tick, and is done", async () => {
+  const page = await open("/walk/web/only/");
+  assert.equal(await page.locator(".finish").count(), 0);
+  assert.equal(await page.locator(".rail .counted").innerText(), "1 of 1 steps done");
+  await close(page);
+});
+
+test("the next page is loaded early, unless the reader saves data", async () => {
+  const early = (page) => page.locator("link[rel=prefetch]").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+  const page = await open("/tour/web/part-2/");
+  await page.waitForFunction(() => document.querySelector("link[rel=prefetch]"));
+  assert.deepEqual(await early(page), ["/tour/web/part-1/", "/tour/web/part-3/"]);
+  await close(page);
+  const saving = await open("/tour/web/part-1/");
+  await saving.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  await saving.goto(visit.server.url + "/tour/web/part-2/");
+  await saving.locator(".turn a").first().hover();
+  assert.deepEqual(await early(saving), []);
+  await close(saving);
 });

@@ -34,7 +34,9 @@ impl Choices {
                 found.map_or_else(String::new, |it| it.value.to_string())
             };
             let class = attribute("class");
+            let is_hidden = attrs.borrow().iter().any(|it| &*it.name.local == "hidden");
             match &*name.local {
+                _ if is_hidden => return,
                 // What authors wrote is theirs.
                 "div" if class.split(' ').any(|it| it == "prose") => return,
                 "title" if self.title.is_empty() => self.title = text(node),

@@ -31,8 +31,7 @@ fn an_overview_has_its_steps_before_all_but_the_first_paragraph() {
         .edit("content/tour/ios/a.md", page("A", "Text."))
         .build();
     let html = site.page("/tour/").html.clone();
-    let places =
-        ["First of all.", "class=\"button\"", "<section class=\"table matrix\"", "Later.", "id=\"more\""];
+    let places = ["First of all.", "class=\"button\"", "<li data-step=\"a\"", "Later.", "id=\"more\""];
     let found: Vec<_> = places.iter().map(|text| html.find(text).expect("it is there")).collect();
     assert!(found.is_sorted(), "{found:?}");
 }

@@ -75,7 +75,7 @@ fn what_may_be_replaced_is_listed_copied_and_compared() {
     assert_eq!(state("static/_stepkin/site.js"), "yours");
     assert!(
         line("templates/home.html")
-            .ends_with("  Home page: its text, all tutorials, and the sections of other pages.")
+            .ends_with("  Home page: its text, all tutorials, and the sections of other pages. If the site has one tutorial, its steps.")
     );
 
     let diff = site

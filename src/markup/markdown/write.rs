@@ -176,6 +176,7 @@ impl<S: Sink> PageWriter<S> {
                 Event::Text(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                     self.text(text, range, blocks.map);
                 }
+                Event::Code(code) if table.is_some() => self.code_in_cell(code),
                 Event::Code(code) => self.element("code", code),
                 Event::SoftBreak => self.out.push("\n"),
                 Event::HardBreak => self.out.push("<br />\n"),
@@ -362,6 +363,29 @@ impl<S: Sink> PageWriter<S> {
         self.out.push(" aria-label=\"");
         self.out.placeholder(word);
         self.out.push("\"");
+    }
+
+    /// Code in a table, where no word is broken by itself: a long one may end its line after a sign and before a hump.
+    fn code_in_cell(&mut self, code: &str) {
+        /// Letters that a narrow column has room for.
+        const MOST: usize = 24;
+        if code.split_whitespace().all(|word| word.chars().count() <= MOST) {
+            return self.element("code", code);
+        }
+        self.out.push("<code>");
+        let mut start = 0;
+        let letters: Vec<(usize, char)> = code.char_indices().collect();
+        for pair in letters.windows(2) {
+            let [(_, before), (at, after)] = *pair else { continue };
+            let is_hump = before.is_lowercase() && after.is_uppercase();
+            if is_hump || (matches!(before, '.' | '_' | '-' | '/' | ':') && after.is_alphanumeric()) {
+                self.escaped(&code[start..at]);
+                self.out.push("<wbr />");
+                start = at;
+            }
+        }
+        self.escaped(&code[start..]);
+        self.out.push("</code>");
     }
 
     fn element(&mut self, name: &str, text: &str) {

@@ -2,15 +2,17 @@
 //!
 //! Made from the comparisons of two versions that drift reports too: rows of more than two are their union.
 
+mod matrix;
 pub(super) mod views;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
+use self::matrix::MatrixRow;
 use self::views::{
-    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, SettingView, TableView, Tally,
-    TextView, TitleView, ValueOf, ValueView, VersionView,
+    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, LackingPlatform, SettingView,
+    TableView, Tally, TextView, TitleView, ValueOf, ValueView, VersionView,
 };
 use super::versions::{ComparedStep, ComparedVersion};
 use super::view::{Link, PageView};
@@ -34,6 +36,8 @@ pub(super) struct CompareView {
     family: Link,
     /// Every platform, for readers who choose some of them.
     platforms: Vec<PlatformView>,
+    /// Which platform has which step.
+    rows: Vec<MatrixRow>,
     steps: Steps,
     /// All steps as HTML; see `compared.rs`.
     compared: String,
@@ -119,6 +123,7 @@ impl Renderer<'_> {
                     colour: colours[at],
                 })
                 .collect(),
+            rows: self.matrix(family),
             tally,
             compared,
             steps,
@@ -151,7 +156,11 @@ impl ComparedStep<'_> {
         ComparedStepView {
             title,
             versions: self.versions.iter().map(version).collect(),
-            missing: self.missing.clone(),
+            missing: self
+                .missing
+                .iter()
+                .map(|it| LackingPlatform { id: it.id.clone(), name: it.name.clone() })
+                .collect(),
             causes: causes(&tables, &names),
             id,
             tables,

@@ -6,8 +6,8 @@
 use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::compare::views::{
-    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, SettingView, TableView, TitleView,
-    ValueView, VersionView,
+    CauseView, CellView, ComparedStepView, DescriptionView, HeadingView, LackingPlatform, SettingView,
+    TableView, TitleView, ValueView, VersionView,
 };
 use super::templates::escape_parts;
 use crate::input::words::{Word, Words};
@@ -53,8 +53,12 @@ impl Compared<'_> {
             )?;
         }
         if !missing.is_empty() {
-            let missing = self.words.say(Word::NotOn, &[("platforms", &missing.join(", "))]);
-            write!(html, "\n<li class=\"gap\">{}</li>", Text(&missing))?;
+            let name = |it: &LackingPlatform| {
+                format!("<span data-platform=\"{}\">{}</span>", Text(&it.id), Text(&it.name))
+            };
+            let names: String = missing.iter().map(name).collect();
+            let missing = self.words.say(Word::NotOn, &[("platforms", &names)]);
+            write!(html, "\n<li class=\"gap\">{missing}</li>")?;
         }
         html.push_str("\n</ul>");
         causes.iter().try_for_each(|cause| self.cause(cause, html))?;
@@ -198,7 +202,7 @@ impl Compared<'_> {
         let name = Text(words.get(Word::Headings));
         write!(
             html,
-            "</summary>\n<section class=\"table side\" tabindex=\"0\" aria-label=\"{name}: {}\">\n<table>\n<thead><tr>",
+            "</summary>\n<section class=\"table side\" tabindex=\"0\" aria-label=\"{name}: {}\">\n<table>\n<thead><tr><th scope=\"col\">{name}</th>",
             Text(title)
         )?;
         self.names(html)?;
@@ -210,16 +214,28 @@ impl Compared<'_> {
 
     fn heading(&self, row: &HeadingView, html: &mut String) -> fmt::Result {
         begin_row(&row.id, row.differs, html)?;
+        let cells = || row.cells.iter().flatten();
+        let named = cells().find(|cell| !cell.differs).or_else(|| cells().next());
+        let (title, shown) = named.map_or(("", None), |cell| (cell.text.as_str(), Some(cell.class)));
+        write!(
+            html,
+            "<th scope=\"row\" class=\"level-{}\"><a href=\"#{}\">{}</a></th>",
+            row.level,
+            Text(&row.id),
+            Text(title)
+        )?;
         for (version, cell) in self.step.versions.iter().zip(&row.cells) {
             let Some(TitleView { text, url, differs, class }) = cell else {
                 lacking(version, row.is_rare, html)?;
                 continue;
             };
-            let (platform, name, level) = (Text(&version.id), Text(&version.name), row.level);
-            let odd = if *differs || row.is_rare { " odd" } else { "" };
+            let (platform, name) = (Text(&version.id), Text(&version.name));
+            let odd = if *differs || row.is_rare { " class=\"odd\"" } else { "" };
+            // The name of the row has the text already.
+            let same = if shown == Some(*class) { " class=\"same\"" } else { "" };
             write!(
                 html,
-                "\n<td data-platform=\"{platform}\" data-class=\"{class}\" class=\"level-{level}{odd}\"><span class=\"who\">{name}</span> <a href=\"{}\">{}</a>",
+                "\n<td data-platform=\"{platform}\" data-class=\"{class}\"{odd}><span class=\"who\">{name}</span> <a{same} href=\"{}\"><span>{}</span></a>",
                 Text(url),
                 Text(text)
             )?;
@@ -239,7 +255,10 @@ fn begin_row(id: &str, differs: bool, html: &mut String) -> fmt::Result {
 /// The cell of a platform that lacks what others have: it stands out, unless it is they who do.
 fn lacking(version: &VersionView, is_rare: bool, html: &mut String) -> fmt::Result {
     let VersionView { id, name, lacks, .. } = version;
-    let odd = if is_rare { "" } else { " class=\"odd\"" };
+    let odd = if is_rare { "" } else { " odd" };
     let (id, name, lacks) = (Text(id), Text(name), Text(lacks));
-    write!(html, "\n<td data-platform=\"{id}\"{odd}><span class=\"who\">{name}</span> {lacks}</td>")
+    write!(
+        html,
+        "\n<td data-platform=\"{id}\" class=\"none{odd}\"><span class=\"who\">{name}</span> <span class=\"unseen\">{lacks}</span></td>"
+    )
 }

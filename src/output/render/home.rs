@@ -4,10 +4,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Renderer;
+use super::course::CourseView;
 use super::overview::FamilyView;
 use super::section::Entry;
-use super::view::PageView;
+use super::view::{Link, PageView};
 use crate::base::address::Address;
+use crate::markup::markdown::CodeBlock;
 use crate::site::content::{DocumentId, FamilyId};
 
 /// `home.html`
@@ -18,13 +20,42 @@ pub(super) struct HomeView {
     intro: String,
     body: String,
     families: Vec<FamilyView>,
+    /// The steps of each platform and the comparison, if the site has one tutorial.
+    courses: Vec<CourseView>,
+    compare: Option<String>,
+    family: Option<FamilyView>,
+    /// A figure at the beginning of the text, or else the first code of the first tutorial, as HTML.
+    figure: String,
+    /// The step that the code is from.
+    sample: Option<SampleView>,
     /// What is in the site beside its families.
     sections: Vec<Entry>,
 }
 
+/// Code of a step, for the home page.
+#[derive(Debug, Serialize)]
+struct SampleView {
+    step: Link,
+    platform: String,
+    language: String,
+    code: String,
+}
+
+/// The most lines of code, and columns of a line, that the home page shows.
+const MOST_LINES: usize = 14;
+const MOST_COLUMNS: usize = 56;
+
 impl Renderer<'_> {
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
-        let (intro, body) = self.intro_and_rest(id);
+        let (intro, mut body) = self.intro_and_rest(id);
+        let rest = body.split_off(end_of_figure(&body));
+        let figure = std::mem::replace(&mut body, rest);
+        let families = self.families_in_order();
+        let only = match families[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let sample = || families.iter().find_map(|&family| self.sample(family));
         let titles: Vec<&str> = self.site.families.iter().map(|family| family.title.as_str()).collect();
         HomeView {
             page: self
@@ -33,12 +64,54 @@ impl Renderer<'_> {
             intro,
             body,
             sections: self.contents(address, id),
-            families: self
-                .families_in_order()
-                .into_par_iter()
-                .map(|family| self.family_view(family))
-                .collect(),
+            sample: if figure.is_empty() { sample() } else { None },
+            figure,
+            courses: only.map(|family| self.courses(family, self.versions(family))).unwrap_or_default(),
+            compare: only.and_then(|family| self.compare_url(family)),
+            family: only.map(|family| self.family_view(family)),
+            families: families.into_par_iter().map(|family| self.family_view(family)).collect(),
         }
+    }
+
+    /// The first code of a tutorial that tells what it is about: no command, and short enough to be seen as a whole.
+    fn sample(&self, family: FamilyId) -> Option<SampleView> {
+        // Commands, and what is configured.
+        const OTHERS: [&str; 14] = [
+            "",
+            "sh",
+            "bash",
+            "shell",
+            "console",
+            "text",
+            "powershell",
+            "zsh",
+            "yaml",
+            "toml",
+            "json",
+            "ini",
+            "md",
+            "diff",
+        ];
+        let fits = |block: &&CodeBlock| {
+            let lines = block.code.lines();
+            let is_narrow = lines.clone().all(|line| line.chars().count() <= MOST_COLUMNS);
+            !OTHERS.contains(&&*block.language.to_lowercase())
+                && (3..=MOST_LINES).contains(&lines.count())
+                && is_narrow
+        };
+        let platform = self.site.families[family].platforms.iter().next()?;
+        platform.steps.iter().find_map(|&id| {
+            let block = self.pages[id].code.iter().find(fits)?;
+            let mut code = String::new();
+            self.code(block, &mut code);
+            let Link { title, url } = self.link(id);
+            Some(SampleView {
+                step: Link { title: self.numbered(&title).bare.to_string(), url },
+                platform: platform.name.clone(),
+                language: block.language.clone(),
+                code,
+            })
+        })
     }
 
     /// The families in the order of reading, as the tree has them.
@@ -71,9 +144,23 @@ fn end_of_intro(html: &str) -> usize {
     after(heading, "<p>", "</p>").unwrap_or(heading)
 }
 
+/// Where the figure ends that a text begins with; 0 if it begins otherwise.
+fn end_of_figure(html: &str) -> usize {
+    const END: &str = "</figure>";
+    let rest = html.trim_start();
+    let end = rest.starts_with("<figure").then(|| rest.find(END)).flatten();
+    end.map_or(0, |end| html.len() - rest.len() + end + END.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_figure_at_the_beginning_is_apart() {
+        assert_eq!(end_of_figure("\n<figure><img></figure>\n<p>x</p>"), 24);
+        assert_eq!(end_of_figure("<p>x</p><figure></figure>"), 0);
+    }
 
     #[test]
     fn an_intro_is_the_heading_and_the_first_paragraph() {

@@ -2,15 +2,14 @@
 
 use serde::Serialize;
 
+use super::Renderer;
+use super::course::CourseView;
+use super::platforms::{PlatformSummary, missing_anchor, platform_anchor};
 use super::section::Entry;
-use super::title::count_unnumbered;
 use super::view::{Link, PageView, whole_minutes};
-use super::{Renderer, colours};
-use crate::base::address::{Address, slug_of};
-use crate::base::index::IndexVec;
+use crate::base::address::Address;
 use crate::input::words::Word;
-use crate::site::content::{DocumentId, FamilyId, Platform, PlatformIx};
-use crate::site::family::Row;
+use crate::site::content::{DocumentId, FamilyId};
 use crate::site::plan::{Artifact, Data};
 
 /// `overview.html`
@@ -21,8 +20,8 @@ pub(super) struct OverviewView {
     intro: String,
     body: String,
     family: FamilyView,
-    /// Steps by platforms.
-    rows: Vec<RowView>,
+    /// The steps of each platform.
+    courses: Vec<CourseView>,
     /// Where the platforms are side by side.
     compare: Option<String>,
     /// Files for programs.
@@ -39,59 +38,7 @@ pub(super) struct FamilyView {
     url: String,
     /// The steps of all platforms, each once.
     steps: usize,
-    platforms: Vec<VersionView>,
-}
-
-#[derive(Debug, Serialize)]
-struct VersionView {
-    id: String,
-    name: String,
-    colour: usize,
-    /// Its first step.
-    url: String,
-    /// All its steps on one page, unless something else is there.
-    print: Option<String>,
-    steps: usize,
-    /// The time for all steps.
-    minutes: u32,
-    /// The id of its place in the overview.
-    anchor: String,
-    /// How many steps only others have.
-    lacks: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct RowView {
-    /// What to call the steps from here on, where another section begins; else empty.
-    section: String,
-    title: String,
-    /// The title without its number, and the number; see `title.rs`.
-    bare_title: String,
-    number: String,
-    /// What the step is called on every platform.
-    name: String,
-    cells: Vec<CellView>,
-}
-
-/// A step on one platform; one that lacks it has neither link nor minutes.
-#[derive(Debug, Serialize)]
-struct CellView {
-    /// The id of the place that says that the platform lacks the step, or nothing.
-    anchor: String,
-    url: String,
-    minutes: u32,
-    /// Its title without number, where it is another one than that of the row.
-    title: Option<String>,
-}
-
-/// The place on the overview that is about a platform.
-fn platform_anchor(platform: &Platform) -> String {
-    format!("platform-{}", slug_of(&platform.id))
-}
-
-/// Where the overview says that a platform lacks a step.
-pub(super) fn missing_anchor(platform: &Platform, step: &str) -> String {
-    format!("{}-without-{step}", platform_anchor(platform))
+    platforms: Vec<PlatformSummary>,
 }
 
 impl Renderer<'_> {
@@ -102,36 +49,6 @@ impl Renderer<'_> {
         id: Option<DocumentId>,
     ) -> OverviewView {
         let title = &self.site.families[family].title;
-        let names = self.families.step_names(family);
-        let mut last = String::new();
-        let sections: IndexVec<PlatformIx, _> =
-            self.site.families[family].platforms.iter().map(Platform::sections).collect();
-        let mut section = |row: &Row| {
-            let Some(place) = self.site.place(row.first()) else { return String::new() };
-            let section = sections[place.platform][place.step];
-            let is_new = std::mem::replace(&mut last, section.to_string()) != section;
-            match (is_new, section) {
-                (false, _) => String::new(),
-                (true, "") => title.clone(),
-                (true, section) => self.section_title(place, section),
-            }
-        };
-        let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| {
-            let title = self.link(row.first()).title;
-            let numbered = self.numbered(&title);
-            let cells =
-                row.steps.indexed().map(|(at, &step)| self.cell(family, at, (name, numbered.bare), step));
-            RowView {
-                section: section(row),
-                name: name.clone(),
-                bare_title: numbered.bare.to_string(),
-                number: numbered.number.to_string(),
-                cells: cells.collect(),
-                title: title.clone(),
-            }
-        });
-        let mut rows: Vec<RowView> = rows.collect();
-        count_unnumbered(&mut rows, |row| &mut row.number);
         let (intro, body) = self.intro_and_rest(id);
         let names = || self.site.families[family].platform_names();
         OverviewView {
@@ -141,29 +58,11 @@ impl Renderer<'_> {
             intro,
             body,
             family: self.family_view(family),
-            rows,
-            compare: self.beside(family, "compare/", &Artifact::Compare { family }),
+            courses: self.courses(family, self.versions(family)),
+            compare: self.compare_url(family),
             data: self.data_links(family),
             contents: self.contents(address, id),
         }
-    }
-
-    /// What the overview shows of a step, known by its name on all platforms and its title, on one platform.
-    fn cell(
-        &self,
-        family: FamilyId,
-        at: PlatformIx,
-        (name, title): (&str, &str),
-        step: Option<DocumentId>,
-    ) -> CellView {
-        let Some(step) = step else {
-            let anchor = missing_anchor(&self.site.families[family].platforms[at], name);
-            return CellView { anchor, url: String::new(), minutes: 0, title: None };
-        };
-        let link = self.link(step);
-        let own = self.numbered(&link.title).bare;
-        let title = (own != title).then(|| own.to_string());
-        CellView { anchor: String::new(), url: link.url, minutes: self.minutes(&[step]), title }
     }
 
     /// The time for some steps: the duration in their front matter, or else the estimate from their texts.
@@ -194,33 +93,20 @@ impl Renderer<'_> {
         (self.map.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
 
+    /// The link to the page with the platforms side by side, if there is one.
+    pub(super) fn compare_url(&self, family: FamilyId) -> Option<String> {
+        self.beside(family, "compare/", &Artifact::Compare { family })
+    }
+
     pub(super) fn family_view(&self, family: FamilyId) -> FamilyView {
         let its = &self.site.families[family];
-        let (colours, rows) = (colours::of(its), self.families.rows(family));
-        let version = |(index, platform): (PlatformIx, &Platform)| {
-            let first = platform.steps.first();
-            VersionView {
-                id: platform.id.clone(),
-                name: platform.name.clone(),
-                colour: colours[index],
-                url: first.map_or_else(|| self.url(&its.address), |&step| self.link(step).url),
-                print: match self.map.get(&platform.print()) {
-                    Some(Artifact::Print { .. }) => Some(self.url(&platform.print())),
-                    _ => None,
-                },
-                steps: platform.steps.len(),
-                minutes: self.minutes(&platform.steps),
-                anchor: platform_anchor(platform),
-                lacks: rows.iter().filter(|row| row.steps[index].is_none()).count(),
-            }
-        };
         FamilyView {
             id: its.id.clone(),
             title: its.name.clone(),
             description: self.family_description(family),
             url: self.url(&its.address),
-            steps: rows.len(),
-            platforms: its.platforms.indexed().map(version).collect(),
+            steps: self.families.rows(family).len(),
+            platforms: self.versions(family),
         }
     }
 

@@ -12,7 +12,9 @@ use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
 use crate::input::config::SiteLink;
 use crate::input::words;
+use crate::markup::css;
 use crate::markup::markdown::HeadHtml;
+use crate::site::plan::OWN_STYLE;
 
 /// What every template is given as `site`.
 #[derive(Debug, Serialize)]
@@ -137,6 +139,19 @@ impl Renderer<'_> {
             // Another program makes it, or it is missing and reported.
             None => self.url(&Address::new(path)),
         }
+    }
+
+    /// The style sheet of the site, with its paths as links from where it is published.
+    pub(super) fn own_style(&self) -> String {
+        let Some(own) = self.project.sources.templates.get(&OWN_STYLE.into()) else { return String::new() };
+        let css = own.text();
+        let (mut written, mut at) = (String::new(), 0);
+        for path in css::paths(&css).into_iter().filter(|path| css[path.clone()].starts_with('/')) {
+            written.push_str(&css[at..path.start]);
+            written.push_str(&self.site_path(&css[path.clone()]));
+            at = path.end;
+        }
+        written + &css[at..]
     }
 
     /// HTML of the site's own, with its paths as links from this page.

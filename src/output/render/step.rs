@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::end::EndView;
-use super::overview::missing_anchor;
+use super::platforms::missing_anchor;
 use super::view::{Link, PageView, SectionView};
 use super::{Renderer, colours};
 use crate::base::address::Address;
@@ -25,6 +25,10 @@ pub(super) struct StepView {
     step: String,
     /// The number in its title, or nothing.
     number: String,
+    /// Its position among the steps of the platform, from 1.
+    place: usize,
+    /// Whether something on the page can be done and ticked.
+    tickable: bool,
     minutes: u32,
     /// The minutes from here to the end.
     left: u32,
@@ -87,9 +91,9 @@ impl Renderer<'_> {
         let (previous, next) = self.turn(place);
         let title = self.link(id).title;
         let numbered = self.numbered(&title);
+        let body = self.without_prefix(id, numbered.prefix);
         StepView {
             page: self.page_view(address, id).with_heading(numbered.bare),
-            body: self.without_prefix(id, numbered.prefix),
             family: FamilyLink {
                 id: family.id.clone(),
                 title: family.title.clone(),
@@ -100,6 +104,9 @@ impl Renderer<'_> {
             steps,
             step: self.families.step_name(place).to_string(),
             number: numbered.number.to_string(),
+            place: usize::from(place.step) + 1,
+            tickable: self.is_tickable(id, &body),
+            body,
             minutes: self.minutes(&[id]),
             left: self.minutes(self.site.steps_from(place)),
             previous,
@@ -120,6 +127,12 @@ impl Renderer<'_> {
         });
         let mut links = links;
         (previous.and_then(|_| links.next()), next.and_then(|_| links.next()))
+    }
+
+    /// Whether a step has instructions, settings or code. Others are only read.
+    fn is_tickable(&self, id: DocumentId, body: &str) -> bool {
+        let page = &self.pages[id];
+        !page.code.is_empty() || body.contains("<ol") || body.contains("class=\"table settings")
     }
 
     /// The body of a page, the number of the step taken out of the heading that is its title.

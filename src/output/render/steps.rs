@@ -201,12 +201,8 @@ impl Renderer<'_> {
         let steps: Vec<DocumentId> = platform.steps.iter().copied().collect();
         let bare: Vec<String> =
             steps.iter().map(|&id| self.numbered(&self.link(id).title).bare.to_string()).collect();
-        let before = |(name, bare): (String, &String)| match name == *bare {
-            true => String::new(),
-            false => name.strip_suffix(bare.as_str()).map_or_else(|| format!("{name} "), str::to_string),
-        };
         Outline {
-            within: self.told_apart(&steps, bare.clone()).into_iter().zip(&bare).map(before).collect(),
+            within: self.in_front(&steps, &bare).into(),
             sections: platform.sections().iter().map(ToString::to_string).collect(),
             is_numbered: platform.steps.iter().any(is_numbered),
         }
@@ -269,6 +265,15 @@ impl Renderer<'_> {
             titles[at] = name;
         }
         titles
+    }
+
+    /// What goes in front of the titles of steps that are listed together, so that they can be told apart; mostly nothing.
+    pub(super) fn in_front(&self, steps: &[DocumentId], titles: &[String]) -> Vec<String> {
+        let before = |(name, title): (String, &String)| match name == *title {
+            true => String::new(),
+            false => name.strip_suffix(title.as_str()).map_or_else(|| format!("{name} "), str::to_string),
+        };
+        self.told_apart(steps, titles.to_vec()).into_iter().zip(titles).map(before).collect()
     }
 
     /// The titles of steps.

@@ -19,7 +19,7 @@ pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();
     let own = sources.templates.values().filter(|text| text.invalid.is_none()).filter_map(|text| {
         let name = text.path.below("templates")?;
-        (!name.starts_with("words/")).then(|| (name, text.text()))
+        (!name.starts_with("words/") && !name.ends_with(".css")).then(|| (name, text.text()))
     });
     let own: Vec<_> = own.collect();
     match engine(words, own.iter().map(|(name, text)| (*name, &**text))) {

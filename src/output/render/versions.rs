@@ -15,9 +15,9 @@ pub(super) type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
 /// One step, on the platforms that have it.
 pub(super) struct ComparedStep<'a> {
     pub(super) renderer: &'a Renderer<'a>,
-    /// Its pages, and the names of the platforms that lack it.
+    /// Its pages, and the platforms that lack it.
     pub(super) versions: IndexVec<VersionIx, ComparedVersion<'a>>,
-    pub(super) missing: Vec<String>,
+    pub(super) missing: Vec<&'a Platform>,
     pub(super) comparisons: &'a Pairs,
 }
 
@@ -42,7 +42,7 @@ impl<'a> ComparedStep<'a> {
                     let outline = work.outline(id).expect("rows hold steps");
                     versions.push(ComparedVersion { id, platform, colour, outline });
                 }
-                None => missing.push(platform.name.clone()),
+                None => missing.push(platform),
             }
         }
         let comparisons = work.comparisons.pairs(family, row).get_or_init(|| compare(work, &versions));

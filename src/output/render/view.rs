@@ -132,7 +132,7 @@ impl Renderer<'_> {
         let document = self.site.document(id);
         PageView {
             titled: self.work.is_titled(id),
-            description: document.front.description.clone().or_else(|| self.opening_words(id)),
+            description: self.lede(id),
             source: Some(document.path.to_string()),
             image: self.first_picture(id).or_else(|| self.site_picture()),
             edit: self
@@ -173,6 +173,14 @@ impl Renderer<'_> {
         let image = self.site.config.image.as_ref()?;
         let address = Address::new(image.get_ref());
         self.map.get(&address).and_then(|_| self.canonical(&address))
+    }
+
+    /// What a page is about: its author's words, or else the beginning of its text.
+    pub(super) fn lede(&self, id: DocumentId) -> Option<String> {
+        let said = self.site.document(id).front.description.as_ref();
+        // Some generators take HTML here, which is no text.
+        let said = said.filter(|said| !said.contains('<')).cloned();
+        said.or_else(|| self.opening_words(id))
     }
 
     /// The beginning of a page's text, as much as previews show.

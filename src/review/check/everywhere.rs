@@ -7,8 +7,9 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::site_path::CONFIG;
 use crate::input::config::SiteLink;
+use crate::markup::css;
 use crate::markup::markdown::HeadHtml;
-use crate::site::plan::{Artifact, Destination};
+use crate::site::plan::{Artifact, Destination, OWN_STYLE};
 use crate::site::project::Project;
 
 pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
@@ -29,8 +30,9 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let dead = || links::unanswered(evidence, &Destination::External, target, &span);
         evidence.sites.problem(target, span.clone()).or_else(dead)
     });
+    let own_style = own_style(project, evidence).into_iter().map(|problem| problem.at(&OWN_STYLE.into()));
     let problems = preview.into_iter().chain(logo).chain(missing).chain(unanswered).chain(head);
-    problems.map(|problem| problem.at(&CONFIG.into())).collect()
+    problems.map(|problem| problem.at(&CONFIG.into())).chain(own_style).collect()
 }
 
 /// What the configuration puts on every page, or previews of it show, and the site has.
@@ -41,7 +43,9 @@ pub(super) fn named(project: &Project) -> impl Iterator<Item = &Address> {
     let pictures = config.image.iter().chain(&config.header.logo).map(|picture| picture.get_ref().as_str());
     let resolver = project.resolver();
     let paths = config.links().filter_map(SiteLink::path).chain(pictures).chain(in_head);
-    paths.filter_map(move |path| resolver.find(path))
+    let in_style = in_own_style(project).into_iter().map(|(path, _)| path);
+    let paths: Vec<String> = paths.map(str::to_string).chain(in_style).collect();
+    paths.into_iter().filter_map(move |path| resolver.find(&path))
 }
 
 fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: Option<&str>) -> Problem {
@@ -54,6 +58,28 @@ fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: 
         }
     };
     Problem::new(code, span, message).help(help).target(target)
+}
+
+/// The paths in the style sheet of the site, as seen from the root, with where they are written. Others than those from the root
+/// are seen from where the style is published.
+fn in_own_style(project: &Project) -> Vec<(String, Range<usize>)> {
+    let Some(own) = project.sources.templates.get(&OWN_STYLE.into()) else { return Vec::new() };
+    let css = own.text();
+    let from_root = |span: Range<usize>| {
+        let path = &css[span.clone()];
+        let path = if path.starts_with('/') { path.to_string() } else { format!("/_stepkin/{path}") };
+        (path, span)
+    };
+    css::paths(&css).into_iter().map(from_root).collect()
+}
+
+fn own_style(project: &Project, evidence: &Evidence) -> Vec<Problem> {
+    let paths = in_own_style(project).into_iter().filter(|(path, _)| !is_there(project, evidence, path));
+    let missing = |(path, span): (String, Range<usize>)| {
+        let message = format!("file `{path}`, which the style of every page loads, does not exist");
+        problem(Code::MissingFile, span, message, &path, nearest(&path, files(project)))
+    };
+    paths.map(missing).collect()
 }
 
 /// Whether a path on the site leads somewhere.

@@ -19,12 +19,18 @@ const PICTURE_DIGITS: usize = 32;
 /// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
 pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     let is_own = embedded::PUBLISHED.iter().any(|(own, _)| *own == name);
+    match is_own && !name.ends_with(".json") {
+        true => address_by_content(name, hash),
+        false => Address::new(&format!("{FOLDER}{name}")),
+    }
+}
+
+/// Where a file is published under a name with the hash of its content.
+pub(super) fn address_by_content(name: &str, hash: &blake3::Hash) -> Address {
+    let digits = &hash.to_hex()[..DIGITS];
     match name.rsplit_once('.') {
-        Some((stem, extension)) if is_own && extension != "json" => {
-            let digits = &hash.to_hex()[..DIGITS];
-            Address::new(&format!("{FOLDER}{stem}.{digits}.{extension}"))
-        }
-        _ => Address::new(&format!("{FOLDER}{name}")),
+        Some((stem, extension)) => Address::new(&format!("{FOLDER}{stem}.{digits}.{extension}")),
+        None => Address::new(&format!("{FOLDER}{name}.{digits}")),
     }
 }
 

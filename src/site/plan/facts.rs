@@ -199,6 +199,8 @@ impl Artifact {
             | Self::Redirects
             | Self::RedirectsJson
             | Self::Robots
+            | Self::LookStyle
+            | Self::OwnStyle
             | Self::LinkMap(_) => programs(Origin::Everything),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
@@ -226,6 +228,8 @@ impl Artifact {
             | Self::RedirectsJson
             | Self::Redirect { .. }
             | Self::Asset(_)
+            | Self::LookStyle
+            | Self::OwnStyle
             | Self::Builtin(_) => None,
         }
     }
@@ -255,6 +259,8 @@ impl Artifact {
             Self::Redirect { .. } => "redirect",
             Self::Asset(_) => "asset",
             Self::Rendition { .. } => "rendition",
+            Self::LookStyle => "look",
+            Self::OwnStyle => "own-style",
             Self::Builtin(_) => "builtin",
         }
     }
@@ -277,7 +283,7 @@ impl Artifact {
             | Self::Robots
             | Self::Redirects
             | Self::RedirectsJson => Class::Data,
-            Self::Builtin(_) => Class::Program,
+            Self::Builtin(_) | Self::LookStyle | Self::OwnStyle => Class::Program,
             Self::Asset(_) | Self::Rendition { .. } => Class::Asset,
         }
     }

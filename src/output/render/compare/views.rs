@@ -23,12 +23,19 @@ pub(in crate::output::render) struct ComparedStepView {
     /// The platforms that have it, and where. Templates know them by this name.
     #[serde(rename = "tellings")]
     pub(in crate::output::render) versions: Vec<VersionView>,
-    /// Names of the platforms that lack it.
-    pub(in crate::output::render) missing: Vec<String>,
+    /// The platforms that lack it.
+    pub(in crate::output::render) missing: Vec<LackingPlatform>,
     pub(in crate::output::render) causes: Vec<CauseView>,
     pub(in crate::output::render) tables: Vec<TableView>,
     pub(in crate::output::render) headings: Vec<HeadingView>,
     pub(in crate::output::render) tally: Tally,
+}
+
+/// A platform that lacks a step.
+#[derive(Debug, Serialize)]
+pub(in crate::output::render) struct LackingPlatform {
+    pub(in crate::output::render) id: String,
+    pub(in crate::output::render) name: String,
 }
 
 /// Values that differ in the same way in several settings.

@@ -1,0 +1,17 @@
+// Shows an enlarged picture as it is after a click, and moves it. Loaded when its dialog opens for the first time.
+
+{
+  const pan = document.querySelector("#stepkin-large .pan");
+  let isMoved = false;
+
+  pan.addEventListener("pointerdown", () => (isMoved = false));
+  // Fingers move it by themselves.
+  pan.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
+    if (pointerType !== "mouse" || buttons !== 1) return;
+    isMoved = true;
+    pan.scrollBy(-movementX, -movementY);
+  });
+  const toggle = () => pan.querySelector("img").classList.toggle("fit");
+  pan.addEventListener("click", () => isMoved || toggle());
+  pan.addEventListener("keydown", ({ key }) => key === "Enter" && toggle());
+}
