@@ -53,6 +53,7 @@ test("home leads to the tutorial, and the overview to every step", async () => {
   const page = await visit.browser.newPage();
   await page.goto(visit.server.url);
   await page.getByRole("link", { name: "Send your first event" }).click();
+  await page.waitForURL("**/tour/");
   const cells = await page.locator("table a").count();
   assert.equal(cells, Object.values(platforms).flat().length);
   await page.close();
