@@ -74,7 +74,7 @@ test("figures open large, and close by key, by button and by a click beside them
 test("without scripts a figure leads to its picture", async () => {
   const page = await open(settings, { javaScriptEnabled: false });
   await page.locator("figure a").first().click();
-  assert.match(new URL(page.url()).pathname, /\/images\/.*\.png$/);
+  await page.waitForURL(/\/images\/.*\.png$/);
   await page.context().close();
 });
 

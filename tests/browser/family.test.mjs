@@ -74,7 +74,7 @@ test("a platform that lacks the step leads to where the overview says so", async
   const page = await open("/tour/ios/sign/#51-sign");
   assert.match(await link(page, "Web").innerText(), /lacks this step/);
   await link(page, "Web").click();
-  assert.equal(path(page), "/tour/#platform-web-without-sign");
+  await page.waitForURL("**/tour/#platform-web-without-sign");
   const said = page.locator(":target");
   assert.equal(await said.innerText(), "not on Web");
   assert.equal(await said.getAttribute("data-platform"), "web");
@@ -136,7 +136,7 @@ const settings = ["connect-batch", "connect-level", "connect-send-it", "connect-
 test("platforms stand side by side, and say where they differ", async () => {
   const page = await open("/tour/");
   await page.getByRole("link", { name: "side by side" }).click();
-  assert.equal(path(page), "/tour/compare/");
+  await page.waitForURL("**/tour/compare/");
   const label = (id) => page.locator(`#${id} th`).innerText();
   assert.match(await label("connect-batch"), /differs/);
   assert.match(await label("connect-level"), /described differently/);
@@ -151,7 +151,7 @@ test("a cell leads to its setting, and a row has an address of its own", async (
   const page = await open("/tour/compare/#connect-batch");
   assert.equal(await page.locator("tbody:target th a").innerText(), "batch");
   await page.locator("#connect-batch [data-platform=ios] a").last().click();
-  assert.equal(path(page), "/tour/ios/connect/#setting-batch");
+  await page.waitForURL("**/tour/ios/connect/#setting-batch");
   await page.close();
 });
 
