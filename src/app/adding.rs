@@ -49,10 +49,8 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
     let slots = all.filter(|platform| step.platforms.is_empty() || step.platforms.contains(platform));
     let slots = slots.map(|platform| adding.slot(platform)).collect::<Result<Vec<_>>>()?;
     let renames: Vec<Move> = slots.iter().flat_map(|slot| slot.renames.clone()).collect();
-    let mut changes = match renames.is_empty() {
-        true => Changes::default(),
-        false => moving::plan(old, renames, options)?,
-    };
+    let mut changes =
+        if renames.is_empty() { Changes::default() } else { moving::plan(old, renames, options)? };
     for (path, (order, document)) in adding.orders(&slots)? {
         let document = old.project.site.document(document);
         let span = document.front.order_span.clone();
@@ -174,9 +172,10 @@ impl Adding<'_> {
         };
         if let Some(rest) = model_below.strip_prefix(&format!("{}/", platform.root)) {
             let is_folder = rest.ends_with("/index.md");
-            let (name, renames) = match self.step.name.contains('/') {
-                true => (name.to_string(), Vec::new()),
-                false => self.numbered(platform, before, old_name, name),
+            let (name, renames) = if self.step.name.contains('/') {
+                (name.to_string(), Vec::new())
+            } else {
+                self.numbered(platform, before, old_name, name)
             };
             let key = in_section(&name);
             let end = if is_folder { "/index.md" } else { ".md" };
@@ -332,17 +331,13 @@ impl Adding<'_> {
         };
         let order = slot.order.and_then(|order| usize::try_from(order).ok());
         let is_heading = model.front.title.is_none() && order.is_none();
-        let text = match is_heading {
-            true => format!("# {title}\n"),
-            false => {
-                let said = NewFrontMatter { title, order, ..NewFrontMatter::default() };
-                format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &said))
-            }
+        let text = if is_heading {
+            format!("# {title}\n")
+        } else {
+            let front = NewFrontMatter { title, order, ..NewFrontMatter::default() };
+            format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &front))
         };
-        match model.text().contains("\r\n") {
-            true => text.replace('\n', "\r\n"),
-            false => text,
-        }
+        if model.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text }
     }
 
     fn verify(&self, slots: &[Slot], changes: &Changes, options: &Options) -> Result<()> {

@@ -325,14 +325,13 @@ fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
                 || repository.is_page(to.as_str()) != is_page
                 || !is_published
             {
-                let why = match is_page {
-                    true => format!(
+                let why = if is_page {
+                    format!(
                         "`{to}` would not be a page; pages are in `{}` and end in `.md`",
                         repository.content.path
-                    ),
-                    false => {
-                        format!("`{to}` would not be published; files are in `static` or next to pages")
-                    }
+                    )
+                } else {
+                    format!("`{to}` would not be published; files are in `static` or next to pages")
                 };
                 return Err(refused(path, &why));
             }

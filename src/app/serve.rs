@@ -230,10 +230,8 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
 /// Listens at the port that was asked for, or at the first free one.
 async fn listen(host: &str, port: Option<u16>) -> Result<TcpListener> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
-    let at = |port: u16| match bare.contains(':') {
-        true => format!("[{bare}]:{port}"),
-        false => format!("{bare}:{port}"),
-    };
+    let name = if bare.contains(':') { format!("[{bare}]") } else { bare.to_string() };
+    let at = |port: u16| format!("{name}:{port}");
     if let Some(port) = port {
         return TcpListener::bind((bare, port)).await.map_err(Error::io("listen on", at(port)));
     }

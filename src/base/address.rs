@@ -166,9 +166,10 @@ pub fn slug_of(text: &str) -> String {
         _ => {}
     };
     for letter in text.chars() {
-        match letter.is_ascii() {
-            true => push(letter.to_ascii_lowercase()),
-            false => letter.to_lowercase().for_each(&mut push),
+        if letter.is_ascii() {
+            push(letter.to_ascii_lowercase());
+        } else {
+            letter.to_lowercase().for_each(&mut push);
         }
     }
     slug

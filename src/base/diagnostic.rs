@@ -75,9 +75,10 @@ mod as_json {
     type Data = BTreeMap<Cow<'static, str>, Value>;
 
     pub(super) fn serialize<S: Serializer>(data: &Data, to: S) -> Result<S::Ok, S::Error> {
-        match data.is_empty() {
-            true => "".serialize(to),
-            false => serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to),
+        if data.is_empty() {
+            "".serialize(to)
+        } else {
+            serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to)
         }
     }
 

@@ -18,12 +18,12 @@ pub(crate) fn within(root: &Path, path: &str) -> Result<PathBuf> {
     // What does not exist yet is made where the nearest folder around it really is.
     let there = disk.ancestors().find(|part| part.symlink_metadata().is_ok()).unwrap_or(root);
     let real = there.canonicalize().map_err(Error::io("write", &disk))?;
-    match real.starts_with(&real_root) {
-        true => Ok(disk),
-        false => {
-            Err(Error::usage(format!("cannot write `{path}`: a symbolic link leads out of the site there")))
-        }
+    if !real.starts_with(&real_root) {
+        return Err(Error::usage(format!(
+            "cannot write `{path}`: a symbolic link leads out of the site there"
+        )));
     }
+    Ok(disk)
 }
 
 /// A path without `.` and `..`, with the links of folders that are there followed.

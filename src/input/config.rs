@@ -229,9 +229,10 @@ impl TryFrom<FamilyTable> for Entry {
             (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
                                            write `root = \"developers/sdk\"`, its folder below `content`"),
             (Some(false), Some(root), None) if title.is_none() && platforms.is_empty() => {
-                match folder(root.get_ref()).is_empty() {
-                    true => Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`"),
-                    false => Ok(Self::NoTutorial(root)),
+                if folder(root.get_ref()).is_empty() {
+                    Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`")
+                } else {
+                    Ok(Self::NoTutorial(root))
                 }
             }
             (Some(false), Some(_), _) => {
@@ -535,12 +536,12 @@ impl<'de> Deserialize<'de> for CodeName {
 impl<'de> Deserialize<'de> for LevelledCode {
     fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
         let CodeName(code) = CodeName::deserialize(name)?;
-        match code.rule().blocks_build {
-            true => Err(D::Error::custom(format!(
+        if code.rule().blocks_build {
+            return Err(D::Error::custom(format!(
                 "`{code}` blocks the build, so it has no other severity\nremove it, and fix the finding"
-            ))),
-            false => Ok(Self(code)),
+            )));
         }
+        Ok(Self(code))
     }
 }
 
@@ -566,21 +567,21 @@ fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>
             "`{written}` is no address that every page can link\nwrite a path on the site, such as `/about/`, or a whole URL"
         )));
     }
-    match is_path && written.contains(['#', '?']) {
-        true => Err(D::Error::custom(format!(
+    if is_path && written.contains(['#', '?']) {
+        return Err(D::Error::custom(format!(
             "`{written}` names a place in a page, which is not looked up here\nlink the page: `{}`",
             written.split(['#', '?']).next().unwrap_or_default()
-        ))),
-        false => Ok(url),
+        )));
     }
+    Ok(url)
 }
 
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     let reason = String::deserialize(value)?;
-    match reason.trim().is_empty() {
-        true => Err(D::Error::custom("the reason is empty\nsay why this is accepted")),
-        false => Ok(reason),
+    if reason.trim().is_empty() {
+        return Err(D::Error::custom("the reason is empty\nsay why this is accepted"));
     }
+    Ok(reason)
 }
 
 /// Why a configuration cannot be used.
@@ -660,13 +661,13 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
         Variable::Everywhere(value) => value.contains(['\n', '\r']),
         Variable::ByPlatform(values) => values.values().any(|value| value.contains(['\n', '\r'])),
     };
-    match has_lines {
-        true => invalid(
-            format!("`{text}` has several lines, and stands within a line"),
-            "put longer text into a page of `_shared`",
-        ),
-        false => None,
+    if !has_lines {
+        return None;
     }
+    invalid(
+        format!("`{text}` has several lines, and stands within a line"),
+        "put longer text into a page of `_shared`",
+    )
 }
 
 fn is_edit_url(url: &str) -> bool {

@@ -307,17 +307,17 @@ fn is_private(ip: IpAddr) -> bool {
                 || first == 0
                 || first == 100 && (64..128).contains(&second)
         }
-        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
-            Some(ip) => is_private(IpAddr::V4(ip)),
-            None => {
-                let first = ip.segments()[0];
-                ip.is_loopback()
-                    || ip.is_unspecified()
-                    || ip.is_multicast()
-                    || first & 0xfe00 == 0xfc00
-                    || first & 0xffc0 == 0xfe80
+        IpAddr::V6(ip) => {
+            if let Some(ip) = ip.to_ipv4_mapped() {
+                return is_private(IpAddr::V4(ip));
             }
-        },
+            let first = ip.segments()[0];
+            ip.is_loopback()
+                || ip.is_unspecified()
+                || ip.is_multicast()
+                || first & 0xfe00 == 0xfc00
+                || first & 0xffc0 == 0xfe80
+        }
     }
 }
 

@@ -209,13 +209,13 @@ pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
             ));
         }
     }
-    match map.pages.is_empty() {
-        true => Err(Unusable::cured(
+    if map.pages.is_empty() {
+        return Err(Unusable::cured(
             format!("lists no page below `{}`", url.as_str()),
             "write the `url` of the site that the map is of",
-        )),
-        false => Ok(map),
+        ));
     }
+    Ok(map)
 }
 
 /// The record of a fetch: the day, and where from.
@@ -258,18 +258,17 @@ impl LinkMap {
     /// What is known of a URL of this site; `None` where it is one of another.
     pub fn look(&self, target: &str) -> Option<MapAnswer<'_>> {
         let below = self.url.below(target)?;
+        if let Some(page) = self.pages.get(&below.key) {
+            return Some(page.anchor(below.fragment, self.has_all_anchors));
+        }
         let moved = || {
             let to = self.redirects.get(&below.key)?;
             let (to, rest) = (self.url.join(to), [below.query, &anchor_of(below.fragment)].concat());
             Some(MapAnswer::Moved(if to.contains(['?', '#']) { to } else { to + &rest }))
         };
-        Some(match self.pages.get(&below.key) {
-            Some(page) => page.anchor(below.fragment, self.has_all_anchors),
-            None => moved().unwrap_or(match self.has_all_pages && is_of_page(&below.key) {
-                true => MapAnswer::NoPage,
-                false => MapAnswer::Nothing,
-            }),
-        })
+        let is_missing = self.has_all_pages && is_of_page(&below.key);
+        let unmoved = if is_missing { MapAnswer::NoPage } else { MapAnswer::Nothing };
+        Some(moved().unwrap_or(unmoved))
     }
 
     /// The page that was most likely meant by a URL of this site that is none of a page: the only one of that name, whether

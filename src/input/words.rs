@@ -388,15 +388,14 @@ fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        match after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after))) {
-            Some((value, after)) => {
-                filled.push_str(&value);
-                rest = after;
-            }
-            None => {
-                filled.push('{');
-                rest = after;
-            }
+        if let Some((value, after)) =
+            after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after)))
+        {
+            filled.push_str(&value);
+            rest = after;
+        } else {
+            filled.push('{');
+            rest = after;
         }
     }
     filled + rest

@@ -121,9 +121,10 @@ impl Edition {
             if !text[end - 1..].starts_with('}') || doubled || text[start..open].ends_with('$') {
                 return None;
             }
-            Some(match text[start..open].ends_with('\\') {
-                true => Mention { span: open - 1..open, name, word: Some("") },
-                false => Mention { span: open..end, name, word: word.as_deref() },
+            Some(if text[start..open].ends_with('\\') {
+                Mention { span: open - 1..open, name, word: Some("") }
+            } else {
+                Mention { span: open..end, name, word: word.as_deref() }
             })
         })
     }

@@ -113,26 +113,29 @@ pub fn plan_again(
         let site = stage(Stage::Load, || project.site.again(&project.sources, &sources, &cache.openings))?;
         Some((project, site))
     });
-    let (site, site_found) = match &same_site {
-        Some((project, site)) => (site.clone(), project.found.site.clone()),
-        None => {
-            let config = configuration(&sources, options)?;
-            let load = || content::load(&sources, config, options.selection, &cache.openings);
-            shared(stage(Stage::Load, load)?)
-        }
+    let (site, site_found) = if let Some((project, site)) = &same_site {
+        (site.clone(), project.found.site.clone())
+    } else {
+        let config = configuration(&sources, options)?;
+        let load = || content::load(&sources, config, options.selection, &cache.openings);
+        shared(stage(Stage::Load, load)?)
     };
     let earlier = same_site.as_ref().and(earlier);
     let config = &site.config;
     // Templates of the site's own may fail on a day, or without one.
-    let days = match config.last_change && (options.days || !sources.templates.is_empty()) {
-        true => cache.days(&sources.root, &sources.repository),
-        false => Arc::default(),
+    let days = if config.last_change && (options.days || !sources.templates.is_empty()) {
+        cache.days(&sources.root, &sources.repository)
+    } else {
+        Arc::default()
     };
     let pages = Pages::of(&site, &cache.pages, options.parts);
     cache.forget_others(&site.documents);
-    let theme = || match earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources)) {
-        Some((project, theme)) => (project.words.clone(), theme.clone(), project.found.theme.clone()),
-        None => {
+    let theme = || {
+        if let Some((project, theme)) =
+            earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources))
+        {
+            (project.words.clone(), theme.clone(), project.found.theme.clone())
+        } else {
             let (words, mut found) = part(Stage::Render, || words::load(&sources, &config.language));
             let templates = found.absorb(part(Stage::Render, || render::templates(&sources, &words)));
             let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
@@ -144,9 +147,12 @@ pub fn plan_again(
     let ((words, theme, theme_found), ((families, align_found), plan)) = rayon::join(theme, || {
         let before = earlier.map(|(project, _)| (&project.site, &project.families));
         let align = || stage(Stage::Align, || family::align(&site, &pages, before));
-        let renditions = || match options.renditions && config.images.enabled {
-            true => cache.pictures.renditions(&sources, config.images),
-            false => Ok(ByPicture::default()),
+        let renditions = || {
+            if options.renditions && config.images.enabled {
+                cache.pictures.renditions(&sources, config.images)
+            } else {
+                Ok(ByPicture::default())
+            }
         };
         let (families, renditions) = rayon::join(align, renditions);
         let is_same = |(project, _): &(&Project, _)| {

@@ -216,11 +216,10 @@ fn run<S: PublishSource>(
     let previous = Previous::read(&place.output, || site.published())?;
     let Compared { was_published, gone } = previous.compare(&planned);
     let current = (0..paths.len()).into_par_iter();
-    let current = current.map(|index| match was_published[index] {
-        true => timings::part(timings::Stage::Write, || site.current(index)),
-        false => None,
-    });
-    let current: Vec<Option<Fingerprint>> = current.collect();
+    let of_published = |index: usize| -> Option<Fingerprint> {
+        was_published[index].then(|| timings::part(timings::Stage::Write, || site.current(index))).flatten()
+    };
+    let current: Vec<_> = current.map(of_published).collect();
     let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
         (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
     };
@@ -335,9 +334,10 @@ fn put_in_place(
         return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
     }
     let (alone, together) = made.alone();
-    let folder = match previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
-        true => common_folder(together.iter().chain(gone).copied()),
-        false => "",
+    let folder = if previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
+        common_folder(together.iter().chain(gone).copied())
+    } else {
+        ""
     };
     let is_below =
         |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
@@ -359,10 +359,10 @@ fn put_in_place(
         link(&|path| !is_below(path))?;
         stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
     }
-    match stage.put_in_place(manifest, previous.exists(), exchange)? {
-        true => Ok(()),
-        false => by_contents(),
+    if stage.put_in_place(manifest, previous.exists(), exchange)? {
+        return Ok(());
     }
+    by_contents()
 }
 
 /// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.

@@ -370,9 +370,10 @@ impl<'a> Renderer<'a> {
     /// The inside of a block of code.
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
-        match self.site.config.highlight.enabled {
-            true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
-            false => push(&stepkin_highlight::plain(&block.code)),
+        if self.site.config.highlight.enabled {
+            push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code)));
+        } else {
+            push(&stepkin_highlight::plain(&block.code));
         }
     }
 }

@@ -517,10 +517,10 @@ impl Run<'_> {
 
 /// Waits until one more may be begun.
 async fn make_room(works: &mut JoinSet<Result<()>>) -> Result<()> {
-    match works.len() == AT_ONCE {
-        true => ended(works.join_next().await),
-        false => Ok(()),
+    if works.len() < AT_ONCE {
+        return Ok(());
     }
+    ended(works.join_next().await)
 }
 
 fn ended(work: Option<std::result::Result<Result<()>, tokio::task::JoinError>>) -> Result<()> {

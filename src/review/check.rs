@@ -303,9 +303,10 @@ impl<'a> Subject<'a> {
 
     /// The cure of a target that should be `meant`, which leads to `address`.
     fn cure(&self, reference: &Reference, meant: &str, address: &Address) -> String {
-        match self.means_several(reference) {
-            true => format!("use a path to `{address}` that works on every platform"),
-            false => format!("use `{meant}`"),
+        if self.means_several(reference) {
+            format!("use a path to `{address}` that works on every platform")
+        } else {
+            format!("use `{meant}`")
         }
     }
 
@@ -411,10 +412,10 @@ fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
 
 /// Code that cannot be highlighted; none where highlighting is switched off.
 fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
-    match subject.resolver.config.highlight.enabled {
-        true => unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect(),
-        false => Vec::new(),
+    if !subject.resolver.config.highlight.enabled {
+        return Vec::new();
     }
+    unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect()
 }
 
 /// Whether a name is that of a language with one letter off.

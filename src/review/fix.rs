@@ -79,12 +79,11 @@ fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) ->
             let in_text = text.get(edit.span.clone()).is_some();
             in_text && taken.iter().all(|other| !overlap(&edit.span, &other.span))
         };
-        match !edits.is_empty() && edits.iter().all(fits) {
-            true => {
-                taken.extend(edits);
-                fixed.mended += 1;
-            }
-            false => fixed.left += usize::from(!edits.is_empty()),
+        if !edits.is_empty() && edits.iter().all(fits) {
+            taken.extend(edits);
+            fixed.mended += 1;
+        } else {
+            fixed.left += usize::from(!edits.is_empty());
         }
     }
     taken.sort_by_key(|edit| edit.span.start);

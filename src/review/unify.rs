@@ -142,12 +142,11 @@ fn front_matter(
             block.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with("---"))
         {
             let is_key = line.starts_with(|c: char| c.is_alphanumeric() || c == '"' || c == '\'');
-            match entries.last_mut().filter(|_| !is_key) {
-                Some((_, value)) => value.extend(["\n", line]),
-                None => {
-                    let (key, value) = line.split_once(':').unwrap_or((line, ""));
-                    entries.push((key.trim().to_string(), value.to_string()));
-                }
+            if let Some((_, value)) = entries.last_mut().filter(|_| !is_key) {
+                value.extend(["\n", line]);
+            } else {
+                let (key, value) = line.split_once(':').unwrap_or((line, ""));
+                entries.push((key.trim().to_string(), value.to_string()));
             }
         }
         entries.retain(|(key, _)| key != "drift");
@@ -254,17 +253,16 @@ fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx)
         let mut next = Vec::with_capacity(merged.len());
         for operation in operations {
             let (old, new) = (operation.old_range(), operation.new_range());
-            match operation {
-                DiffOp::Equal { .. } => next.extend(merged[old].iter().cloned().map(|mut piece| {
+            if matches!(operation, DiffOp::Equal { .. }) {
+                next.extend(merged[old].iter().cloned().map(|mut piece| {
                     piece.of.insert(at);
                     piece
-                })),
-                _ => {
-                    next.extend_from_slice(&merged[old]);
-                    next.extend(
-                        ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
-                    );
-                }
+                }));
+            } else {
+                next.extend_from_slice(&merged[old]);
+                next.extend(
+                    ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
+                );
             }
         }
         merged = next;

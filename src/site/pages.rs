@@ -117,12 +117,11 @@ impl Parsed {
         }
         let Document { body, edition, dialect, .. } = document;
         let parse = || markdown::parse_without_html(&document.text(), *body, edition, dialect);
-        let page = match part(Stage::Cache, || self.pages.get(document.key.as_bytes())) {
-            Some(whole) => Known::Whole(whole),
-            None => {
-                self.pages.pass();
-                Known::WithoutHtml(Arc::new(part(Stage::Parse, parse)))
-            }
+        let page = if let Some(whole) = part(Stage::Cache, || self.pages.get(document.key.as_bytes())) {
+            Known::Whole(whole)
+        } else {
+            self.pages.pass();
+            Known::WithoutHtml(Arc::new(part(Stage::Parse, parse)))
         };
         lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
         lock(&self.memory).hold(document, page.clone());
@@ -146,10 +145,10 @@ impl Parsed {
         lock(&self.anchors_in_memory).insert(document.key, anchors);
         let mut memory = lock(&self.memory);
         memory.hold(document, Known::Whole(page.clone()));
-        match is_new && memory.has_room(document) {
-            true => self.pages.put(*document.key.as_bytes(), page.clone()),
-            false if is_new => self.pages.pass(),
-            false => {}
+        if is_new && memory.has_room(document) {
+            self.pages.put(*document.key.as_bytes(), page.clone());
+        } else if is_new {
+            self.pages.pass();
         }
         page
     }

@@ -610,9 +610,12 @@ fn facts(report: &Report) -> Facts {
                         // Settings with the same values are one finding or several, as other platforms have them.
                         let named = |setting: String| format!("{setting}={a_value}").replace(' ', "_");
                         let settings = data.get("settings").map(texts).unwrap_or_default();
-                        match settings.is_empty() {
-                            true => note(a, b, a_value.clone()),
-                            false => settings.into_iter().for_each(|setting| note(a, b, named(setting))),
+                        if settings.is_empty() {
+                            note(a, b, a_value.clone());
+                        } else {
+                            for setting in settings {
+                                note(a, b, named(setting));
+                            }
                         }
                     }
                 }

@@ -108,12 +108,11 @@ fn complaints(mut expected: Vec<Expectation>, findings: &[Finding]) -> Vec<Strin
     // Those with a line first, so that one for the whole file does not take their finding.
     expected.sort_by_key(|expectation| expectation.line.is_none());
     for finding in findings {
-        match expected.iter().position(|expectation| expectation.is_met_by(finding)) {
-            Some(met) => drop(expected.remove(met)),
-            None => {
-                let Finding { file, line, code, message, .. } = finding;
-                complaints.push(format!("extra: {file}:{line}: {code}: {message}"));
-            }
+        if let Some(met) = expected.iter().position(|expectation| expectation.is_met_by(finding)) {
+            expected.remove(met);
+        } else {
+            let Finding { file, line, code, message, .. } = finding;
+            complaints.push(format!("extra: {file}:{line}: {code}: {message}"));
         }
     }
     complaints.extend(expected.iter().map(|expectation| format!("absent: {expectation}")));

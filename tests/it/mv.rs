@@ -277,10 +277,11 @@ impl Random {
         files.extend(["a.png", "b c.png", "deep/é.png"].map(|it| format!("static/images/{it}")));
         let site = SiteTest::empty().edit("stepkin.toml", CONFIG);
         for (at, file) in files.iter().enumerate() {
-            match file.ends_with(".png") {
+            if file.ends_with(".png") {
                 // No two are the same.
-                true => site.write(file, [PICTURE, &[0, 0, 0, u8::try_from(at).expect("few")]].concat()),
-                false => site.write(file, page(file, &files, at, dice)),
+                site.write(file, [PICTURE, &[0, 0, 0, u8::try_from(at).expect("few")]].concat());
+            } else {
+                site.write(file, page(file, &files, at, dice));
             }
         }
         Self { site, files }

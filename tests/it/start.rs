@@ -109,9 +109,10 @@ fn check_published(ci: &str, arguments: &[&str], expected: bool) {
     let mut command = site.command(&[&["build"], arguments].concat());
     let run = Run::of(command.env("CI", ci)).exits(i32::from(!expected));
     assert_eq!(site.path("dist/a/index.html").exists(), expected, "CI={ci} {arguments:?}");
-    match expected {
-        true => run.says("built with 1 error; run `stepkin check` to see it\n"),
-        false => run.says("build failed: 1 error. Errors fail the build because `--strict` is on"),
+    if expected {
+        run.says("built with 1 error; run `stepkin check` to see it\n")
+    } else {
+        run.says("build failed: 1 error. Errors fail the build because `--strict` is on")
     };
 }
 

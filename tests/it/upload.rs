@@ -436,15 +436,14 @@ fn decoded(path: &str) -> String {
     let mut rest = path.as_bytes();
     while let [first, others @ ..] = rest {
         let digits = others.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = others;
-            }
+        if let Some(byte) =
+            digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%')
+        {
+            bytes.push(byte);
+            rest = &others[2..];
+        } else {
+            bytes.push(*first);
+            rest = others;
         }
     }
     String::from_utf8(bytes).expect("names are UTF-8")

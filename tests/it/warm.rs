@@ -426,9 +426,10 @@ fn check_findings(site: &SiteTest, server: &Server, story: &str) {
 fn listed(line: &str) -> String {
     let finding: Value = serde_json::from_str(line).expect("a line of JSON");
     let text = |key: &str| finding[key].as_str().unwrap_or_default().to_string();
-    let place = match text("file").ends_with(".png") {
-        true => text("file"),
-        false => format!("{}:{}:{}", text("file"), finding["line"], finding["column"]),
+    let place = if text("file").ends_with(".png") {
+        text("file")
+    } else {
+        format!("{}:{}:{}", text("file"), finding["line"], finding["column"])
     };
     let help = finding["help"].as_str().map_or(String::new(), |help| format!("{help}\n"));
     // What stands in backquotes is code there.
@@ -487,10 +488,8 @@ pub(crate) fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
             None => format!("{base}/{name}"),
         };
         let answer = server.get(&address);
-        let body = match name.ends_with(".html") {
-            true => without_script(answer.text()).into_bytes(),
-            false => answer.body,
-        };
+        let body =
+            if name.ends_with(".html") { without_script(answer.text()).into_bytes() } else { answer.body };
         (name.clone(), body)
     };
     expected.keys().map(answer).collect()

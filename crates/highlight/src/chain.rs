@@ -219,10 +219,10 @@ impl Chain {
 
 /// The filters of an item. What is captured elsewhere is not known to them.
 fn filters_of<'t>(tables: &'t Tables<'_>, item: &Item) -> &'t [Filter] {
-    match tables.patterns[item.pattern as usize].refers {
-        true => &[],
-        false => &tables.filters[range(tables.ways[usize::from(item.regex)])],
+    if tables.patterns[item.pattern as usize].refers {
+        return &[];
     }
+    &tables.filters[range(tables.ways[usize::from(item.regex)])]
 }
 
 /// The patterns of a context with those of all that it includes.

@@ -40,10 +40,7 @@ impl Line {
                 blanks = at;
             }
             self.behind_word[at] = self.symbols[word];
-            self.behind_blanks[at] = match word == at {
-                true => self.symbols[blanks],
-                false => self.behind_blanks[word],
-            };
+            self.behind_blanks[at] = if word == at { self.symbols[blanks] } else { self.behind_blanks[word] };
         }
     }
 

@@ -423,10 +423,9 @@ impl State {
     /// What the patterns of a link of its chain may refer to: the last link is the top of the stack, and in front of it
     /// may be its prototype, which has none.
     fn captures(&self, link: usize, chain: &Chain) -> Option<&Captures> {
-        let level = match link + 1 == chain.links.len() {
-            true => self.stack.last(),
-            false => self.in_front().nth(link).map(|(level, _)| level),
-        };
+        let is_last = link + 1 == chain.links.len();
+        let level =
+            if is_last { self.stack.last() } else { self.in_front().nth(link).map(|(level, _)| level) };
         level?.captures.as_ref()
     }
 }

@@ -63,24 +63,24 @@ fn block(memo: &RwLock<Memo>, colourist: &mut Colourist, code: &str) -> Result<S
     // What is before a line once there is no more room to remember it.
     let mut forgotten: Option<Before> = None;
     for line in LinesWithEndings::from(code) {
-        let mut before = match forgotten.take() {
-            Some(before) => before,
-            None => {
-                let memo = memo.read().unwrap_or_else(PoisonError::into_inner);
-                if let Some(known) = memo.lines[number].get(line) {
-                    html.push_str(&known.html);
-                    number = known.next;
-                    continue;
-                }
-                Before::clone(&memo.befores[number])
+        let mut before = if let Some(before) = forgotten.take() {
+            before
+        } else {
+            let memo = memo.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = memo.lines[number].get(line) {
+                html.push_str(&known.html);
+                number = known.next;
+                continue;
             }
+            Before::clone(&memo.befores[number])
         };
         let coloured = colourist.line(&mut before, line)?;
         html.push_str(&coloured);
         let mut memo = memo.write().unwrap_or_else(PoisonError::into_inner);
-        match memo.is_full() {
-            true => forgotten = Some(before),
-            false => number = memo.learn(number, line, coloured, before),
+        if memo.is_full() {
+            forgotten = Some(before);
+        } else {
+            number = memo.learn(number, line, coloured, before);
         }
     }
     Ok(html)

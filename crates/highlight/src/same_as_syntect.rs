@@ -110,9 +110,10 @@ fn of_lines_of_any_language() {
     for grammar in &GRAMMARS.tables.grammars {
         let vocabulary = vocabulary(grammar);
         let around = || select(AROUND).prop_map(str::to_string).boxed();
-        let word = match vocabulary.is_empty() {
-            true => around(),
-            false => any::<Index>().prop_map(move |index| index.get(&vocabulary).clone()).boxed(),
+        let word = if vocabulary.is_empty() {
+            around()
+        } else {
+            any::<Index>().prop_map(move |index| index.get(&vocabulary).clone()).boxed()
         };
         let piece = prop_oneof![1 => word, 2 => around()];
         let code = prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());

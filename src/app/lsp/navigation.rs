@@ -177,15 +177,12 @@ pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> 
 pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<FilePosition> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let page = &work.pages[id];
-    let wanted = match reference_at(page, text, at) {
-        Some(reference) => match landing(work, id, reference) {
-            Some(here) => (here.address.clone(), here.fragment.and_then(anchor)),
-            None => return Vec::new(),
-        },
-        None => {
-            let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
-            (work.project.site.document(id).address.clone(), part)
-        }
+    let wanted = if let Some(reference) = reference_at(page, text, at) {
+        let Some(here) = landing(work, id, reference) else { return Vec::new() };
+        (here.address.clone(), here.fragment.and_then(anchor))
+    } else {
+        let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
+        (work.project.site.document(id).address.clone(), part)
     };
     let mut found = BTreeSet::new();
     for (from, document) in work.project.site.documents.indexed() {

@@ -16,9 +16,10 @@ pub(super) enum Encoding {
 impl Encoding {
     /// Bytes where the editor can count them; else what every editor can.
     pub(super) fn among(offered: Option<&[PositionEncodingKind]>) -> Self {
-        match offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8)) {
-            true => Self::Utf8,
-            false => Self::Utf16,
+        if offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8)) {
+            Self::Utf8
+        } else {
+            Self::Utf16
         }
     }
 

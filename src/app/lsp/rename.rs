@@ -133,12 +133,12 @@ fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
     let content = &site.repository.content;
     let holds = |root: &str| root == folder || site_path::is_inside(root, folder);
     let mut roots = site.families.iter().flat_map(|family| &family.platforms);
-    match content.path == folder || roots.any(|platform| holds(&content.with(&platform.root))) {
-        true => {
-            Err(format!("`{path}` is the page of a folder that holds platforms; `stepkin mv` moves folders"))
-        }
-        false => Ok(folder.into()),
+    if content.path == folder || roots.any(|platform| holds(&content.with(&platform.root))) {
+        return Err(format!(
+            "`{path}` is the page of a folder that holds platforms; `stepkin mv` moves folders"
+        ));
     }
+    Ok(folder.into())
 }
 
 /// What a new name brings about. A new name of a file is a path from the folder that it is in, or with `/` in front from
@@ -203,18 +203,15 @@ fn renamed(from: &SitePath, name: &str) -> Result<SitePath, String> {
     }
     let mut path =
         site_path::below_root(&from_root).ok_or_else(|| format!("`{name}` leads out of the site"))?;
-    match old.rsplit_once('.') {
-        Some((_, ending)) => {
-            let ending = format!(".{ending}");
-            if !path.ends_with(&ending) {
-                path.push_str(&ending);
-            }
+    if let Some((_, ending)) = old.rsplit_once('.') {
+        let ending = format!(".{ending}");
+        if !path.ends_with(&ending) {
+            path.push_str(&ending);
         }
+    } else {
         // A folder is named as its page is.
-        None => {
-            let bare = path.strip_suffix(".md").unwrap_or(&path);
-            path = bare.strip_suffix("/index").unwrap_or(bare).to_string();
-        }
+        let bare = path.strip_suffix(".md").unwrap_or(&path);
+        path = bare.strip_suffix("/index").unwrap_or(bare).to_string();
     }
     Ok(path.into())
 }

@@ -130,9 +130,10 @@ fn bare(item: &str) -> &str {
 /// An address as YAML has it.
 fn quoted(address: &Address) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/-_.~".contains(c);
-    match address.as_str().chars().all(is_plain) {
-        true => address.to_string(),
-        false => format!("\"{}\"", address.as_str().replace('\\', "\\\\").replace('"', "\\\"")),
+    if address.as_str().chars().all(is_plain) {
+        address.to_string()
+    } else {
+        format!("\"{}\"", address.as_str().replace('\\', "\\\\").replace('"', "\\\""))
     }
 }
 

@@ -61,16 +61,16 @@ impl<'a> Correspondence<'a> {
                 Some(of_document(*from))
             }
             Artifact::Redirect { .. } => Some(address.clone()),
-            artifact => match artifact.document() {
-                Some(id) => Some(of_document(id)),
-                None => {
-                    let moved = self.folders.iter().find_map(|(from, to)| {
-                        Some(Address::new(&format!("{to}{}", address.as_str().strip_prefix(from)?)))
-                    });
-                    let moved = moved.filter(|moved| new.plan.get(moved).is_some());
-                    moved.or_else(|| new.plan.get(address).map(|_| address.clone()))
+            artifact => {
+                if let Some(id) = artifact.document() {
+                    return Some(of_document(id));
                 }
-            },
+                let moved = self.folders.iter().find_map(|(from, to)| {
+                    Some(Address::new(&format!("{to}{}", address.as_str().strip_prefix(from)?)))
+                });
+                let moved = moved.filter(|moved| new.plan.get(moved).is_some());
+                moved.or_else(|| new.plan.get(address).map(|_| address.clone()))
+            }
         }
     }
 

@@ -96,12 +96,11 @@ pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, tell: impl
         let is_news = |live: &Live| live.is_checked && live.version != version;
         let Ok(now) = live.wait_for(is_news).await.map(|live| live.clone()) else { return };
         version = now.version;
-        match &now.failure {
-            Some(failure) => tell(&News::Failed { saved: &now.saved, failure }),
-            None => {
-                tell(&News::Saved { saved: &now.saved, before: &before, after: &now.report });
-                before = now.report;
-            }
+        if let Some(failure) = &now.failure {
+            tell(&News::Failed { saved: &now.saved, failure });
+        } else {
+            tell(&News::Saved { saved: &now.saved, before: &before, after: &now.report });
+            before = now.report;
         }
     }
 }

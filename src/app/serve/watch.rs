@@ -406,9 +406,10 @@ impl Keeper {
         if self.live.borrow().is_checked {
             self.saved.files.clear();
         }
-        let read = match changes.everything || !self.is_read {
-            true => Arc::make_mut(&mut self.latest).read_all_again(),
-            false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
+        let read = if changes.everything || !self.is_read {
+            Arc::make_mut(&mut self.latest).read_all_again()
+        } else {
+            Arc::make_mut(&mut self.latest).refresh(&changes.files)
         };
         let read =
             read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
@@ -483,8 +484,11 @@ fn tells_of_text(kind: EventKind) -> bool {
 /// A file that was just made and not yet written; its writing will be seen. Where closing a file is seen, that is every
 /// new file but another name of one that was there.
 fn is_being_written(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| match cfg!(target_os = "linux") {
-        true => metadata.is_file() && metadata.nlink() == 1,
-        false => metadata.len() == 0,
+    path.symlink_metadata().is_ok_and(|metadata| {
+        if cfg!(target_os = "linux") {
+            metadata.is_file() && metadata.nlink() == 1
+        } else {
+            metadata.len() == 0
+        }
     })
 }

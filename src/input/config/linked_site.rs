@@ -73,12 +73,12 @@ impl TryFrom<String> for MapFile {
 
     fn try_from(path: String) -> Result<Self, Self::Error> {
         let is_name = |name: &str| !matches!(name, "" | "." | "..");
-        match path.split('/').all(is_name) && !path.contains('\\') {
-            true => Ok(Self(path)),
-            false => Err(format!(
+        if !path.split('/').all(is_name) || path.contains('\\') {
+            return Err(format!(
                 "`{path}` is no file below the root\nwrite its path from there, such as `maps/sdk.json`"
-            )),
+            ));
         }
+        Ok(Self(path))
     }
 }
 

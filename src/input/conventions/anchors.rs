@@ -109,10 +109,10 @@ fn docutils(text: &str) -> String {
 fn joined(text: &str, is_between: impl Fn(char) -> bool) -> String {
     let mut id = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_between(c) {
-            true if id.ends_with('-') => {}
-            true => id.push('-'),
-            false => id.push(c),
+        if !is_between(c) {
+            id.push(c);
+        } else if !id.ends_with('-') {
+            id.push('-');
         }
     }
     id

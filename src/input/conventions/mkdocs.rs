@@ -163,9 +163,12 @@ fn snippet_folders(config: &Values) -> Vec<String> {
 fn excluded(content: &str, written: &str) -> Vec<String> {
     let lines =
         written.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '!']));
-    let pattern = |line: &str| match line.trim_end_matches('/').contains('/') {
-        true => format!("{content}/{}", line.trim_start_matches('/')),
-        false => format!("{content}/**/{line}"),
+    let pattern = |line: &str| {
+        if line.trim_end_matches('/').contains('/') {
+            format!("{content}/{}", line.trim_start_matches('/'))
+        } else {
+            format!("{content}/**/{line}")
+        }
     };
     lines.map(pattern).collect()
 }

@@ -189,13 +189,11 @@ impl Repository {
         if SHARE * all < pages.len() {
             return Ok(None);
         }
-        match counts.iter().position(|count| 10 * count >= 9 * all) {
-            Some(at) => Ok(Some(sites.swap_remove(at).1)),
-            None => {
-                let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
-                Err(Unrecognised::Several(named.collect()))
-            }
-        }
+        let Some(at) = counts.iter().position(|count| 10 * count >= 9 * all) else {
+            let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
+            return Err(Unrecognised::Several(named.collect()));
+        };
+        Ok(Some(sites.swap_remove(at).1))
     }
 
     /// The same for a site that is not at the root but in a folder below it.

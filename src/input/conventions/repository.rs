@@ -361,10 +361,7 @@ impl Repository {
         let segment = |name: &'b str| -> Cow<'b, str> {
             let name = if self.is_numbered { without_number(name).1 } else { name };
             let name = name.strip_prefix('_').filter(|_| !self.collections.is_empty()).unwrap_or(name);
-            match convention.is_lower_case {
-                true => name.to_lowercase().replace(' ', "-").into(),
-                false => name.into(),
-            }
+            if convention.is_lower_case { name.to_lowercase().replace(' ', "-").into() } else { name.into() }
         };
         let is_mdx = convention.kind == Kind::Mdx;
         let is_dropped = |it: &str| it.is_empty() || is_mdx && super::mdx::is_group(it);
@@ -492,9 +489,10 @@ pub fn without_number(name: &str) -> (Option<u64>, &str) {
     let rest = &name[digits..];
     let bare = rest.trim_start_matches(['-', '_', '.', ' ']);
     let is_name = bare.len() < rest.len() && bare.starts_with(|c: char| !c.is_ascii_digit());
-    match digits > 0 && is_name {
-        true => (Some(name[..digits].parse().unwrap_or(u64::MAX)), bare),
-        false => (None, name),
+    if digits > 0 && is_name {
+        (Some(name[..digits].parse().unwrap_or(u64::MAX)), bare)
+    } else {
+        (None, name)
     }
 }
 

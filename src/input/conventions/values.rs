@@ -155,10 +155,15 @@ impl Values {
         fn look(value: &Value, key: &str, found: &mut Vec<String>) {
             match value {
                 Value::Array(list) => list.iter().for_each(|value| look(value, key, found)),
-                Value::Object(table) => table.iter().for_each(|(name, value)| match name == key {
-                    true => found.extend(Values(value.clone()).texts("")),
-                    false => look(value, key, found),
-                }),
+                Value::Object(table) => {
+                    for (name, value) in table {
+                        if name == key {
+                            found.extend(Values(value.clone()).texts(""));
+                        } else {
+                            look(value, key, found);
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -237,9 +242,12 @@ fn placed_in_yaml(text: &str, found: &mut Vec<PlacedText>) {
     // The parser counts characters.
     let offsets: Vec<usize> =
         if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(at, _)| at).collect() };
-    let byte = |index: usize| match text.is_ascii() {
-        true => index.min(text.len()),
-        false => offsets.get(index).copied().unwrap_or(text.len()),
+    let byte = |index: usize| {
+        if text.is_ascii() {
+            index.min(text.len())
+        } else {
+            offsets.get(index).copied().unwrap_or(text.len())
+        }
     };
     // Of each level whether it is a table, and its key.
     let mut open: Vec<(bool, Option<String>)> = Vec::new();
@@ -533,9 +541,10 @@ impl JsValues {
         let expression = expression.trim().trim_end_matches(';').trim();
         if literal(expression) == Some(expression.len()) {
             let text = &expression[1..expression.len() - 1];
-            return match expression.starts_with('`') {
-                true => self.filled(text, followed),
-                false => Some(text.to_string()),
+            return if expression.starts_with('`') {
+                self.filled(text, followed)
+            } else {
+                Some(text.to_string())
             };
         }
         let is_known = expression.contains("||")

@@ -68,18 +68,20 @@ fn write_page(page: &MapPage, lines: &mut String) {
 
 /// A name as one word, so that a line can be read in one way only.
 fn name(text: &str) -> Cow<'_, str> {
-    match text.contains(char::is_whitespace) {
-        true => text.split_whitespace().collect::<Vec<_>>().join("%20").into(),
-        false => text.into(),
+    if text.contains(char::is_whitespace) {
+        text.split_whitespace().collect::<Vec<_>>().join("%20").into()
+    } else {
+        text.into()
     }
 }
 
 fn one_line(text: &str) -> Cow<'_, str> {
     // Nearly all are.
     let is_other = |c: char| c.is_whitespace() && c != ' ';
-    match text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
-        true => text.into(),
-        false => text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+    if text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
+        text.into()
+    } else {
+        text.split_whitespace().collect::<Vec<_>>().join(" ").into()
     }
 }
 

@@ -414,13 +414,12 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =
         is_page_by_other_name(name.as_bytes()) || repository.convention.endings.contains(&&*ending);
-    match may_be_page {
-        true => repository.convention.endings.contains(&&*ending) && !repository.is_page(path),
-        false => {
-            let is_data = DATA.contains(&&*ending) && !repository.content.path.is_empty();
-            let is_list = repository.convention.folder_files.contains(&name);
-            !is_list && !is_data && !MEDIA.contains(&&*ending)
-        }
+    if may_be_page {
+        repository.convention.endings.contains(&&*ending) && !repository.is_page(path)
+    } else {
+        let is_data = DATA.contains(&&*ending) && !repository.content.path.is_empty();
+        let is_list = repository.convention.folder_files.contains(&name);
+        !is_list && !is_data && !MEDIA.contains(&&*ending)
     }
 }
 

@@ -131,10 +131,10 @@ pub fn is_tracked(root: &Path, path: &str) -> bool {
 pub fn rename(root: &Path, from: &str, to: &str) -> io::Result<()> {
     let mut git = std::process::Command::new("git");
     let output = git.arg("-C").arg(root).args(["mv", "--", from, to]).stdin(Stdio::null()).output()?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_string())),
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_string()));
     }
+    Ok(())
 }
 
 /// What git says on its standard output; nothing where there is none.

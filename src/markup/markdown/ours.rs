@@ -231,9 +231,10 @@ impl Draft<'_> {
         let line = self.text[start..end].trim();
         let is_plain = line.strip_prefix("# ").is_some_and(|inside| inside.trim() == heading.text);
         let is_first = self.text[..start].trim().is_empty();
-        match is_plain && is_first && heading.text == mojibake::repair(title) {
-            true => self.with(self.text[end..].trim_start_matches(['\n', '\r']).to_string()),
-            false => self,
+        if is_plain && is_first && heading.text == mojibake::repair(title) {
+            self.with(self.text[end..].trim_start_matches(['\n', '\r']).to_string())
+        } else {
+            self
         }
     }
 }

@@ -266,9 +266,10 @@ impl Fragment<'_> {
                 // A first line of several may be a title.
                 let after = &self.blocks.text[end..];
                 let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
-                Some(match is_lonely && !source.is_empty() && self.is_plain_quote(start) {
-                    true => problem.edit(self.place(end..end + blank), "\n> "),
-                    false => problem,
+                Some(if is_lonely && !source.is_empty() && self.is_plain_quote(start) {
+                    problem.edit(self.place(end..end + blank), "\n> ")
+                } else {
+                    problem
                 })
             }
             None => {
@@ -375,12 +376,11 @@ impl Fragment<'_> {
         };
         if let Some(title) = target.strip_prefix('#') {
             let slug = slug_of(title);
-            return match is_anchor(&slug) {
-                true => Some(
-                    problem(format!("write `#{slug}`"))?.edit(self.place(span.clone()), format!("#{slug}")),
-                ),
-                false => problem("write the id of the heading, which has no blanks".into()),
-            };
+            if !is_anchor(&slug) {
+                return problem("write the id of the heading, which has no blanks".into());
+            }
+            let written = format!("#{slug}");
+            return Some(problem(format!("write `{written}`"))?.edit(self.place(span.clone()), written));
         }
         let escaped = target.replace(' ', "%20");
         match kind_of_target(target)? {
@@ -469,9 +469,10 @@ impl Fragment<'_> {
         let problem =
             Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
         let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
-        Some(match is_simple {
-            true => problem.edit(self.place(open..end), format!("[{text}]({target})")),
-            false => problem,
+        Some(if is_simple {
+            problem.edit(self.place(open..end), format!("[{text}]({target})"))
+        } else {
+            problem
         })
     }
 
@@ -592,14 +593,15 @@ fn kind_of_target(written: &str) -> Option<Target> {
     };
     let first = path.split(' ').next().unwrap_or_default();
     let is_rooted = is_url(written) || ["/", "./", "../"].iter().any(|root| written.starts_with(root));
-    match has_ending(path) {
-        true if path.contains(' ') && (has_ending(first) || is_url(written)) => Some(Target::Unsure),
-        // `(see install.md)` and `(a note, for readme.txt)` are remarks.
-        true if path.contains(' ') && !is_rooted && !path.contains('/') && !is_short(path) => None,
-        true => Some(Target::Whole),
-        false if is_rooted => Some(Target::Unsure),
-        false => None,
+    if !has_ending(path) {
+        return is_rooted.then_some(Target::Unsure);
     }
+    if path.contains(' ') && (has_ending(first) || is_url(written)) {
+        return Some(Target::Unsure);
+    }
+    // `(see install.md)` and `(a note, for readme.txt)` are remarks.
+    let is_remark = path.contains(' ') && !is_rooted && !path.contains('/') && !is_short(path);
+    (!is_remark).then_some(Target::Whole)
 }
 
 /// Endings of files that pages name.

@@ -134,9 +134,10 @@ fn rules(syntax: &[Syntax]) -> Rules {
 
 /// The files that a text names, in the order of their places.
 pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inclusion> {
-    let may_include: &[&str] = match syntax.contains(&Syntax::CodeFiles) {
-        true => &["file="],
-        false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"],
+    let may_include: &[&str] = if syntax.contains(&Syntax::CodeFiles) {
+        &["file="]
+    } else {
+        &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"]
     };
     let lists_files = || syntax.contains(&Syntax::Liquid) && liquid::listed(&text[..body]).next().is_some();
     let has_sign = || may_include.iter().any(|sign| text[body..].contains(sign));

@@ -234,9 +234,9 @@ mod tests {
     fn check(markdown: &str, expected: &str) {
         let edition = Edition::default();
         let page = parse(markdown, 0, &edition);
-        let address = |target: &str| match target.starts_with('/') {
-            true => format!("https://e.org{target}"),
-            false => target.to_string(),
+        let address = |target: &str| {
+            let host = if target.starts_with('/') { "https://e.org" } else { "" };
+            format!("{host}{target}")
         };
         assert_eq!(
             twin(markdown, 0, &edition, &Dialect::default(), &page, address),

@@ -186,17 +186,16 @@ impl<S: Sink> PageWriter<S> {
                     unreachable!("blocks turn raw HTML into items of its own")
                 }
 
-                Event::Start(Tag::Paragraph) => match lone_images(items, at) {
-                    Some(end) => {
+                Event::Start(Tag::Paragraph) => {
+                    if let Some(end) = lone_images(items, at) {
                         self.figures(at..end, blocks);
                         at = end + 1;
-                    }
-                    None => {
+                    } else {
                         self.broken_table(&blocks.text[..range.end], range.start, blocks.span(range));
                         self.enter(Container::Paragraph);
                         self.line("<p>");
                     }
-                },
+                }
                 Event::End(TagEnd::Paragraph) => {
                     self.leave();
                     self.out.push("</p>\n");
@@ -272,9 +271,10 @@ impl<S: Sink> PageWriter<S> {
                 Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
                     let span = target_span(&items[at..], blocks, range, dest_url);
                     let is_address = matches!(link_type, LinkType::Autolink | LinkType::Email);
-                    let form = match is_address && !blocks.text[range.clone()].starts_with('<') {
-                        true => ReferenceForm::Bare,
-                        false => ReferenceForm::Target,
+                    let form = if is_address && !blocks.text[range.clone()].starts_with('<') {
+                        ReferenceForm::Bare
+                    } else {
+                        ReferenceForm::Target
                     };
                     self.open_link(*link_type, dest_url, title, plain_text(&items[at..]), span, form);
                 }
@@ -289,13 +289,14 @@ impl<S: Sink> PageWriter<S> {
     /// Ends the elements of raw HTML that end with this event, or cannot go around it. `next` follows the event.
     fn around_html(&mut self, event: &Event<'_>, next: &[Item<'_>]) {
         match event {
-            Event::Start(tag) if !matches!(tag, Tag::HtmlBlock) => match container(tag) {
-                Some(container) => self.enter(container),
-                None => {
+            Event::Start(tag) if !matches!(tag, Tag::HtmlBlock) => {
+                if let Some(container) = container(tag) {
+                    self.enter(container);
+                } else {
                     let html = self.elements.make_room(!matches!(tag, Tag::Image { .. }));
                     self.ended(&html);
                 }
-            },
+            }
             Event::End(TagEnd::HtmlBlock) => {
                 let html = self.elements.end_block(|name| goes_on_with_end(next, name));
                 self.out.push(&html);
@@ -835,9 +836,10 @@ impl<S: Sink> PageWriter<S> {
                     let written = &html[span.clone()];
                     let line = span.start..span.start + written.lines().next().unwrap_or_default().len();
                     self.elements.unfinished(written, map.range(line));
-                    match written.starts_with("<!--") {
-                        true => self.page.comments.push(map.range(span)),
-                        false => self.escaped(written),
+                    if written.starts_with("<!--") {
+                        self.page.comments.push(map.range(span));
+                    } else {
+                        self.escaped(written);
                     }
                 }
             }

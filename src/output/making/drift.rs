@@ -62,17 +62,14 @@ pub fn drift(
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
-    let report: Report = match since {
-        Some(since) => {
-            let revision = since.revision();
-            let mut past = GitHistory::open(&work.project.sources)?;
-            let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
-            drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
-        }
-        None => {
-            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
-            doubts.chain(drift::find(&work, &scope)).collect()
-        }
+    let report: Report = if let Some(since) = since {
+        let revision = since.revision();
+        let mut past = GitHistory::open(&work.project.sources)?;
+        let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
+        drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
+    } else {
+        let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
+        doubts.chain(drift::find(&work, &scope)).collect()
     };
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))

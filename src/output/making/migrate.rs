@@ -374,10 +374,10 @@ fn refuse(root: &Path, output: &Path) -> Result<()> {
     let real_root = root.canonicalize().map_err(Error::io("read", root))?;
     let absolute = std::path::absolute(output).map_err(Error::io("resolve", output))?;
     let there = absolute.ancestors().find_map(|part| part.canonicalize().ok());
-    match there.is_some_and(|there| there.starts_with(&real_root)) {
-        true => refused("it is in the old site, which must not change"),
-        false => Ok(()),
+    if there.is_some_and(|there| there.starts_with(&real_root)) {
+        return refused("it is in the old site, which must not change");
     }
+    Ok(())
 }
 
 /// Writes everything beside the output, and then puts it there: there is all of it, or nothing.

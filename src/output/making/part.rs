@@ -49,11 +49,10 @@ impl ShardResult {
     pub fn open(folder: &Path) -> Result<Arc<Self>> {
         let store = Store::at(&folder.join(MADE));
         let Some(files) = store.read(FILES) else {
-            let text = match store.is_of_another_program() {
-                true => {
-                    "is from another Stepkin version; build all shards and merge them with the same version"
-                }
-                false => "is not a shard; run `stepkin build --shard I/N --output DIR` to build one",
+            let text = if store.is_of_another_program() {
+                "is from another Stepkin version; build all shards and merge them with the same version"
+            } else {
+                "is not a shard; run `stepkin build --shard I/N --output DIR` to build one"
             };
             return Err(Error::usage(format!("`{}` {text}", folder.display())));
         };

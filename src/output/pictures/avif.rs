@@ -41,10 +41,7 @@ pub(super) fn rendition(file: &[u8], width: usize) -> Option<Vec<u8>> {
 }
 
 fn of_width(picture: &Raster, width: usize) -> Option<Vec<u8>> {
-    match width == picture.width {
-        true => encode(picture),
-        false => encode(&resize::to_width(picture, width)?),
-    }
+    if width == picture.width { encode(picture) } else { encode(&resize::to_width(picture, width)?) }
 }
 
 /// `None` where the colours have a profile: the encoder writes none.

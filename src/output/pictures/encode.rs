@@ -30,9 +30,10 @@ pub(super) fn renditions(file: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut most = file.len();
     let mut made = Vec::new();
     for width in widths(picture.width).into_iter().rev() {
-        let encoded = match width == picture.width {
-            true => natural(&picture),
-            false => resize::to_width(&picture, width).and_then(|small| lossy(&small)),
+        let encoded = if width == picture.width {
+            natural(&picture)
+        } else {
+            resize::to_width(&picture, width).and_then(|small| lossy(&small))
         };
         if let Some(bytes) = encoded.filter(|bytes| bytes.len() < most) {
             most = bytes.len();

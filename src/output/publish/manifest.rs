@@ -204,9 +204,8 @@ impl<'p> Manifest<'p> {
 
     /// The same, that says something of those files alone for which `is_said`.
     pub(super) fn only(&self, is_said: &[bool]) -> Self {
-        let line = |(line, is_said): (&Line<'p>, &bool)| match is_said {
-            true => line.clone(),
-            false => Line { path: line.path, said: None },
+        let line = |(line, is_said): (&Line<'p>, &bool)| {
+            if *is_said { line.clone() } else { Line { path: line.path, said: None } }
         };
         Self(self.0.iter().zip(is_said).map(line).collect())
     }

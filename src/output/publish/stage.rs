@@ -160,9 +160,10 @@ impl<'a> StageFolder<'a> {
         let folder = self.folder()?.path;
         manifest.write(&folder.join(manifest::NAME))?;
         keep_permissions(&self.place.output, folder)?;
-        let put = match replaces {
-            true => swap::replace(self.place, exchange),
-            false => swap::rename(&self.place.stage, &self.place.output),
+        let put = if replaces {
+            swap::replace(self.place, exchange)
+        } else {
+            swap::rename(&self.place.stage, &self.place.output)
         };
         match put {
             Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),

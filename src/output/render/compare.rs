@@ -101,10 +101,8 @@ impl Renderer<'_> {
         let compared = compared::html(&steps, tally.settings > 0, self.words);
         let is_own = self.project.sources.templates.contains_key(&"templates/compare.html".into());
         let name = |ComparedStepView { id, title, .. }: ComparedStepView| StepName { id, title };
-        let steps = match is_own {
-            true => Steps::Whole(steps),
-            false => Steps::Named(steps.into_iter().map(name).collect()),
-        };
+        let steps =
+            if is_own { Steps::Whole(steps) } else { Steps::Named(steps.into_iter().map(name).collect()) };
         CompareView {
             page: self
                 .own_or(address, None, || self.words.get(Word::SideBySide).to_string())

@@ -159,10 +159,10 @@ impl Compared<'_> {
 
     /// Says what is only drawn otherwise.
     fn differs(&self, differs: bool, html: &mut String) -> fmt::Result {
-        match differs {
-            true => write!(html, "<span class=\"unseen\"> {}</span>", Text(self.words.get(Word::Differs))),
-            false => Ok(()),
+        if !differs {
+            return Ok(());
         }
+        write!(html, "<span class=\"unseen\"> {}</span>", Text(self.words.get(Word::Differs)))
     }
 
     fn descriptions(&self, row: &SettingView, html: &mut String) -> fmt::Result {

@@ -104,10 +104,11 @@ impl Shell {
 
 impl Renderer<'_> {
     pub(super) fn shell(&self) -> Result<Shell, Diagnostic> {
-        match self.is_by_page() {
+        if self.is_by_page() {
             // Links from the page are other links on every page.
-            true => Shell::of(self),
-            false => self.work.shells.0.get_or_init(|| Shell::of(self)).clone(),
+            Shell::of(self)
+        } else {
+            self.work.shells.0.get_or_init(|| Shell::of(self)).clone()
         }
     }
 

@@ -117,10 +117,10 @@ fn part_of(step: StepIx, count: usize) -> usize {
 
 /// The steps of a list, of a platform that has `count`.
 fn steps_of(part: usize, count: usize) -> Range<usize> {
-    match count > MOST_IN_A_LIST {
-        true => (part * RUN).saturating_sub(AROUND)..((part + 1) * RUN + AROUND).min(count),
-        false => 0..count,
+    if count <= MOST_IN_A_LIST {
+        return 0..count;
     }
+    (part * RUN).saturating_sub(AROUND)..((part + 1) * RUN + AROUND).min(count)
 }
 
 impl StepLists {
@@ -163,16 +163,13 @@ impl StepList {
         for part in parts {
             let step =
                 part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse::<usize>().ok()?, rest)));
-            match step {
-                Some((step, rest)) => {
-                    marks.push(Mark { at: html.len(), step: step.into() });
-                    html.push_str(rest);
-                }
+            if let Some((step, rest)) = step {
+                marks.push(Mark { at: html.len(), step: step.into() });
+                html.push_str(rest);
+            } else {
                 // This is in the author's text, and stays.
-                None => {
-                    html.push(OPEN);
-                    html.push_str(part);
-                }
+                html.push(OPEN);
+                html.push_str(part);
             }
         }
         Self { html, marks }
@@ -213,9 +210,10 @@ impl Renderer<'_> {
             let section = if is_new { self.section_title(place, section) } else { String::new() };
             let Link { title, url } = self.link(all[step]);
             let numbered = self.numbered(&title);
-            let number = match outline.is_numbered {
-                true => numbered.number.to_string(),
-                false => (usize::from(step) + 1).to_string(),
+            let number = if outline.is_numbered {
+                numbered.number.to_string()
+            } else {
+                (usize::from(step) + 1).to_string()
             };
             Item {
                 bare_title: numbered.bare.to_string(),

@@ -120,10 +120,7 @@ fn complaints(
         let number = |text: Option<&str>| text.and_then(|text| text.parse().ok()).unwrap_or(1);
         complaints.push((name.to_string(), span(name, number(line), number(column)), message.to_string()));
     }
-    match complaints.is_empty() {
-        true => vec![(String::new(), 0..0, report.to_string())],
-        false => complaints,
-    }
+    if complaints.is_empty() { vec![(String::new(), 0..0, report.to_string())] } else { complaints }
 }
 
 /// The rest of a line from a column on, both from 1.

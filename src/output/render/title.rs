@@ -37,10 +37,10 @@ impl<'t> Numbered<'t> {
         // `2.1 Install` and `3-D` are no numbers of steps.
         let is_numbered = digits > 0 && digits < 4 && is_apart && bare.starts_with(char::is_alphabetic);
         let is_numbered = is_numbered && rest[..rest.len() - bare.len()].ends_with(char::is_whitespace);
-        match is_numbered {
-            true => Self { number, bare, prefix: &title[..title.len() - bare.len()] },
-            false => unnumbered,
+        if !is_numbered {
+            return unnumbered;
         }
+        Self { number, bare, prefix: &title[..title.len() - bare.len()] }
     }
 }
 

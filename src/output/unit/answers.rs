@@ -119,9 +119,9 @@ pub struct Units<'p> {
 impl<'p> Units<'p> {
     pub fn of(project: &'p Project) -> Self {
         let site = &project.site;
-        let day = |id: DocumentId| match site.config.last_change {
-            true => project.last_change(id).map(|day| day.to_string()),
-            false => None,
+        let day = |id: DocumentId| {
+            let day = site.config.last_change.then(|| project.last_change(id))?;
+            day.map(|day| day.to_string())
         };
         let documents = || {
             let documents = site.documents.par_iter().enumerate();

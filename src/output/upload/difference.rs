@@ -113,10 +113,12 @@ pub(super) fn between(
         deletes.into_iter().map(|(path, _)| path).partition(|path: &String| is_read_first(path));
     let pending = puts.iter().flatten().chain(&journal.pending).cloned().collect();
 
-    let (copies, after) = match rollback {
-        true if theirs.is_empty() || is_same_site(ours, theirs) => (BTreeMap::new(), journal.before.clone()),
-        true => copies(ours, theirs, journal),
-        false => (BTreeMap::new(), BTreeSet::new()),
+    let (copies, after) = if !rollback {
+        (BTreeMap::new(), BTreeSet::new())
+    } else if theirs.is_empty() || is_same_site(ours, theirs) {
+        (BTreeMap::new(), journal.before.clone())
+    } else {
+        copies(ours, theirs, journal)
     };
     let during: BTreeSet<String> = journal.before.union(&after).cloned().collect();
     let outdated = during.difference(&after).cloned().collect();
@@ -323,9 +325,10 @@ mod tests {
                                 continue;
                             }
                             assert!(self.journal.before.contains(to), "{to} is noted before it is there");
-                            match to == before::MANIFEST {
-                                true => self.before = Some(self.manifest.clone()),
-                                false => _ = self.kept.insert(to.clone(), self.files[&from.path]),
+                            if to == before::MANIFEST {
+                                self.before = Some(self.manifest.clone());
+                            } else {
+                                self.kept.insert(to.clone(), self.files[&from.path]);
                             }
                         }
                     }

@@ -70,9 +70,10 @@ impl HttpService for Client {
             let body = HttpResponseBody::new(body).bytes().await?;
             let waiting = tokio::task::spawn_blocking(move || {
                 // A GET with a body is no request that servers understand.
-                let answer = match body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
-                    true => within(reach, &agent, Request::from_parts(parts, ())),
-                    false => within(reach, &agent, Request::from_parts(parts, &body[..])),
+                let answer = if body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
+                    within(reach, &agent, Request::from_parts(parts, ()))
+                } else {
+                    within(reach, &agent, Request::from_parts(parts, &body[..]))
                 };
                 let (parts, mut body) = answer?.into_parts();
                 let bytes = body.with_config().limit(MOST_BYTES).read_to_vec()?;

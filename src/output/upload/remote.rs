@@ -324,9 +324,10 @@ impl Remote {
         let mut attributes = Attributes::new();
         if !self.is_folder {
             // Browsers ask before they use what may be another file tomorrow.
-            let caching = match plan::is_named_by_content(path) {
-                true => "public, max-age=31536000, immutable",
-                false => "public, no-cache",
+            let caching = if plan::is_named_by_content(path) {
+                "public, max-age=31536000, immutable"
+            } else {
+                "public, no-cache"
             };
             attributes.insert(Attribute::ContentType, publish::media_type(path).into());
             attributes.insert(Attribute::CacheControl, caching.into());

@@ -233,10 +233,9 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
                 if resolver.repository.convention.adds_base { "" } else { resolver.config.base_path() };
             let meant = format!("{base}{}{}{fragment}", encode(address), here.query);
             let message = format!("`{}` is an absolute link to this site", reference.target);
-            let help = match reference.form == ReferenceForm::Bare {
-                true => format!("use `[…]({meant})`, which works wherever the site is hosted"),
-                false => format!("use `{meant}`, which works wherever the site is hosted"),
-            };
+            let is_bare = reference.form == ReferenceForm::Bare;
+            let meant_here = if is_bare { format!("[…]({meant})") } else { meant.clone() };
+            let help = format!("use `{meant_here}`, which works wherever the site is hosted");
             let problem =
                 Problem::new(Code::AbsoluteInternalLink, reference.span.clone(), message).help(help);
             problem.target(&reference.target).data("address", meant.as_str())

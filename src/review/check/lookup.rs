@@ -266,10 +266,10 @@ pub(super) fn exactly(
 ) -> Problem {
     let is_in_place = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
     let is_target = reference.form == ReferenceForm::Target;
-    match is_in_place && is_target && !subject.means_several(reference) {
-        true => problem.edit(reference.span.clone(), target),
-        false => problem,
+    if !is_in_place || !is_target || subject.means_several(reference) {
+        return problem;
     }
+    problem.edit(reference.span.clone(), target)
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.

@@ -76,10 +76,8 @@ impl Missing<'_, '_> {
     /// What to write where the page at an address lacks what the target names after its `#`.
     fn without_its_anchor(&self, meant: &str, to: &Address, end: &str) -> String {
         let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
-        let cure = match end.contains('#') {
-            true => format!("did you mean `{meant}`?"),
-            false => format!("use `{meant}`"),
-        };
+        let cure =
+            if end.contains('#') { format!("did you mean `{meant}`?") } else { format!("use `{meant}`") };
         format!("`{to}` has no anchor `{wanted}`: {cure}")
     }
 

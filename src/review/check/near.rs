@@ -142,12 +142,11 @@ fn with_same_name<'a>(
 /// How far two paths with as many folders are from each other, where one may be a slip for the other.
 fn slip(wanted: Parts<'_>, other: Parts<'_>) -> Option<usize> {
     let name = segment_slip(wanted.name, other.name)?;
-    let folders = match wanted.folder == other.folder {
-        true => 0,
-        false => {
-            let pairs = wanted.folder.split('/').zip(other.folder.split('/'));
-            pairs.map(|(one, other)| segment_slip(one, other)).sum::<Option<usize>>()?
-        }
+    let folders = if wanted.folder == other.folder {
+        0
+    } else {
+        let pairs = wanted.folder.split('/').zip(other.folder.split('/'));
+        pairs.map(|(one, other)| segment_slip(one, other)).sum::<Option<usize>>()?
     };
     let ending = usize::from(wanted.ending != other.ending);
     (folders <= 2).then_some(name + folders + ending)

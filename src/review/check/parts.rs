@@ -27,11 +27,10 @@ type Cause = (Code, String, String, Option<String>, Option<u64>);
 
 impl<'a> Includes<'a> {
     pub(super) fn of(document: &'a Document, page: &'a Page) -> Self {
-        let read = match page.included.is_empty() {
-            true => Vec::new(),
-            false => {
-                document.dialect.parts.values().map(|part| (&part.path, part, OnceCell::new())).collect()
-            }
+        let read = if page.included.is_empty() {
+            Vec::new()
+        } else {
+            document.dialect.parts.values().map(|part| (&part.path, part, OnceCell::new())).collect()
         };
         Self { document, page, read }
     }

@@ -70,22 +70,23 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
         return None;
     }
     // A shared page has its link once, on whichever platform.
-    let message = match subject.document.is_shared() {
-        true => {
-            format!("the link goes to the {} page, but this page is for several platforms", platform.name)
-        }
-        false => format!(
+    let is_shared = subject.document.is_shared();
+    let message = if is_shared {
+        format!("the link goes to the {} page, but this page is for several platforms", platform.name)
+    } else {
+        format!(
             "link goes to the {} version of a step that exists for {}",
             platform.name,
             work.project.site.platform_of(place).name
-        ),
+        )
     };
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     let meant =
         written(work, subject, link.target.trim(), &work.project.site.document(own).address, &fragment);
-    let help = match subject.document.is_shared() {
-        true => format!("use a path relative to this page, or mention {} in the link text", platform.name),
-        false => format!("use `{meant}`, or mention {} in the link text", platform.name),
+    let help = if is_shared {
+        format!("use a path relative to this page, or mention {} in the link text", platform.name)
+    } else {
+        format!("use `{meant}`, or mention {} in the link text", platform.name)
     };
     Some(Problem::new(Code::CrossPlatformLink, link.span.clone(), message).help(help).target(&link.target))
 }
@@ -108,9 +109,10 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     if names(&own.id) || runs_on(&own.id, &other.id) {
         return None;
     }
-    let message = match subject.document.is_shared() {
-        true => format!("the image belongs to {}, but this page is for several platforms", other.name),
-        false => format!("the image belongs to {}, but this page is for {}", other.name, own.name),
+    let message = if subject.document.is_shared() {
+        format!("the image belongs to {}, but this page is for several platforms", other.name)
+    } else {
+        format!("the image belongs to {}, but this page is for {}", other.name, own.name)
     };
     // The same picture of this platform, where only the platform's name differs.
     let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
@@ -118,12 +120,12 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     if exists {
         subject.proposes(&Address::new(&renamed));
     }
-    let help = match exists {
-        _ if subject.document.is_shared() => {
-            format!("use one image per platform, in `:::platform {}` … `:::`", other.id)
-        }
-        true => format!("use `{renamed}`"),
-        false => format!("add a screenshot of {}; there is no `{renamed}` yet", own.name),
+    let help = if subject.document.is_shared() {
+        format!("use one image per platform, in `:::platform {}` … `:::`", other.id)
+    } else if exists {
+        format!("use `{renamed}`")
+    } else {
+        format!("add a screenshot of {}; there is no `{renamed}` yet", own.name)
     };
     Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
 }
@@ -202,10 +204,8 @@ impl Copies<'_, '_> {
 
     /// Whether a platform's page has its own name with these words around it.
     fn says(&self, platform: PlatformIx, context: &Context) -> bool {
-        let page = match platform == self.place.platform {
-            true => Some(self.subject.id),
-            false => self.sibling(platform),
-        };
+        let page =
+            if platform == self.place.platform { Some(self.subject.id) } else { self.sibling(platform) };
         page.is_some_and(|id| self.lookup.contexts(id, self.place.family, platform).contains(context))
     }
 

@@ -157,9 +157,10 @@ impl<'a> World<'a> {
             documents: documents().map(|document| (&document.path, document)).collect(),
             known: Known::of(project),
             // Few pages are in one folder by chance.
-            pages: match project.site.documents.len() >= FEWEST {
-                true => folder_of_all(documents().map(|document| document.address.as_str())),
-                false => "/".to_string(),
+            pages: if project.site.documents.len() >= FEWEST {
+                folder_of_all(documents().map(|document| document.address.as_str()))
+            } else {
+                "/".to_string()
             },
             ignored: HashMap::default(),
             files: Files::of(project),

@@ -120,15 +120,13 @@ impl Sites {
                 let near = nearest(wanted, anchors.iter().map(String::as_str));
                 let near = near.map(|near| format!("did you mean `#{near}`?"));
                 let message = format!("`{page}` has no anchor `{wanted}` in `{file}`, the map of its site");
-                match all {
-                    true => problem(Code::MissingAnchor, message).help(near),
-                    false => {
-                        let message =
-                            format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
-                        let help =
-                            "open it in a browser; an inventory doesn't contain every heading".to_string();
-                        problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
-                    }
+                if all {
+                    problem(Code::MissingAnchor, message).help(near)
+                } else {
+                    let message =
+                        format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
+                    let help = "open it in a browser; an inventory doesn't contain every heading".to_string();
+                    problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
                 }
             }
         };

@@ -107,9 +107,10 @@ fn too_few_slashes(
     }
     let problem = problem(reference, format!("`{}` is missing a `/` after its scheme", reference.target));
     let bare = rest.trim_start_matches('/');
-    Some(match is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
-        true => rewritten(problem, subject, reference, format!("{scheme}://{bare}")),
-        false => problem.help(format!("use `{scheme}://` and the host")),
+    Some(if is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
+        rewritten(problem, subject, reference, format!("{scheme}://{bare}"))
+    } else {
+        problem.help(format!("use `{scheme}://` and the host"))
     })
 }
 

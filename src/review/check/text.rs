@@ -183,13 +183,12 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     for (at, letter) in text.char_indices().filter(is_slip) {
         let start = subject.document.body + at;
         let end = start + letter.len_utf8();
-        match problems.last_mut().filter(|problem| problem.span.end == start) {
-            Some(problem) => problem.span.end = end,
-            None => {
-                let message = format!("invisible character: U+{:04X}", u32::from(letter));
-                let help = "remove it; it breaks search and copied text".to_string();
-                problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
-            }
+        if let Some(problem) = problems.last_mut().filter(|problem| problem.span.end == start) {
+            problem.span.end = end;
+        } else {
+            let message = format!("invisible character: U+{:04X}", u32::from(letter));
+            let help = "remove it; it breaks search and copied text".to_string();
+            problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
         }
     }
     problems

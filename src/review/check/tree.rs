@@ -142,10 +142,11 @@ fn each_path<'s>(sources: &'s Sources, mut take: impl FnMut(&'s str)) {
 
 /// What file systems that ignore case compare: a name in lower case, its letters decomposed.
 fn folded(name: &str) -> String {
-    match name.is_ascii() {
-        true => name.to_ascii_lowercase(),
+    if name.is_ascii() {
+        name.to_ascii_lowercase()
+    } else {
         // Some letters are decomposed only in lower case.
-        false => name.nfc().flat_map(char::to_lowercase).nfc().collect(),
+        name.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
 }
 
@@ -155,16 +156,11 @@ fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
     let (last, others) = (paths.next()?, paths.collect::<Vec<_>>());
     let names: Vec<String> = others.iter().map(|other| format!("`{}`", name(other))).collect();
     let by_case = others.iter().any(|other| name(other).nfc().ne(name(last).nfc()));
-    let message = match by_case {
-        true => format!(
-            "some systems can't distinguish this name from {}: only the case differs",
-            names.join(", ")
-        ),
-        false => format!(
-            "some systems can't distinguish this name from {}: only the Unicode encoding differs",
-            names.join(", ")
-        ),
-    };
+    let difference = if by_case { "case" } else { "Unicode encoding" };
+    let message = format!(
+        "some systems can't distinguish this name from {}: only the {difference} differs",
+        names.join(", ")
+    );
     let help = "rename one of them, or delete it if it is a duplicate".to_string();
     let problem = Problem::new(Code::ConfusableNames, 0..0, message).help(help);
     let related = |problem: Problem, other: &&str| problem.related(&(*other).into(), 0..0, "the other");

@@ -51,10 +51,8 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
     ways.sort_by_key(|way| strsim::levenshtein(way, path));
-    let dotted = |way: String| match path.starts_with("./") && !way.starts_with('.') {
-        true => format!("./{way}"),
-        false => way,
-    };
+    let dotted =
+        |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
     file.into_iter().chain(ways).map(dotted).collect()
 }
 
@@ -81,10 +79,7 @@ fn ended_like(path: &str, way: String) -> String {
 /// A path percent-encoded as far as it must be; letters of other languages stay where the author writes them so.
 pub(crate) fn encoded_like(path: &str, way: &str) -> String {
     let plain: String = way.chars().filter(char::is_ascii).collect();
-    match !path.contains('%') && encode(&plain) == plain {
-        true => way.to_string(),
-        false => encode(way),
-    }
+    if !path.contains('%') && encode(&plain) == plain { way.to_string() } else { encode(way) }
 }
 
 /// The same for a target of the page `id`, with its own query and fragment behind the path.

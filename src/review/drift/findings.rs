@@ -224,12 +224,11 @@ impl Findings<'_, '_> {
         let others: Vec<VersionIx> =
             values[..values.len() - 1].iter().flat_map(|value| value.1.clone()).collect();
         let says = verb(last.1.len(), verb_of_several);
-        match values.len() {
-            2 => format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others)),
-            _ => {
-                let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
-                format!("{} {verb_of_several} {what} each in another way", self.names(&all))
-            }
+        if values.len() == 2 {
+            format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others))
+        } else {
+            let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
+            format!("{} {verb_of_several} {what} each in another way", self.names(&all))
         }
     }
 

@@ -302,12 +302,11 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
 /// The platforms that differ, two at a time: with a third there is another difference.
 fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
-    let groups: Vec<Vec<String>> = match (with, without) {
-        (Some(with), Some(without)) => vec![with, without],
-        _ => {
-            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-            values.map(|value| texts(&value["platforms"])).collect()
-        }
+    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
+        vec![with, without]
+    } else {
+        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| texts(&value["platforms"])).collect()
     };
     let mut pairs = Vec::new();
     for (index, group) in groups.iter().enumerate() {

@@ -121,13 +121,11 @@ pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
     starts.filter(move |_| !is_part).filter_map(move |start| {
         let folder = path[..start].trim_end_matches('/');
-        match path[start..].split_once('/') {
-            Some((name, rest)) => Some((folder, name, rest)),
-            None => {
-                let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
-                (!is_index(name)).then_some((folder, name, ""))
-            }
+        if let Some((name, rest)) = path[start..].split_once('/') {
+            return Some((folder, name, rest));
         }
+        let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
+        (!is_index(name)).then_some((folder, name, ""))
     })
 }
 

@@ -565,9 +565,10 @@ impl Reader<'_> {
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
         // YAML takes a variable that is alone for a table.
-        let help = match value.starts_with('{') && wanted == "a text" {
-            true => format!("quote it: `{key}: \"{value}\"`"),
-            false => format!("write {wanted} after `{key}:`"),
+        let help = if value.starts_with('{') && wanted == "a text" {
+            format!("quote it: `{key}: \"{value}\"`")
+        } else {
+            format!("write {wanted} after `{key}:`")
         };
         self.problems.push(Problem::new(Code::InvalidFrontMatter, span, message).help(help));
     }
@@ -589,9 +590,10 @@ impl Reader<'_> {
                 format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
             let value = first_line(&self.text[self.place(&node.span)]);
             let is_meant = ours != "order" || node.number().is_some();
-            let help = match is_meant && !value.is_empty() {
-                true => format!("write `{ours}: {value}`"),
-                false => format!("write `{ours}:`"),
+            let help = if is_meant && !value.is_empty() {
+                format!("write `{ours}: {value}`")
+            } else {
+                format!("write `{ours}:`")
             };
             let problem = Problem::new(Code::UnknownKey, span.clone(), message).help(help);
             self.problems.push(if is_meant { problem.edit(span, ours) } else { problem });

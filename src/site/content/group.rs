@@ -514,12 +514,12 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
     for (at, family) in families.iter().enumerate() {
         by_title.entry(&family.title).or_default().push(at);
     }
-    let called = |folder: &Address| match documents.at(folder) {
-        Some(page) => repair(&page.title).into_owned(),
-        None => {
-            let label = labels.name(folder).map(str::to_string);
-            label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
+    let called = |folder: &Address| {
+        if let Some(page) = documents.at(folder) {
+            return repair(&page.title).into_owned();
         }
+        let label = labels.name(folder).map(str::to_string);
+        label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
     };
     let above = |address: &Address| {
         let folders = address.above().filter(|folder| folder.as_str() != "/");
@@ -637,9 +637,12 @@ fn misnamed_platforms<'a>(
             let is_taken = family.platforms.iter().any(|known| known.id == meant || known.root == folder)
                 || config.families.no_tutorials.iter().any(|root| config::folder(root.get_ref()) == folder);
             let lone = platform(name, &folder, None, documents);
-            let shares = |known: &Platform| match family.is_by_key {
-                true => lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key)),
-                false => shared_steps(&lone, known, documents) > 0,
+            let shares = |known: &Platform| {
+                if family.is_by_key {
+                    lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key))
+                } else {
+                    shared_steps(&lone, known, documents) > 0
+                }
             };
             let has_steps = family.platforms.iter().any(shares);
             let first = &documents[*lone.steps.first()?];

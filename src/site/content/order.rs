@@ -70,10 +70,8 @@ fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
 /// The names by which a list may mean a page: by its file, as the generator calls that, and by its address.
 pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec<String> {
     let file = name_in_list(below(document));
-    let called = file.split('/').map(|name| match repository.is_numbered {
-        true => without_number(name).1,
-        false => name,
-    });
+    let called =
+        file.split('/').map(|name| if repository.is_numbered { without_number(name).1 } else { name });
     let mut called = called.collect::<Vec<_>>().join("/");
     if repository.convention.is_lower_case {
         called = called.to_lowercase();
@@ -174,9 +172,10 @@ fn runs(title: &str) -> Vec<Run> {
         let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         let digits = run.trim_start_matches('0');
-        runs.push(match is_number {
-            true => Run::Number(digits.len(), digits.to_string()),
-            false => Run::Text(run.to_lowercase()),
+        runs.push(if is_number {
+            Run::Number(digits.len(), digits.to_string())
+        } else {
+            Run::Text(run.to_lowercase())
         });
         rest = after;
     }

@@ -116,9 +116,10 @@ fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) 
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
     let of_name = |name: &String| {
-        let mut candidates = match repository.is_template_of_includes(text.path.as_str()) {
-            true => Vec::new(),
-            false => repository.included(text.path.as_str(), name),
+        let mut candidates = if repository.is_template_of_includes(text.path.as_str()) {
+            Vec::new()
+        } else {
+            repository.included(text.path.as_str(), name)
         };
         if text.path != page.path {
             candidates.extend(repository.included(page.path.as_str(), name));

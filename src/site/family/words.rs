@@ -154,9 +154,12 @@ impl<'a> Label<'a> {
     }
 
     pub(crate) fn words(&self) -> &WordList {
-        self.words.get_or_init(|| match self.is_cell {
-            true => WordList::of_cell(&self.shown, self.names),
-            false => WordList::of_shown(&self.shown, self.names),
+        self.words.get_or_init(|| {
+            if self.is_cell {
+                WordList::of_cell(&self.shown, self.names)
+            } else {
+                WordList::of_shown(&self.shown, self.names)
+            }
         })
     }
 
@@ -450,15 +453,14 @@ impl WordList {
         for operation in self.operations(other) {
             let (old, new) = (operation.old_range(), operation.new_range());
             let (old_end, new_end) = (self.end_of(old.end), other.end_of(new.end));
-            match operation {
-                DiffOp::Equal { .. } => push(Change::Kept, &self.shown[old_at..old_end]),
-                _ => {
-                    if !old.is_empty() {
-                        push(Change::Removed, &self.shown[old_at..old_end]);
-                    }
-                    if !new.is_empty() {
-                        push(Change::Added, &other.shown[new_at..new_end]);
-                    }
+            if matches!(operation, DiffOp::Equal { .. }) {
+                push(Change::Kept, &self.shown[old_at..old_end]);
+            } else {
+                if !old.is_empty() {
+                    push(Change::Removed, &self.shown[old_at..old_end]);
+                }
+                if !new.is_empty() {
+                    push(Change::Added, &other.shown[new_at..new_end]);
                 }
             }
             if !old.is_empty() {

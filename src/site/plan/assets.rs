@@ -50,13 +50,11 @@ pub fn is_named_by_content(path: &str) -> bool {
     };
     let Some(name) = path.strip_prefix(FOLDER.trim_start_matches('/')) else { return false };
     let Some((stem, _)) = name.rsplit_once('.') else { return false };
-    match stem.strip_prefix("pictures/") {
-        Some(hash) => is_hash(hash, PICTURE_DIGITS),
-        None => {
-            let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
-            own.is_some_and(|(own, _)| !own.contains('/'))
-        }
+    if let Some(hash) = stem.strip_prefix("pictures/") {
+        return is_hash(hash, PICTURE_DIGITS);
     }
+    let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
+    own.is_some_and(|(own, _)| !own.contains('/'))
 }
 
 /// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as

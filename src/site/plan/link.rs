@@ -221,9 +221,10 @@ impl<'a> Resolver<'a> {
     /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
     fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
-        let decoded = match path.contains('%') {
-            true => percent_decode_str(path).decode_utf8_lossy(),
-            false => Cow::Borrowed(path),
+        let decoded = if path.contains('%') {
+            percent_decode_str(path).decode_utf8_lossy()
+        } else {
+            Cow::Borrowed(path)
         };
         let below = from.below();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -248,9 +249,10 @@ impl<'a> Resolver<'a> {
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let bare = decoded.strip_suffix(".html").unwrap_or(&decoded);
         let is_alias = self.repository.path_aliases.iter().any(|(alias, _)| bare.starts_with(alias.as_str()));
-        let by_address = match is_alias || bare.starts_with(['/', '@', '~']) {
-            true => bare.to_string(),
-            false => format!("{}{bare}", from.address.parent()),
+        let by_address = if is_alias || bare.starts_with(['/', '@', '~']) {
+            bare.to_string()
+        } else {
+            format!("{}{bare}", from.address.parent())
         };
         let of_root = || self.find(&by_address);
         let is_below = !bare.starts_with('/');
@@ -343,18 +345,15 @@ impl<'a> Resolver<'a> {
     /// An address as a link within the site.
     pub fn url(&self, address: &Address) -> String {
         let mut url = String::new();
-        match self.relative_to {
-            Some(from) => {
-                encode_into(&relative(from.as_str(), address.as_str()), &mut url);
-                // On disk a folder is a list of files.
-                if address.is_page() {
-                    url.push_str("index.html");
-                }
+        if let Some(from) = self.relative_to {
+            encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+            // On disk a folder is a list of files.
+            if address.is_page() {
+                url.push_str("index.html");
             }
-            None => {
-                url.push_str(self.config.base_path());
-                encode_into(address.as_str(), &mut url);
-            }
+        } else {
+            url.push_str(self.config.base_path());
+            encode_into(address.as_str(), &mut url);
         }
         url
     }

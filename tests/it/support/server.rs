@@ -68,9 +68,10 @@ impl Server {
 
     fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let host = match headers.iter().any(|header| header.starts_with("Host:")) {
-            true => String::new(),
-            false => format!("Host: {}\r\n", self.address),
+        let host = if headers.iter().any(|header| header.starts_with("Host:")) {
+            String::new()
+        } else {
+            format!("Host: {}\r\n", self.address)
         };
         let headers = [headers, &["Connection: close", "", ""]].concat().join("\r\n");
         write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}{body}").expect("it listens");

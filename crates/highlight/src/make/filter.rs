@@ -326,10 +326,11 @@ impl Automaton {
     fn words_from(&self, states: &[usize], begun: &mut Vec<u8>, words: &mut BTreeSet<Vec<u8>>) -> Option<()> {
         let (here, _) = self.step(states, None);
         let no_word = Set { ascii: !WORD, end: true, other: true };
-        let is_open = match begun.is_empty() {
+        let is_open = if begun.is_empty() {
             // All that is no word has been passed over.
-            true => self.is_over(states),
-            false => here.and(no_word) != Set::NONE,
+            self.is_over(states)
+        } else {
+            here.and(no_word) != Set::NONE
         };
         if is_open && begun.is_empty() || words.len() > MOST_WORDS {
             return None;
@@ -414,15 +415,13 @@ impl Look {
 /// A letter as a set, with its other case.
 fn letter_set(letter: char, folds: bool) -> Set {
     let bit = |letter: char| if letter.is_ascii() { 1 << (letter as u32) } else { 0_u128 };
-    match folds {
-        false => Set { ascii: bit(letter), end: false, other: !letter.is_ascii() },
-        // Some letters of other scripts are equal to those of ASCII, like the sign of Kelvin to `K`, and some to several of
-        // them, like `ß` to `ss`. No such letter has fewer bytes than it is equal to letters.
-        true => {
-            let ascii = bit(letter.to_ascii_lowercase()) | bit(letter.to_ascii_uppercase());
-            Set { ascii: if letter.is_ascii() { ascii } else { u128::MAX }, end: false, other: true }
-        }
+    if !folds {
+        return Set { ascii: bit(letter), end: false, other: !letter.is_ascii() };
     }
+    // Some letters of other scripts are equal to those of ASCII, like the sign of Kelvin to `K`, and some to several of
+    // them, like `ß` to `ss`. No such letter has fewer bytes than it is equal to letters.
+    let ascii = bit(letter.to_ascii_lowercase()) | bit(letter.to_ascii_uppercase());
+    Set { ascii: if letter.is_ascii() { ascii } else { u128::MAX }, end: false, other: true }
 }
 
 /// A class of characters, as fancy-regex hands it on.

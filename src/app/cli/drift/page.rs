@@ -215,12 +215,12 @@ fn quoted(message: &str) -> String {
 /// The platforms that are fewer: those that lack or alone have something, or do not say what most say.
 fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
     let data = &finding.problem.data;
-    let groups: Vec<Vec<String>> = match (data.get("platforms_with"), data.get("platforms_without")) {
-        (Some(with), Some(without)) => vec![texts(with), texts(without)],
-        _ => {
-            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-            values.map(|value| texts(&value["platforms"])).collect()
-        }
+    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
+    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
+        vec![with, without]
+    } else {
+        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| texts(&value["platforms"])).collect()
     };
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     let is_majority =

@@ -25,9 +25,10 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, fol
             let (start, end) = positions.of(diagnostic.file.as_str(), &problem.span);
             let help = problem.help.as_deref().map_or(String::new(), |help| format!("\n{help}"));
             // Columns can only be given for a finding on one line.
-            let columns = match start.line == end.line {
-                true => format!(",col={},endColumn={}", start.column, end.column),
-                false => String::new(),
+            let columns = if start.line == end.line {
+                format!(",col={},endColumn={}", start.column, end.column)
+            } else {
+                String::new()
             };
             writeln!(
                 out,

@@ -245,9 +245,10 @@ impl<'n, 't> Reading<'n, 't> {
                 Node::Text(text) if is(FOLDERS) => self.list.push_folder(&bare(text)),
                 Node::Text(text) if !is(LABELS) && !is(OTHERS) && may_be_path(text) => {
                     self.note(text, *key, base, is_listed);
-                    let path = match base.is_empty() || !is(&["link"]) {
-                        true => bare(text),
-                        false => bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text))),
+                    let path = if base.is_empty() || !is(&["link"]) {
+                        bare(text)
+                    } else {
+                        bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text)))
                     };
                     self.list.push(&path);
                 }
@@ -274,9 +275,10 @@ impl<'n, 't> Reading<'n, 't> {
         let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
         let span = start..start + text.len();
         let is_based = self.kind == Kind::Vitepress && !base.is_empty();
-        let target = match is_based {
-            true => format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/')),
-            false => text.to_string(),
+        let target = if is_based {
+            format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/'))
+        } else {
+            text.to_string()
         };
         if self.is_whole(&span, key) && (names == Names::Page || is_from_root(&target)) {
             self.list.named.push(NamedTarget { names, target, span });

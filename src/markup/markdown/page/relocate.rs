@@ -102,9 +102,12 @@ fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
         problem;
     // An edit says what to write in our own Markdown, so it holds only where that is what the file has; and all of a
     // finding's edits are made, or none.
-    match edits.iter().all(|edit| map.is_copy(&edit.span)) {
-        true => edits.iter_mut().for_each(|Edit { span, text: _ }| *span = map.range(span.clone())),
-        false => edits.clear(),
+    if edits.iter().all(|edit| map.is_copy(&edit.span)) {
+        for Edit { span, text: _ } in edits {
+            *span = map.range(span.clone());
+        }
+    } else {
+        edits.clear();
     }
     for RelatedSpan { file: _, span, label: _ } in related {
         *span = map.range(span.clone());

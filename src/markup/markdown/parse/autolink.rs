@@ -44,10 +44,7 @@ pub(in crate::markup::markdown) fn link<'a>(items: Vec<Item<'a>>, text: &'a str)
         return items;
     }
     let found = find(&items, text, &signs);
-    match found.is_empty() {
-        true => items,
-        false => with_links(items, text, &found),
-    }
+    if found.is_empty() { items } else { with_links(items, text, &found) }
 }
 
 /// The signs of an address, `www.`, `://` and `@`, in order.
@@ -403,9 +400,10 @@ fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> Vec<(CowS
         }
         shown.extend(as_written(at..range.start).filter(|(between, _)| &**between != "\\"));
         let part = range.start.max(span.start)..range.end.min(span.end);
-        match text.get(range.clone()) == Some(written) {
-            true => shown.extend(as_written(part)),
-            false => shown.push((written.clone(), part)),
+        if text.get(range.clone()) == Some(written) {
+            shown.extend(as_written(part));
+        } else {
+            shown.push((written.clone(), part));
         }
         at = range.end;
     }

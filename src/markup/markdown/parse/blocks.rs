@@ -34,9 +34,10 @@ pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> Block
 fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTree<'a> {
     let text: &'a str = &fragment.text;
     let mut undefined = Vec::new();
-    let lookup = |link: BrokenLink<'_>| match outer.get(&label(&link.reference)) {
-        Some((target, title)) => Some((CowStr::from(target.clone()), CowStr::from(title.clone()))),
-        None => {
+    let lookup = |link: BrokenLink<'_>| {
+        if let Some((target, title)) = outer.get(&label(&link.reference)) {
+            Some((CowStr::from(target.clone()), CowStr::from(title.clone())))
+        } else {
             // A lone `[x]` is text more often than not.
             if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
                 undefined.push((link.reference.to_string(), link.span));

@@ -128,9 +128,10 @@ impl ForeignConstructs {
                 begins_line: start == shown_at
                     && line.leaf.kind != LeafKind::Cell
                     && begins_line(blocks.text, start),
-                begins_page: match line.leaf.is_top {
-                    true => start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph,
-                    false => start > line.leaf.range.start && blocks.text[..start].ends_with('\n'),
+                begins_page: if line.leaf.is_top {
+                    start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph
+                } else {
+                    start > line.leaf.range.start && blocks.text[..start].ends_with('\n')
                 },
                 follows_import,
                 before: &blocks.text[line.leaf.range.start..start],
@@ -261,10 +262,7 @@ fn components(tags: &[Component]) -> Option<Problem> {
         .filter_map(|name| Some(format!("for `<{name}>` write {}", cure(name)?)))
         .take(3)
         .collect();
-    let help = match cures.is_empty() {
-        true => "write it in Markdown or HTML".to_string(),
-        false => cures.join("; "),
-    };
+    let help = if cures.is_empty() { "write it in Markdown or HTML".to_string() } else { cures.join("; ") };
     let problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message).help(help);
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     Some(problem.data("syntax", syntax::COMPONENT.name).data("places", tags.len()).data("names", names))

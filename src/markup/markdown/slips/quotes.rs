@@ -91,10 +91,7 @@ fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
             continue;
         };
         let is_typographic = TYPOGRAPHIC.contains(&open);
-        let closes = |c: char| match is_typographic {
-            true => TYPOGRAPHIC.contains(&c) || c == '"',
-            false => c == open,
-        };
+        let closes = |c: char| if is_typographic { TYPOGRAPHIC.contains(&c) || c == '"' } else { c == open };
         let inside = start + open.len_utf8();
         let close = tag[inside..].char_indices().find(|(_, c)| closes(*c));
         let Some((length, close)) = close else { continue };

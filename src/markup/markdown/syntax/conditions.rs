@@ -121,12 +121,13 @@ fn of_shortcode(text: &str) -> Vec<Condition> {
     for (attribute, value) in given.pairs() {
         let attribute = if attribute.bytes().all(|byte| byte.is_ascii_digit()) { "" } else { &attribute };
         let values = as_words(&value.split([',', '|']).collect::<Vec<_>>());
-        match conditions.iter_mut().find(|known| known.attribute == attribute && attribute.is_empty()) {
-            Some(known) => known.values.extend(values),
-            None => {
-                let (element, attribute) = (element.to_string(), attribute.to_string());
-                conditions.push(Condition { element, attribute, values });
-            }
+        if let Some(known) =
+            conditions.iter_mut().find(|known| known.attribute == attribute && attribute.is_empty())
+        {
+            known.values.extend(values);
+        } else {
+            let (element, attribute) = (element.to_string(), attribute.to_string());
+            conditions.push(Condition { element, attribute, values });
         }
     }
     conditions

@@ -58,13 +58,12 @@ pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> boo
     let fence = Fence { mark, length, opened, body };
     let path = path.trim();
     let between = opened..fence.body.end;
-    let code = match it.part(path, InclusionKind::Code, between) {
-        Some(text) => wanted(it, path, text, &named),
-        None => {
-            let problem = missing(path, it.dialect.absent.get(path), place);
-            it.notes.problems.push(problem);
-            String::new()
-        }
+    let code = if let Some(text) = it.part(path, InclusionKind::Code, between) {
+        wanted(it, path, text, &named)
+    } else {
+        let problem = missing(path, it.dialect.absent.get(path), place);
+        it.notes.problems.push(problem);
+        String::new()
     };
     unused(it, path, &fence);
     write(it, &fence, &named, path, &code);
@@ -104,9 +103,10 @@ fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>
         let line = &it.lines.text[at..end];
         let content = line.trim_start_matches(['>', ' ', '\t']);
         let before = &line[..line.len() - content.len()];
-        let is_within = match is_quoted {
-            true => before.contains('>'),
-            false => content.trim().is_empty() || columns(before) >= column,
+        let is_within = if is_quoted {
+            before.contains('>')
+        } else {
+            content.trim().is_empty() || columns(before) >= column
         };
         if !is_within {
             return None;
@@ -177,10 +177,7 @@ fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &s
     let lead = it.lines.lead.trim_end().to_string();
     new.push('\n');
     for line in code.lines() {
-        match line.is_empty() {
-            true => new.extend([&lead, "\n"]),
-            false => new.extend([&it.lines.lead, line, "\n"]),
-        }
+        if line.is_empty() { new.extend([&lead, "\n"]) } else { new.extend([&it.lines.lead, line, "\n"]) }
     }
     it.put(&new, body.end);
     let closing = it.lines.rest_of_line(it.lines.at);

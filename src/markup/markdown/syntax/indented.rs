@@ -122,9 +122,10 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
     let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
     let title = title.unwrap_or_default();
-    let (lines, close) = match folds {
-        true => boxes::details(&title),
-        false => boxes::note(&it.blocks, kind.unwrap_or_default(), &title),
+    let (lines, close) = if folds {
+        boxes::details(&title)
+    } else {
+        boxes::note(&it.blocks, kind.unwrap_or_default(), &title)
     };
     it.put_lines(&lines, end);
     open(it, close);

@@ -124,10 +124,13 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         },
         "if" | "unless" | "case" => it.leave_out(TAG.name, name, end),
         "else" | "elsif" => skip_branches(it, end),
-        "when" => match std::mem::replace(&mut it.liquid.has_branch, true) {
-            true => skip_branches(it, end),
-            false => it.remove(end),
-        },
+        "when" => {
+            if std::mem::replace(&mut it.liquid.has_branch, true) {
+                skip_branches(it, end);
+            } else {
+                it.remove(end);
+            }
+        }
         "endif" | "endunless" | "endcase" => {
             it.liquid.has_branch = false;
             it.remove(end);

@@ -161,9 +161,10 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(Known::Nothing) => return whole(it, mark, length, opened, nothing),
         None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
     };
-    match lines.is_empty() {
-        true => it.remove(opened),
-        false => it.put_lines(&lines, opened),
+    if lines.is_empty() {
+        it.remove(opened);
+    } else {
+        it.put_lines(&lines, opened);
     }
     finish_line(it);
     options(it);
@@ -295,9 +296,10 @@ pub(in super::super) fn mark_labels(page: &mut Page) {
     let is_here = |id: &str| {
         ids.iter().any(|it| it == id) || page.anchors.iter().chain(&page.other_anchors).any(|it| it.id == id)
     };
-    let is_label = |target: &str| match target.strip_prefix('#') {
-        Some(id) => !id.is_empty() && !is_here(id),
-        None => {
+    let is_label = |target: &str| {
+        if let Some(id) = target.strip_prefix('#') {
+            !id.is_empty() && !is_here(id)
+        } else {
             let scheme = target.split_once(':').map(|(scheme, _)| scheme);
             matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
                 || !target.is_empty() && !target.contains(['/', '.', ':', '#'])

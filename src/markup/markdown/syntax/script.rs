@@ -321,16 +321,15 @@ impl<'t> Parser<'t> {
 
     /// `key: value`, or a name for both; nothing where it is neither.
     fn entry(&mut self, depth: usize) -> Option<(&'t str, ScriptValue<'t>)> {
-        let key = match self.peek() {
-            Some(b'"' | b'\'') => match self.text_in_quotes() {
+        let key = if matches!(self.peek(), Some(b'"' | b'\'')) {
+            match self.text_in_quotes() {
                 ScriptValue::Text(_, place) => &self.text[place],
                 _ => "",
-            },
-            _ => {
-                let name = name_at(self.rest());
-                self.at += name.len();
-                name
             }
+        } else {
+            let name = name_at(self.rest());
+            self.at += name.len();
+            name
         };
         self.blanks();
         match self.peek() {

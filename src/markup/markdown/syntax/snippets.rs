@@ -114,15 +114,12 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
     let mut markdown = Vec::new();
     for name in names {
         let (path, wanted) = path_and_part(name);
-        match it.part(path, InclusionKind::Markdown, it.lines.at..close) {
-            Some(text) => {
-                let text = parts::selected(text, wanted);
-                markdown.push(it.included(&text, BTreeMap::new(), close));
-            }
-            None => {
-                let span = it.lines.at..close;
-                it.note(SNIPPET.name, path, Why::Missing, span);
-            }
+        if let Some(text) = it.part(path, InclusionKind::Markdown, it.lines.at..close) {
+            let text = parts::selected(text, wanted);
+            markdown.push(it.included(&text, BTreeMap::new(), close));
+        } else {
+            let span = it.lines.at..close;
+            it.note(SNIPPET.name, path, Why::Missing, span);
         }
     }
     it.put_markdown(&markdown.join("\n\n"), close);

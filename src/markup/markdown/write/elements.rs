@@ -231,10 +231,12 @@ impl Elements {
                 Fate::Text
             }
             (_, false) => {
-                let is_foreign = match is_foreign {
-                    true if self.is_svg() => !HTML_INSIDE_SVG.contains(&name),
-                    true => !HTML_INSIDE_MATH.contains(&name),
-                    false => matches!(name, "svg" | "math"),
+                let is_foreign = if !is_foreign {
+                    matches!(name, "svg" | "math")
+                } else if self.is_svg() {
+                    !HTML_INSIDE_SVG.contains(&name)
+                } else {
+                    !HTML_INSIDE_MATH.contains(&name)
                 };
                 self.push(name, span, if is_foreign { Kind::Foreign } else { Kind::Html });
                 Fate::Kept
@@ -253,18 +255,14 @@ impl Elements {
             *count -= 1;
             return (String::new(), false);
         }
-        match self.ended_by(name) {
-            Some(at) => {
-                let html = self.end_from(at + 1);
-                let is_kept = self.open.pop().is_some_and(|open| open.kind != Kind::LeftOut);
-                self.depth -= 1;
-                (html, is_kept)
-            }
-            None => {
-                self.stray(name, span);
-                (String::new(), false)
-            }
-        }
+        let Some(at) = self.ended_by(name) else {
+            self.stray(name, span);
+            return (String::new(), false);
+        };
+        let html = self.end_from(at + 1);
+        let is_kept = self.open.pop().is_some_and(|open| open.kind != Kind::LeftOut);
+        self.depth -= 1;
+        (html, is_kept)
     }
 
     /// A tag or comment that never ends.
@@ -333,10 +331,11 @@ impl Elements {
     }
 
     fn leave_out(&mut self, tag: &Start, why: String, span: &Range<usize>) {
-        let is_reported = match self.depth < DEEPEST {
+        let is_reported = if self.depth < DEEPEST {
             // The rest of a table that had to end before.
-            true => !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table"),
-            false => !std::mem::replace(&mut self.is_too_deep, true),
+            !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table")
+        } else {
+            !std::mem::replace(&mut self.is_too_deep, true)
         };
         if is_reported {
             let problem = Problem::new(Code::DisallowedElement, span.clone(), why);
@@ -346,9 +345,10 @@ impl Elements {
         if VOID.contains(&tag.name.as_str()) || tag.is_self_closing {
             return;
         }
-        match self.depth < DEEPEST {
-            true => self.push(&tag.name, span, Kind::LeftOut),
-            false => *self.too_deep.entry(tag.name.clone()).or_default() += 1,
+        if self.depth < DEEPEST {
+            self.push(&tag.name, span, Kind::LeftOut);
+        } else {
+            *self.too_deep.entry(tag.name.clone()).or_default() += 1;
         }
     }
 

@@ -22,13 +22,12 @@ pub(super) fn text(old: &Work, families: &str) -> String {
         !old.project.sources.repository.all_routes().is_empty() && config.check.routes.is_none();
     let routes = format!("routes = {}\n", quoted(ROUTES));
     let kept = if config.check.routes.is_some() { with_routes(&kept, &routes) } else { kept };
-    match kept.split_once("[check]\n").filter(|_| needs_routes) {
-        Some((before, after)) => text.extend([format!("{before}[check]\n{routes}{after}")]),
-        None => {
-            text.push_str(&kept);
-            if needs_routes {
-                text.extend([format!("\n[check]\n{routes}")]);
-            }
+    if let Some((before, after)) = kept.split_once("[check]\n").filter(|_| needs_routes) {
+        text.extend([format!("{before}[check]\n{routes}{after}")]);
+    } else {
+        text.push_str(&kept);
+        if needs_routes {
+            text.extend([format!("\n[check]\n{routes}")]);
         }
     }
     text.push_str(&no_tutorials(old, config));

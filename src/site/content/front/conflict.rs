@@ -19,10 +19,11 @@ pub(super) fn ours(text: &str, block: &Range<usize>) -> Option<(String, Problem)
         let line = whole.trim_end();
         let is_start = is_marker(line, OURS);
         is_other = !is_start && (is_other || is_marker(line, "=======") || is_marker(line, "|||||||"));
-        match is_start || is_other {
+        if is_start || is_other {
             // The places after it stay what they are.
-            true => ours.push_str(&blanked(whole)),
-            false => ours.push_str(whole),
+            ours.push_str(&blanked(whole));
+        } else {
+            ours.push_str(whole);
         }
         is_other &= !is_marker(line, THEIRS);
     }

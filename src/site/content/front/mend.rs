@@ -40,9 +40,10 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
     };
     let is_mendable = refusal.cause != RefusalCause::TooDeep;
     let Some(mend) = is_mendable.then(mends).flatten() else { return unmended(text, line, &value, refusal) };
-    let entries = match mend.edits.is_empty() {
-        true => YamlEntries::new(),
-        false => parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default(),
+    let entries = if mend.edits.is_empty() {
+        YamlEntries::new()
+    } else {
+        parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default()
     };
     // Mended text has other places than the file: a value of it is where the mistake is.
     let entries = entries.into_iter().map(|(key, node)| {

@@ -180,9 +180,10 @@ impl<'a> Reader<'a> {
 
     /// The byte at which a character starts.
     fn offset(&self, character: usize) -> usize {
-        match self.offsets.is_empty() {
-            true => character.min(self.yaml.len()),
-            false => self.offsets.get(character).copied().unwrap_or(self.yaml.len()),
+        if self.offsets.is_empty() {
+            character.min(self.yaml.len())
+        } else {
+            self.offsets.get(character).copied().unwrap_or(self.yaml.len())
         }
     }
 
@@ -279,9 +280,10 @@ impl<'a> Reader<'a> {
             let key = YamlKey { name, span };
             let (event, span) = self.next()?;
             let node = self.node(event, span, depth + 1)?;
-            match seen.insert(key.name.clone()) {
-                true => entries.push((key, node)),
-                false => self.twice.push(twice(&key)),
+            if seen.insert(key.name.clone()) {
+                entries.push((key, node));
+            } else {
+                self.twice.push(twice(&key));
             }
         }
     }

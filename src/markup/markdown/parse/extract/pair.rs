@@ -42,8 +42,8 @@ pub(super) fn pair_up(
         }
         match mark.edge {
             Edge::OpenElement(_) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
-            Edge::CloseElement(_) | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
-                Some(partner) => {
+            Edge::CloseElement(_) | Edge::CloseFence(_) => {
+                if let Some(partner) = open.iter().rposition(is_partner) {
                     let inner = open.split_off(partner + 1);
                     cuts.extend(inner.into_iter().map(|mark| unclosed(mark, problems)));
                     let opening = open.pop().expect("rposition found it");
@@ -52,8 +52,7 @@ pub(super) fn pair_up(
                         _ => mark.span,
                     };
                     cuts.push(cut(opening, close));
-                }
-                None => {
+                } else {
                     let name = &text[mark.span.clone()];
                     let what = match mark.edge {
                         Edge::CloseElement(element) => noun(element),
@@ -67,7 +66,7 @@ pub(super) fn pair_up(
                         cuts.push(Cut { span: mark.span, what: What::Nothing });
                     }
                 }
-            },
+            }
         }
     }
     let hidden = open_fence.map_or("", |fence| &text[fence..]);

@@ -147,9 +147,10 @@ impl Made<'_> {
         }
         let mut at = piece.start;
         for line in self.source[piece].split_inclusive('\n') {
-            let kept = match self.source[..at].ends_with('\n') {
-                true => without_indent(without_quotes(line, frame.quotes), frame.indent),
-                false => line,
+            let kept = if self.source[..at].ends_with('\n') {
+                without_indent(without_quotes(line, frame.quotes), frame.indent)
+            } else {
+                line
             };
             let end = at + line.len();
             self.copy_unframed(end - kept.len()..end);

@@ -41,9 +41,10 @@ pub(super) fn switcher(text: &str, paragraph: Range<usize>) -> Option<Switcher> 
                     return None;
                 }
                 let before = readable(&std::mem::take(&mut between));
-                match links.is_empty() {
-                    true => lead = before,
-                    false => has_signs |= separates(&before)?,
+                if links.is_empty() {
+                    lead = before;
+                } else {
+                    has_signs |= separates(&before)?;
                 }
                 links.push(link);
             }

@@ -52,15 +52,12 @@ pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> O
 
 /// Writes an address, with the place of what is copied.
 pub(super) fn put_address(it: &mut Translator<'_, '_>, address: &AttributeAddress, around: &Range<usize>) {
-    match &address.place {
-        Some(place) => {
-            it.out.put(address.before, around.start..place.start);
-            it.out.copy(it.lines.text, place.clone());
-        }
-        None => {
-            let whole = format!("{}{}", address.before, attribute_text(&address.text));
-            it.out.put(&whole, around.clone());
-        }
+    if let Some(place) = &address.place {
+        it.out.put(address.before, around.start..place.start);
+        it.out.copy(it.lines.text, place.clone());
+    } else {
+        let whole = format!("{}{}", address.before, attribute_text(&address.text));
+        it.out.put(&whole, around.clone());
     }
 }
 

@@ -48,9 +48,10 @@ pub(in super::super) fn close(it: &mut Translator<'_, '_>, name: &str, end: usiz
 /// Opens what goes on to the closing tag, if there is one.
 fn go_on<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, close: Close, begins_line: bool) {
     if !tag.closes_itself {
-        match begins_line {
-            true => it.open(BlockKind::Named(tag.name), close),
-            false => it.open_in_place(BlockKind::Named(tag.name), close),
+        if begins_line {
+            it.open(BlockKind::Named(tag.name), close);
+        } else {
+            it.open_in_place(BlockKind::Named(tag.name), close);
         }
     }
 }
@@ -293,9 +294,10 @@ fn plain<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 /// Leaves out a component with all that is in it.
 pub(super) fn nothing<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let close = format!("</{}>", tag.name);
-    let end = match tag.closes_itself {
-        true => None,
-        false => it.fuel.find(it.lines.text, tag.span.end, &close).map(|end| end + close.len()),
+    let end = if tag.closes_itself {
+        None
+    } else {
+        it.fuel.find(it.lines.text, tag.span.end, &close).map(|end| end + close.len())
     };
     it.remove(end.unwrap_or(tag.span.end));
 }

@@ -65,10 +65,7 @@ fn html_name(name: &str) -> &str {
 
 fn blank(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: bool) {
     let blank = attribute.span.start..attribute.name_span.start;
-    match is_broken {
-        true => it.out.put(" ", blank),
-        false => it.out.copy(it.lines.text, blank),
-    }
+    if is_broken { it.out.put(" ", blank) } else { it.out.copy(it.lines.text, blank) }
 }
 
 fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: bool) {

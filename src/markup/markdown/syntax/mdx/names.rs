@@ -98,11 +98,9 @@ fn statement(text: &str, at: usize, fuel: &mut Fuel) -> Option<Range<usize>> {
     if !after.starts_with([' ', '{', '"', '\'', '*', '\t']) {
         return None;
     }
-    match rest.starts_with("import") {
-        true => import_end(text, at, fuel),
-        false => export_end(text, at, fuel),
-    }
-    .map(|end| at..end)
+    let is_import = rest.starts_with("import");
+    let end = if is_import { import_end(text, at, fuel) } else { export_end(text, at, fuel) };
+    Some(at..end?)
 }
 
 /// The end of an import: names, perhaps in braces over several lines, and a text in quotes that ends its line.
