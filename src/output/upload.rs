@@ -45,7 +45,7 @@ use crate::base::progress::{self, Task};
 use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint, MANIFEST, ManifestFile, interrupt};
 
-/// Requests at once.
+/// Maximum number of concurrent requests.
 const AT_ONCE: usize = 16;
 /// Maximum size of a manifest or journal in bytes. The manifest of a million files is smaller.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
