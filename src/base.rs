@@ -1,13 +1,13 @@
-//! What every room uses, and what uses no other room: paths, URLs, findings, the store of results.
+//! The foundation of all rooms: paths, URLs, findings, and the store of results. It uses no other room.
 //!
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`] and `findings`: a problem in a text, and the rules behind it with their explanations.
+//! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
-//! 4. [`store`]: results by the hash of their inputs, between runs; [`hash`] and [`texts`] serve it.
+//! 4. [`store`]: results of earlier runs, by the hash of their inputs. It uses [`hash`] and [`texts`].
 //! 5. [`index`], `diff`, [`names`] and [`platforms`]: typed positions, differences of lists, titles of folders, names of platforms.
-//! 6. [`progress`] and [`timings`]: what a user sees of a run while it lasts, and after it.
+//! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
 pub mod address;
 pub(crate) mod conflict;

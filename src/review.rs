@@ -1,4 +1,4 @@
-//! What is wrong with a site, and the edits that fix it.
+//! Checks a site, and finds the edits that fix it.
 //!
 //! In: [`Work`](crate::site::work::Work). Out: a [`Report`](crate::base::diagnostic::Report) of findings.
 //!
@@ -6,7 +6,7 @@
 //!
 //! 1. [`check`]: one function for each rule about pages, links, images and text.
 //! 2. [`drift`]: differences between the platforms of a family.
-//! 3. [`fix`]: applies the edits that findings carry.
+//! 3. [`fix`]: applies the edits of findings.
 //! 4. [`unify`]: merges nearly identical pages of a step into one shared page.
 
 pub mod check;

@@ -29,7 +29,7 @@ pub enum Severity {
     Info,
     /// Probably wrong.
     Warning,
-    /// Broken for readers.
+    /// Readers meet an error.
     Error,
 }
 

@@ -53,7 +53,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// Addresses of pages that are written in Astro itself.
+/// Returns the addresses of Astro pages.
 fn routes(tree: &dyn FileTree) -> Vec<String> {
     let files = tree.files("src/pages");
     let address = |file: &String| {

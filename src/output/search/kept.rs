@@ -1,4 +1,4 @@
-//! The words of parts, each part's found once for what it is made from.
+//! The words of parts, collected once for each version of a part.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -9,15 +9,15 @@ use super::words::InFile;
 use crate::base::hash::HashMap;
 use crate::base::store::{Flush, Key, Store, Table, lock};
 
-/// Words of parts: those of this run in memory, and those of earlier runs.
+/// Words of parts, in memory for this run, and from earlier runs.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// By the address of the part, the newest.
+    /// The newest version of each part, by its address.
     memory: Mutex<HashMap<String, (Key, Arc<str>)>>,
     words: Table<Arc<str>>,
-    /// The newest.
+    /// The newest version.
     files: Mutex<Option<(Key, Files)>>,
-    /// Files of words by a hash of these.
+    /// Files of words, by a hash of the words.
     lists: Table<Arc<[u8]>>,
 }
 
@@ -29,7 +29,7 @@ impl Kept {
         Self { words: store.table("words"), lists: store.table("lists"), ..Self::default() }
     }
 
-    /// The words of a part, as [`super::words::of`] gives them.
+    /// Returns the words of a part: see [`super::words::of`].
     pub(super) fn words(&self, part: &SearchPart<'_>, make: impl FnOnce() -> String) -> Arc<str> {
         let address = part.address.as_str();
         if let Some((key, words)) = lock(&self.memory).get(address)
@@ -43,12 +43,12 @@ impl Kept {
         words
     }
 
-    /// Puts the words of a part with this key into `other`.
+    /// Copies the words of the part with this key into `other`.
     pub fn copy_words(&self, key: &Key, other: &Self) {
         self.words.copy(key, &other.words);
     }
 
-    /// The files of words, made if what they are made from is new. Other threads wait for them.
+    /// Returns the files of words, and generates them if their words are new. Other threads wait for them.
     pub(super) fn files_of_words(&self, key: Key, make: impl FnOnce() -> Vec<Arc<[u8]>>) -> Files {
         let mut files = lock(&self.files);
         if let Some((known, files)) = &*files
@@ -61,7 +61,7 @@ impl Kept {
         fresh
     }
 
-    /// The file of some words.
+    /// Returns the file of some words.
     pub(super) fn file_of_words(&self, words: &InFile<'_>) -> Arc<[u8]> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&VERSION.to_le_bytes()).update(&words.sum().to_le_bytes());
@@ -70,7 +70,7 @@ impl Kept {
         file
     }
 
-    /// The words of parts, and the files of words.
+    /// Returns the words of parts, and the files of words.
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
         [&self.words, &self.lists]
     }

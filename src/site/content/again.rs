@@ -1,7 +1,7 @@
-//! The site after texts were saved of which nothing follows but their own pages.
+//! Updates the site after changes to texts that affect only their own pages.
 //!
-//! What [`load`](super::load) makes follows from the openings of all pages, from the configuration, and from those texts
-//! that it has compared. Where these are the same, so is the site, but for the texts themselves.
+//! The result of [`load`](super::load) depends on the openings of all pages, on the configuration, and on the texts
+//! that it compares. If these haven't changed, the site is the same except for the texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::input::source::{Sources, Text};
 use crate::input::words;
 
 impl Site {
-    /// The site of `sources`, loaded with the configuration and the selection of this one, which is of `old`; `None`
-    /// where it has to be loaded.
+    /// Returns the site of `sources` if loading it would give this site, the site of `old`, with other texts. Returns
+    /// `None` if it must be loaded.
     pub fn again(&self, old: &Sources, sources: &Sources, openings: &Openings) -> Option<Self> {
         let config = |sources: &Sources| sources.config.as_ref().map(|text| text.hash);
         if config(old) != config(sources)
@@ -78,13 +78,13 @@ mod tests {
         sources
     }
 
-    /// Checks whether the site is taken over after one file was saved, and that it is the same as one that is loaded.
+    /// Checks whether the site is reused after one file was saved, and that the result equals a newly loaded site.
     #[track_caller]
     fn check(path: &str, text: &str, is_taken_over: bool) {
         let mut files = vec![
             ("content/tour/web/start.md", STEP),
             ("content/tour/ios/start.md", STEP),
-            // The same order and slug and another title: a family only by its words.
+            // With the same order and slug but another title, it is a family only because of its words.
             ("content/words/web/a.md", "---\ntitle: A\norder: 1\n---\nText.\n"),
             ("content/words/ios/a.md", "---\ntitle: B\norder: 1\n---\nText.\n"),
             ("content/plain.md", PLAIN),

@@ -1,4 +1,4 @@
-//! Gives a page that was read from a translated text the places of the file.
+//! Converts the ranges of a page that was parsed from a translated text to ranges in the file.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::base::diagnostic::{Edit, Problem, RelatedSpan};
 use crate::markup::markdown::span::OffsetMap;
 
 impl Page {
-    /// Replaces every place in a text by the place in the file that `map` has for it.
+    /// Converts every range in a text to its range in the file, with `map`.
     pub(in crate::markup::markdown) fn relocate(&mut self, map: &OffsetMap) {
         let Self {
             headings,
