@@ -160,42 +160,94 @@ pub(crate) fn within(above: &str, title: &str) -> String {
     format!("{above}{IN}{title}")
 }
 
-/// A page whose title is used by several pages.
+/// One of several things in a list.
 pub(crate) struct Namesake<T> {
     pub(crate) of: T,
     pub(crate) title: String,
     /// Titles of its ancestors, the nearest first.
     pub(crate) above: Vec<String>,
+    /// Its path, which no other has.
+    pub(crate) path: String,
 }
 
-/// Adds ancestors to equal titles to make them unique. Each title gets the nearest ancestor that none of the other
-/// pages has, or else all of its ancestors. A page without ancestors may keep its title.
-pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
-    let mut names = Vec::new();
+/// Names for the entries of a list that share their title with another entry; no two entries of the list have the same name.
+pub(crate) fn unlike<T: Copy>(listed: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    let mut by_title: HashMap<String, Vec<Namesake<T>>> = HashMap::default();
+    let mut order: Vec<String> = Vec::new();
+    for it in listed {
+        let namesakes = by_title.entry(it.title.clone()).or_default();
+        if namesakes.is_empty() {
+            order.push(it.title.clone());
+        }
+        namesakes.push(it);
+    }
     let mut taken: HashSet<String> = HashSet::default();
+    let is_alone = |title: &String| by_title[title].len() == 1;
+    taken.extend(order.iter().filter(|title| is_alone(title)).cloned());
+    let several = order.into_iter().filter_map(|title| by_title.remove(&title).filter(|it| it.len() > 1));
+    several.flat_map(|namesakes| told_apart_from(namesakes, &mut taken)).collect()
+}
+
+/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else the
+/// last part of its path; else all of what it is in. The first that is in nothing keeps its title. No two names are alike.
+pub(crate) fn told_apart<T: Copy>(pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    told_apart_from(pages, &mut HashSet::default())
+}
+
+fn told_apart_from<T: Copy>(mut pages: Vec<Namesake<T>>, taken: &mut HashSet<String>) -> Vec<(T, String)> {
+    let mut names = Vec::new();
     let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
     for height in 0..deepest {
-        let mut count: HashMap<String, usize> = HashMap::default();
-        for page in &pages {
-            if let Some(above) = page.above.get(height) {
-                *count.entry(above.clone()).or_default() += 1;
-            }
-        }
-        pages.retain(|page| {
-            let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
-            let name = within(above, &page.title);
-            let is_new = taken.insert(name.clone());
-            if is_new {
-                names.push((page.of, name));
-            }
-            !is_new
-        });
+        name_by(&mut pages, |page| page.above.get(height).cloned(), taken, &mut names);
     }
-    names.extend(pages.into_iter().filter(|page| !page.above.is_empty()).map(|page| {
+    let own = |page: &Namesake<T>| {
+        let own = of_segment(page.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+        (!own.is_empty() && !own.eq_ignore_ascii_case(&page.title)).then_some(own)
+    };
+    if deepest > 0 && pages.len() > 1 || pages.iter().all(|page| page.above.is_empty()) {
+        name_by(&mut pages, own, taken, &mut names);
+    }
+    for page in pages {
         let above = page.above.iter().rev().cloned();
-        (page.of, above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN))
-    }));
+        let name = above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN);
+        let is_new = taken.insert(name.clone());
+        let name = if is_new { name } else { format!("{name} ({})", page.path) };
+        if name != page.title {
+            names.push((page.of, name));
+        }
+    }
     names
+}
+
+/// Takes out of `pages` those that this part in front of their title tells apart, and names them by it.
+fn name_by<T: Copy>(
+    pages: &mut Vec<Namesake<T>>,
+    part: impl Fn(&Namesake<T>) -> Option<String>,
+    taken: &mut HashSet<String>,
+    names: &mut Vec<(T, String)>,
+) {
+    let mut count: HashMap<String, usize> = HashMap::default();
+    for part in pages.iter().filter_map(&part) {
+        *count.entry(part).or_default() += 1;
+    }
+    pages.retain(|page| {
+        let Some(part) = part(page).filter(|part| count[part] == 1) else { return true };
+        let name = within(&part, &page.title);
+        let is_new = taken.insert(name.clone());
+        if is_new {
+            names.push((page.of, name));
+        }
+        !is_new
+    });
+}
+
+/// A title with the name of the folder in front of it, unless it has the words of that already.
+pub(crate) fn in_folder(folder: &str, title: &str) -> String {
+    let words = |text: &str| -> HashSet<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    if words(folder).is_subset(&words(title)) { title.to_string() } else { within(folder, title) }
 }
 
 fn spelled(word: &str) -> Option<&'static str> {
@@ -242,7 +294,7 @@ mod tests {
     fn check_names(pages: &[&[&str]], expected: &[&str]) {
         let namesake = |(of, above): (usize, &&[&str])| {
             let above = above.iter().map(|it| (*it).to_string()).collect();
-            Namesake { of, title: "T".into(), above }
+            Namesake { of, title: "T".into(), above, path: format!("/{of}/t/") }
         };
         let told: HashMap<usize, String> =
             told_apart(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
@@ -260,6 +312,44 @@ mod tests {
             &[&["X", "A", "P"], &["Y", "A", "Q"], &["X", "B", "P"], &["Y", "B", "Q"]],
             &["P › A › X › T", "Q › A › Y › T", "P › B › X › T", "Q › B › Y › T"],
         );
-        check_names(&[&["X"], &["X"]], &["X › T", "X › T"]);
+        check_names(&[&["X"], &["X"]], &["X › T", "X › T (/1/t/)"]);
+        check_names(&[&[], &[]], &["T", "T (/1/t/)"]);
+    }
+
+    #[test]
+    fn entries_of_one_list_have_names_of_their_own() {
+        let listed = |entries: &[(&str, &[&str], &str)]| -> Vec<String> {
+            let namesake = |(of, (title, above, path)): (usize, &(&str, &[&str], &str))| Namesake {
+                of,
+                title: (*title).to_string(),
+                above: above.iter().map(|it| (*it).to_string()).collect(),
+                path: (*path).to_string(),
+            };
+            let names: HashMap<usize, String> =
+                unlike(entries.iter().enumerate().map(namesake).collect()).into_iter().collect();
+            let of = |(at, it): (usize, &(&str, &[&str], &str))| {
+                names.get(&at).map_or(it.0, |name| name).to_string()
+            };
+            entries.iter().enumerate().map(of).collect()
+        };
+        assert_eq!(
+            listed(&[
+                ("Profile API", &[], "/d/users/"),
+                ("Profile API", &[], "/d/profile-api/"),
+                ("Other", &[], "/d/o/")
+            ]),
+            ["Users › Profile API", "Profile API", "Other"]
+        );
+        assert_eq!(
+            listed(&[("A › T", &[], "/x/"), ("T", &["A"], "/a/t/"), ("T", &["B"], "/b/t/")]),
+            ["A › T", "A › T (/a/t/)", "B › T"]
+        );
+    }
+
+    #[test]
+    fn a_folder_is_in_front_of_a_title_that_lacks_its_words() {
+        assert_eq!(in_folder("Abakus", "Event"), "Abakus › Event");
+        assert_eq!(in_folder("Install", "Install the SDK"), "Install the SDK");
+        assert_eq!(in_folder("Event", "Event"), "Event");
     }
 }

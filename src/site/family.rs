@@ -8,6 +8,7 @@ pub(crate) mod compare;
 pub(crate) mod matching;
 pub(crate) mod outline;
 mod steps;
+mod titles;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
@@ -103,7 +104,12 @@ impl Families {
         &self.tables[family].step_names
     }
 
-    /// Returns the row of a step.
+    /// What a family calls the step of a row.
+    pub fn step_title(&self, site: &Site, family: FamilyId, row: RowIx) -> String {
+        titles::of_row(site, &site.families[family], &self.tables[family].rows[row])
+    }
+
+    /// The row that a step is in.
     pub fn row(&self, place: Place) -> RowIx {
         self.tables[place.family].row_of[place.platform][place.step]
     }

@@ -103,9 +103,13 @@ impl Project {
         titled.collect()
     }
 
-    /// Returns the title of the page, overview or folder at an address.
+    /// The title of the page, of the overview or of the folder at an address; of a folder without a page, too, if only one
+    /// thing is in it.
     pub(crate) fn title_at(&self, address: &Address) -> Option<String> {
-        match self.plan.get(address)? {
+        let Some(artifact) = self.plan.get(address) else {
+            return self.plan.tree().passed(address).map(str::to_string);
+        };
+        match artifact {
             Artifact::Overview { family, .. } => Some(self.site.families[*family].title.clone()),
             Artifact::Page(id) => Some(repair(&self.site.document(*id).title).into_owned()),
             Artifact::Folder(ix) => Some(self.plan.tree().node(*ix).title.clone()),

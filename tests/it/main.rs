@@ -35,6 +35,7 @@ mod manual;
 mod messages;
 mod migrate;
 mod mv;
+mod names;
 mod new;
 mod one_source;
 mod packages;

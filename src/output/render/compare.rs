@@ -80,7 +80,9 @@ impl Renderer<'_> {
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
         let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
-        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
+        let titles = self.families.rows(family).indices();
+        let titles = titles.map(|row| self.families.step_title(self.site, family, row)).collect();
+        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps, titles));
         rows.map(|((row, id), title)| ComparedStep::new(self, family, row).view(id, title, &mut ids))
             .collect()
     }
@@ -108,7 +110,7 @@ impl Renderer<'_> {
             page: self
                 .own_or(address, None, || self.words.get(Word::SideBySide).to_string())
                 .or_described(|| Some(format!("{}: {}", its.title, self.words.get(Word::SideBySideOf)))),
-            family: Link { title: its.title.clone(), url: self.url(&its.address) },
+            family: Link { title: its.name.clone(), url: self.url(&its.address) },
             platforms: platforms
                 .map(|(at, platform)| PlatformView {
                     id: platform.id.clone(),

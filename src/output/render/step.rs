@@ -84,7 +84,7 @@ impl Renderer<'_> {
         steps: String,
     ) -> StepView {
         let family = self.site.family_of(place);
-        let (previous, next) = self.site.neighbours(place);
+        let (previous, next) = self.turn(place);
         let title = self.link(id).title;
         let numbered = self.numbered(&title);
         StepView {
@@ -102,16 +102,24 @@ impl Renderer<'_> {
             number: numbered.number.to_string(),
             minutes: self.minutes(&[id]),
             left: self.minutes(self.site.steps_from(place)),
-            previous: previous.map(|step| self.step_link(step)),
-            next: next.map(|step| self.step_link(step)),
+            previous,
+            next,
             end: self.end_view(place),
             toc: self.toc(id),
         }
     }
 
-    fn step_link(&self, id: DocumentId) -> StepLink {
-        let Link { title, url } = self.link(id);
-        StepLink { bare_title: self.numbered(&title).bare.to_string(), title, url }
+    /// The steps before and after. If they have the same title, their sections are in front of it.
+    fn turn(&self, place: Place) -> (Option<StepLink>, Option<StepLink>) {
+        let (previous, next) = self.site.neighbours(place);
+        let ids: Vec<DocumentId> = previous.into_iter().chain(next).collect();
+        let bare = self.titles(&ids).iter().map(|title| self.numbered(title).bare.to_string()).collect();
+        let links = ids.iter().zip(self.told_apart(&ids, bare)).map(|(&id, bare_title)| {
+            let Link { title, url } = self.link(id);
+            StepLink { bare_title, title, url }
+        });
+        let mut links = links;
+        (previous.and_then(|_| links.next()), next.and_then(|_| links.next()))
     }
 
     /// Returns the body of a page, without the step's number in the title heading.

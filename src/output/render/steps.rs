@@ -4,7 +4,6 @@
 //! The size of long lists would also grow that way. Therefore pages show only the part around their step. Adjacent
 //! steps share a part.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -15,7 +14,7 @@ use super::step::PlatformView;
 use super::view::Link;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::index::IndexVec;
-use crate::base::names;
+use crate::base::names::{self, Namesake};
 use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 
 /// The attribute of the current step in its list.
@@ -58,6 +57,8 @@ struct Outline {
     sections: IndexVec<StepIx, String>,
     /// Whether the author numbers any of them.
     is_numbered: bool,
+    /// What tells a step apart from another of the same title, to go in front of it; else empty.
+    within: IndexVec<StepIx, String>,
 }
 
 /// A list.
@@ -83,6 +84,8 @@ struct Item {
     /// The title without its number, and the number. See `title.rs`.
     bare_title: String,
     number: String,
+    /// What tells it apart from another step of this title, to go in front of it; else empty.
+    within: String,
     minutes: u32,
     /// The name on every platform.
     name: String,
@@ -193,7 +196,15 @@ impl Renderer<'_> {
     fn outline(&self, place: Place) -> Outline {
         let platform = self.site.platform_of(place);
         let is_numbered = |&id: &DocumentId| !self.numbered(&self.link(id).title).number.is_empty();
+        let steps: Vec<DocumentId> = platform.steps.iter().copied().collect();
+        let bare: Vec<String> =
+            steps.iter().map(|&id| self.numbered(&self.link(id).title).bare.to_string()).collect();
+        let before = |(name, bare): (String, &String)| match name == *bare {
+            true => String::new(),
+            false => name.strip_suffix(bare.as_str()).map_or_else(|| format!("{name} "), str::to_string),
+        };
         Outline {
+            within: self.told_apart(&steps, bare.clone()).into_iter().zip(&bare).map(before).collect(),
             sections: platform.sections().iter().map(ToString::to_string).collect(),
             is_numbered: platform.steps.iter().any(is_numbered),
         }
@@ -219,6 +230,7 @@ impl Renderer<'_> {
             Item {
                 bare_title: numbered.bare.to_string(),
                 number,
+                within: outline.within[step].clone(),
                 minutes: self.minutes(&[all[step]]),
                 name: self.families.step_name(place).to_string(),
                 place: usize::from(step) + 1,
@@ -243,30 +255,27 @@ impl Renderer<'_> {
         self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
     }
 
-    /// Returns unique titles for steps on one page: with their section if titles are equal, and with a number if
-    /// these are also equal.
-    pub(super) fn told_apart(&self, steps: &[DocumentId]) -> Vec<String> {
-        let mut titles: Vec<String> = steps.iter().map(|&id| self.link(id).title).collect();
-        let mut all: HashMap<String, usize> = HashMap::new();
-        for title in &titles {
-            *all.entry(title.clone()).or_default() += 1;
-        }
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        for (&id, title) in steps.iter().zip(&mut titles) {
-            let section = self.section_of(id).filter(|_| all[title.as_str()] > 1);
-            if let Some(section) = section {
-                *title = names::within(&section, title);
-            }
-            let count = seen.entry(title.clone()).or_default();
-            *count += 1;
-            if *count > 1 {
-                *title = format!("{title} ({count})");
-            }
+    /// What steps with these titles are called where all are listed together: those of equal titles with their section in front.
+    pub(super) fn told_apart(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
+        let namesake = |(at, (&id, title)): (usize, (&DocumentId, &String))| Namesake {
+            of: at,
+            title: title.clone(),
+            above: self.section_of(id).into_iter().collect(),
+            path: self.site.document(id).address.to_string(),
+        };
+        let names = names::unlike(steps.iter().zip(&titles).enumerate().map(namesake).collect());
+        for (at, name) in names {
+            titles[at] = name;
         }
         titles
     }
 
-    /// Returns the title of a step's section, if it is in one.
+    /// The titles of steps.
+    pub(super) fn titles(&self, steps: &[DocumentId]) -> Vec<String> {
+        steps.iter().map(|&id| self.link(id).title).collect()
+    }
+
+    /// What the section of a step is called, if it is in one.
     fn section_of(&self, step: DocumentId) -> Option<String> {
         let place = self.site.place(step)?;
         let section = self.site.platform_of(place).keys[place.step].section();

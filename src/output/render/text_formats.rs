@@ -134,7 +134,7 @@ impl Renderer<'_> {
 
     fn gather<'s>(&'s self, page: &Address, below: &mut Below<'s>) {
         for node in self.map.around(page).children {
-            let title = self.map.name(&node.address).unwrap_or(&node.title);
+            let title = self.map.name(&node.address).unwrap_or(&node.name);
             let description = node.description.clone();
             let list = node.address.list();
             let has_list = || matches!(self.map.get(&list), Some(Artifact::LlmsBelow(_)));
@@ -322,7 +322,7 @@ impl Renderer<'_> {
         is_listed: impl Fn(&Node) -> bool,
     ) -> impl Iterator<Item = (&str, &Address, Option<String>)> {
         let nodes = self.map.around(address).children.into_iter().filter(move |node| is_listed(node));
-        nodes.map(|node| (&*node.title, &node.address, node.description.clone()))
+        nodes.map(|node| (&*node.name, &node.address, node.description.clone()))
     }
 
     /// Appends a heading and links to the Markdown of pages, if there are any.

@@ -1,12 +1,13 @@
 //! Template data of every page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Renderer;
 use crate::base::address::{Address, encode};
+use crate::base::names::{Namesake, unlike};
 use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination};
@@ -35,7 +36,7 @@ pub(super) struct PageView {
     /// The edit link, and the date of its last change as `2027-01-31`, if these are configured.
     edit: Option<String>,
     changed: Option<String>,
-    /// From the home page to the parent of this page.
+    /// From the home page to the one above this. A folder without a page has an empty URL.
     breadcrumbs: Vec<Link>,
     /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
@@ -197,31 +198,47 @@ impl Renderer<'_> {
     /// Returns the breadcrumbs. For a step: the home page, the pages above the family, the family, and the platform.
     /// For other pages: the pages in the folders above.
     fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
-        let crumb = |title: String, to: &Address| (Link { title, url: self.url(to) }, to.clone());
         let home = Address::new("/");
         let mut crumbs = Vec::new();
         if *address != home {
-            crumbs.push(crumb(self.project.site_title(), &home));
+            crumbs.push((self.project.site_title(), home.clone()));
         }
         if let Some(place) = id.and_then(|id| self.site.place(id)) {
             let family = self.site.family_of(place);
             let platform = self.site.platform_of(place);
             let above = self.project.pages_above(self.map, &family.address).into_iter().rev();
-            crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
+            crumbs.extend(above);
             if family.address != home {
-                crumbs.push(crumb(family.title.clone(), &family.address));
+                crumbs.push((family.title.clone(), family.address.clone()));
             }
             // A platform's folder may have a page. If it has none, the first step is linked.
             let folder = platform.folder();
             let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
             let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
-            crumbs.push(crumb(platform.name.clone(), &to));
-            return crumbs;
+            crumbs.push((platform.name.clone(), to));
+            return self.told_apart_crumbs(crumbs);
         }
-        let above = self.project.pages_above(self.map, address).into_iter().rev();
-        crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
-        crumbs
+        crumbs.extend(self.project.pages_above(self.map, address).into_iter().rev());
+        self.told_apart_crumbs(crumbs)
+    }
+
+    /// The links of breadcrumbs, no two of one name. A folder without a page has no link.
+    fn told_apart_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
+        let namesake = |(at, (title, to)): (usize, &(String, Address))| Namesake {
+            of: at,
+            title: title.clone(),
+            above: crumbs[..at].last().map(|(above, _)| above.clone()).into_iter().collect(),
+            path: to.to_string(),
+        };
+        let mut names: HashMap<usize, String> =
+            unlike(crumbs.iter().enumerate().map(namesake).collect()).into_iter().collect();
+        let link = |(at, (title, to)): (usize, (String, Address))| {
+            let title = names.remove(&at).unwrap_or(title);
+            let url = self.map.get(&to).map_or_else(String::new, |_| self.url(&to));
+            (Link { title, url }, to)
+        };
+        crumbs.into_iter().enumerate().map(link).collect()
     }
 
     /// <https://schema.org/BreadcrumbList>. It is in a script element of data, which is never run, so a strict
@@ -230,7 +247,8 @@ impl Renderer<'_> {
         if above.is_empty() {
             return None;
         }
-        let above = above.iter().map(|(link, address)| (link.title.as_str(), address));
+        let above = above.iter().filter(|(link, _)| !link.url.is_empty());
+        let above = above.map(|(link, address)| (link.title.as_str(), address));
         let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| Crumb {
             kind: "ListItem",
             item: self.canonical(address).unwrap_or_else(|| self.url(address)),

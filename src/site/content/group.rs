@@ -530,6 +530,7 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
         of: at,
         title: families[at].title.clone(),
         above: above(&families[at].address),
+        path: families[at].address.to_string(),
     };
     let several = by_title.into_values().filter(|families| families.len() > 1);
     let names: Vec<(usize, String)> =

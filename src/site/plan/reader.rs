@@ -162,7 +162,15 @@ impl<'a> Reader<'a> {
         self.plan.tree.around(address)
     }
 
-    /// See [`Plan::end`].
+    /// As [`Tree::titles_above`](super::Tree::titles_above).
+    pub fn titles_above(&self, address: &Address) -> Vec<String> {
+        for folder in address.above() {
+            self.note(|| Import::Title(folder));
+        }
+        self.plan.tree.titles_above(address)
+    }
+
+    /// As [`Plan::end`].
     pub fn end(&self, address: &Address) -> Option<&'a End> {
         self.position(address)?;
         self.plan.end(address)

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::base::address::Address;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::{IndexVec, newtype_index};
-use crate::base::names;
+use crate::base::names::{self, Namesake};
 use crate::input::source::Navigation;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
@@ -35,7 +35,9 @@ pub enum At {
 pub struct Node {
     pub address: Address,
     pub title: String,
-    /// The author's description, or else a list of its content.
+    /// What lists call it: no other node in its parent has this name.
+    pub name: String,
+    /// What its author says of it, or else what is in it.
     pub description: Option<String>,
     pub at: At,
     /// Number of pages that aren't steps, here and under it.
@@ -60,6 +62,8 @@ pub struct Tree {
     /// In reading order. The first one is the root.
     nodes: IndexVec<NodeIx, Node>,
     by_address: HashMap<Address, NodeIx>,
+    /// The titles of folders that are no nodes, because only one thing is in them.
+    passed: HashMap<Address, String>,
 }
 
 /// The part of the tree that a page shows.
@@ -102,7 +106,7 @@ pub(super) fn tree(
 ) -> Tree {
     let home = Address::new("/");
     found.entry(home.clone()).or_insert(At::Home);
-    add_folders(site, &mut found, is_free);
+    let passed = add_folders(site, &mut found, is_free);
     let mut children: BTreeMap<&Address, Vec<&Address>> = BTreeMap::new();
     for address in found.keys().filter(|address| **address != home) {
         let above = address.above().find(|above| found.contains_key(above));
@@ -111,7 +115,7 @@ pub(super) fn tree(
         }
     }
     let sorted = Sorting::new(site, navigation, &found).sort(children);
-    Tree::new(site, &found, &sorted, &home)
+    Tree::new(site, &found, &sorted, passed)
 }
 
 /// Returns the folders with more than one child. Readers need no page for a single child.
@@ -140,8 +144,13 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
     kept
 }
 
-/// Adds the unused folders above the pages. A platform's folder isn't added because its tutorial lists its content.
-fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(&Address) -> bool) {
+/// Adds the folders around what was found, where nothing else is. A platform's folder is none: its tutorial lists what is
+/// in it. Returns the titles of those that are left out, because only one thing is in them.
+fn add_folders(
+    site: &Site,
+    found: &mut BTreeMap<Address, At>,
+    is_free: impl Fn(&Address) -> bool,
+) -> HashMap<Address, String> {
     let platforms: HashSet<Address> =
         site.families.iter().flat_map(|family| &family.platforms).map(Platform::folder).collect();
     let mut folders: BTreeSet<Address> = BTreeSet::new();
@@ -155,8 +164,10 @@ fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(
             }
         }
     }
-    let folders = with_several(found, &folders);
-    found.extend(folders.into_iter().map(|folder| (folder, At::Folder)));
+    let kept = with_several(found, &folders);
+    found.extend(kept.into_iter().map(|folder| (folder, At::Folder)));
+    let passed = folders.into_iter().filter(|folder| !found.contains_key(folder) && folder.as_str() != "/");
+    passed.map(|folder| (folder.clone(), title(site, &folder, At::Folder))).collect()
 }
 
 /// Sorts siblings.
@@ -264,17 +275,20 @@ impl Tree {
         site: &Site,
         found: &BTreeMap<Address, At>,
         children: &HashMap<&Address, Vec<&Address>>,
-        home: &Address,
+        passed: HashMap<Address, String>,
     ) -> Self {
-        let mut tree = Self::default();
-        // The nodes that are still to be added, with the next one at the end.
-        let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(home, None)];
+        let home = Address::new("/");
+        let mut tree = Self { passed, ..Self::default() };
+        // What is still to be added, the next at the end.
+        let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(&home, None)];
         while let Some((address, parent)) = waiting.pop() {
             let at = found.get(address).copied().unwrap_or(At::Home);
             let ix = tree.nodes.next_index();
+            let title = title(site, address, at);
             let node = Node {
                 address: address.clone(),
-                title: title(site, address, at),
+                name: title.clone(),
+                title,
                 description: said(site, address, at),
                 at,
                 pages: usize::from(matches!(at, At::Page(_))),
@@ -292,6 +306,7 @@ impl Tree {
             waiting.extend(below.map(|below| (*below, Some(ix))));
         }
         tree.count();
+        tree.name();
         tree.describe();
         tree.turn();
         tree
@@ -306,12 +321,57 @@ impl Tree {
         }
     }
 
-    /// Describes nodes without a description by their content.
+    /// Names the nodes within each parent. What is alone in a folder has the folder's name in front of its title.
+    fn name(&mut self) {
+        for parent in self.nodes.indices() {
+            let children = self.nodes[parent].children.clone();
+            let listed = children.iter().map(|&child| {
+                let node = &self.nodes[child];
+                let mut above: Vec<String> = self.passed_above(node).cloned().collect();
+                let title = match above.is_empty() {
+                    true => node.title.clone(),
+                    false => names::in_folder(&above.remove(0), &node.title),
+                };
+                Namesake { of: child, title, above, path: node.address.to_string() }
+            });
+            let listed: Vec<Namesake<NodeIx>> = listed.collect();
+            for it in &listed {
+                self.nodes[it.of].name.clone_from(&it.title);
+            }
+            for (child, name) in names::unlike(listed) {
+                self.nodes[child].name = name;
+            }
+        }
+    }
+
+    /// The titles of the folders between a node and its parent, the nearest first.
+    fn passed_above(&self, node: &Node) -> impl Iterator<Item = &String> {
+        let parent = node.parent.map(|parent| self.nodes[parent].address.clone());
+        let between = node.address.above().take_while(move |folder| Some(folder) != parent.as_ref());
+        between.filter_map(|folder| self.passed.get(&folder))
+    }
+
+    /// The title of a folder that is no node, because only one thing is in it.
+    pub fn passed(&self, folder: &Address) -> Option<&str> {
+        self.passed.get(folder).map(String::as_str)
+    }
+
+    /// The titles of everything above an address, the nearest first, the home page left out.
+    pub fn titles_above(&self, address: &Address) -> Vec<String> {
+        let folders = address.above().filter(|folder| folder.as_str() != "/");
+        let title = |folder: Address| match self.at(&folder) {
+            Some(node) => Some(node.title.clone()),
+            None => self.passed.get(&folder).cloned(),
+        };
+        folders.filter_map(title).collect()
+    }
+
+    /// Says of what no author describes what is in it.
     fn describe(&mut self) {
         for ix in self.nodes.indices() {
             let node = &self.nodes[ix];
             if node.description.is_none() && !node.children.is_empty() && node.parent.is_some() {
-                let titles = node.children.iter().map(|&child| self.nodes[child].title.as_str());
+                let titles = node.children.iter().map(|&child| self.nodes[child].name.as_str());
                 self.nodes[ix].description = Some(some_of(titles));
             }
         }
@@ -438,6 +498,7 @@ impl Around<'_> {
         let mut node = |node: &Node, more: &str| {
             say(node.address.as_str());
             say(&node.title);
+            say(&node.name);
             say(more);
         };
         if let Some((top, list)) = &self.list {

@@ -10,9 +10,10 @@ use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::output::render::Rendering;
-use crate::review::drift::{Scope, steps};
+use crate::review::drift::{Scope, Step, steps};
 use crate::site::content::{Platform, PlatformIx};
 use crate::site::family::VersionIx;
+use crate::site::project::Project;
 use crate::site::work::Work;
 
 /// `drift.html`
@@ -107,8 +108,9 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
     let versions = work.versions();
-    let within = versions.iter().flat_map(|versions| steps(versions, scope));
-    for step in steps(work, scope).into_iter().chain(within) {
+    let all = std::iter::once(work).chain(versions.iter());
+    let all = all.flat_map(|work| steps(work, scope).into_iter().map(move |step| (work, step)));
+    for (work, step) in all {
         pages += step.versions.len();
         let platforms = &step.family.platforms;
         let names = |ids: &Value| -> String {
@@ -144,7 +146,7 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
         };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
-            title: step.versions[VersionIx::from(0)].document.title.clone(),
+            title: title(work, &step),
             cells: platforms.indexed().map(cell).collect(),
             differences: found.len(),
         };
@@ -159,6 +161,13 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
         _ => work.project.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
     };
     PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
+}
+
+/// What the family calls a step.
+fn title(work: &Work, step: &Step<'_>) -> String {
+    let Project { site, families, .. } = &*work.project;
+    let place = step.versions[VersionIx::from(0)].place;
+    families.step_title(site, place.family, families.row(place))
 }
 
 fn difference(

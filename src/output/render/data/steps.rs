@@ -10,9 +10,9 @@ use crate::base::index::IndexVec;
 use crate::markup::markdown::{Heading, HeadingIx, repair};
 use crate::output::render::Rendering;
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform};
-use crate::site::family::Row;
+use crate::site::family::RowIx;
 use crate::site::plan::Data;
-use crate::site::project::place_on;
+use crate::site::project::{Project, place_on};
 
 /// `family.json`
 pub(super) struct Steps<'a> {
@@ -32,7 +32,7 @@ impl Serialize for Steps<'_> {
         object.serialize_entry("title", &family.title)?;
         object.serialize_entry("address", &self.work.project.place_of(&family.address))?;
         object.serialize_entry("platforms", &platforms(self.work, self.family))?;
-        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.work, family, row, name));
+        let steps = || rows.indices().zip(names).map(|(row, name)| step(self.work, self.family, row, name));
         object.serialize_entry("steps", &Lazily(steps))?;
         object.end()
     }
@@ -96,13 +96,16 @@ fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
     data.collect()
 }
 
-fn step<'a>(work: &'a Rendering, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
+fn step<'a>(work: &'a Rendering, family: FamilyId, row: RowIx, name: &'a str) -> StepData<'a> {
+    let Project { site, families, .. } = &*work.project;
+    let title = families.step_title(site, family, row).into();
+    let (family, row) = (&site.families[family], &families.rows(family)[row]);
     let lacks = |(platform, step): (&'a Platform, &Option<DocumentId>)| {
         step.is_none().then_some(platform.id.as_str())
     };
     StepData {
         step: name,
-        title: repair(&work.project.site.document(row.first()).title),
+        title,
         versions: row.steps.iter().flatten().map(|&id| version(work, family, id)).collect(),
         missing: family.platforms.iter().zip(&row.steps).filter_map(lacks).collect(),
     }
