@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::SiteTest;
 use crate::support::server::{Answer, Server, eventually};
 
 /// A server over a small site of its own; both end with it.
@@ -249,6 +250,19 @@ fn what_is_saved_is_shown() {
     server.shows("/tour/web/more/", "Gone fishing");
     server.edit("content/new/deep/page.md", "---\ntitle: Deep\n---\nDeep text\n");
     server.shows("/new/deep/page/", "Deep text");
+}
+
+#[test]
+fn a_commit_changes_the_dates_that_pages_show() {
+    let site = SiteTest::empty();
+    site.write("stepkin.toml", "last_change = true\n");
+    site.write("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello.\n");
+    site.git("2026-01-02", &["init", "--quiet"]);
+    let server = Server::start(&site.root(), &["--watch"]);
+    assert!(!server.get("/tour/web/start/").text().contains("2026-01-02"));
+    site.git("2026-01-02", &["add", "content"]);
+    site.git("2026-01-02", &["commit", "--quiet", "-m", "x"]);
+    server.shows("/tour/web/start/", "2026-01-02");
 }
 
 #[test]
