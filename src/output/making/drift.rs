@@ -1,4 +1,4 @@
-//! Compares the platforms of a site, now and through its history.
+//! Compares the platforms of a site, currently and over its history.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ impl Since {
         }
     }
 
-    /// As findings name it.
+    /// Returns the name for findings.
     fn name(&self) -> String {
         match self {
             Self::LastCommit => "the last commit".to_string(),
@@ -38,20 +38,20 @@ impl Since {
     }
 }
 
-/// What differed, and for how long.
+/// The differences, and how long they lasted.
 #[derive(Debug)]
 pub struct Lifetimes {
     pub differences: Vec<Lasting>,
-    /// How many commits were looked at.
+    /// Number of examined commits.
     pub commits: usize,
 }
 
-/// Finds where the platforms of the site below `root` differ; with `since`, only what changed on one platform
-/// after it. `scope` says what is compared, once the site is known.
+/// Compares the platforms of the site at `root`. With `since`, returns only changes on one platform after that time.
+/// `scope` determines what to compare when the site is known.
 ///
 /// # Errors
 ///
-/// When the sources cannot be read, the configuration cannot be used, `scope` fails, or git does not know the revision.
+/// If the sources can't be read, the configuration is invalid, `scope` fails, or the revision doesn't exist.
 pub fn drift(
     root: &Path,
     options: &Options,
@@ -75,11 +75,12 @@ pub fn drift(
     Ok((CheckedSite { report, work }, scope))
 }
 
-/// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
+/// Replays the commits that changed pages, and returns when each current or earlier difference appeared and
+/// disappeared.
 ///
 /// # Errors
 ///
-/// As [`drift()`], and where there is no git or no repository.
+/// The errors of [`drift()`], and if git or a repository is missing.
 pub fn history(
     root: &Path,
     options: &Options,
@@ -97,7 +98,7 @@ pub fn history(
         if let Some(before) = at.checked_sub(1) {
             timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
         }
-        // A commit with a broken configuration, or without pages, shows nothing.
+        // A commit with an invalid configuration, or without pages, is skipped.
         let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
         let found = drift::find(&work, &Scope::everything(commit.day));
         timeline.note(commit, &work, &check::accept(&work, found));

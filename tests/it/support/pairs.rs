@@ -1,4 +1,5 @@
-//! How well differences in wording are distinguished from mere spelling: precision and recall on pairs made by hand.
+//! Measures how well differences in wording are distinguished from differences in spelling: precision and recall on
+//! hand-written pairs.
 
 use std::collections::BTreeSet;
 
@@ -31,15 +32,15 @@ struct Edition {
 /// The result.
 pub(crate) struct Measured {
     pub(crate) pairs: usize,
-    /// Of what was reported, the share that differs.
+    /// Share of reported pairs that differ.
     pub(crate) precision: f64,
-    /// Of what differs, the share that was reported.
+    /// Share of differing pairs that are reported.
     pub(crate) recall: f64,
-    /// The wrong results, a line each.
+    /// The wrong results, one per line.
     pub(crate) mistakes: Vec<String>,
 }
 
-/// Makes every pair a step of another family, and finds which are reported.
+/// Makes every pair a step of a separate family, and finds which are reported.
 pub(crate) fn measure() -> Measured {
     let text = include_str!("../../../benches/wording.toml");
     let Pairs { pair: pairs } = toml::from_str(text).expect("pairs are valid TOML");
