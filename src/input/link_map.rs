@@ -12,7 +12,7 @@ pub mod pages;
 mod sitemap;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
@@ -20,8 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::nearest;
-use crate::base::hash::HashMap;
-use crate::base::store::lock;
+use crate::base::memo::{Dependency, Memo, MemoKey};
 
 /// Bytes of a map, as it is published and when it is unpacked. Those of 100,000 pages with ten anchors each are half of it.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -228,30 +227,17 @@ pub fn fetched(record: &[u8]) -> Option<Date> {
     std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// Maps that were read, by what they were read from: a session reads the same ones again and again.
-#[derive(Debug, Default)]
-pub struct Maps(Mutex<HashMap<blake3::Hash, Arc<LinkMap>>>);
-
-impl Maps {
-    /// As [`read`], with a hash of the map.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`].
-    pub fn read(&self, bytes: &[u8], url: &SiteUrl) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
-        let hash =
-            blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
-        let known = lock(&self.0).get(&hash).cloned();
-        let map = match known {
-            Some(map) => map,
-            None => Arc::new(read(bytes, url)?),
-        };
-        // Of a map that changes in a session the earlier ones are let go.
-        let mut maps = lock(&self.0);
-        maps.retain(|_, map| map.url != *url);
-        maps.insert(hash, map.clone());
-        Ok((map, hash))
-    }
+/// As [`read`], with a hash of the map; `memo` has the maps that were read before.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_once(bytes: &[u8], url: &SiteUrl, memo: &Memo) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
+    let hash = blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
+    let mut key = MemoKey::default();
+    key.add(Dependency::Texts, hash.as_bytes());
+    let map = memo.get_or_try_make(url.as_str(), &key, |_| true, || read(bytes, url))?;
+    Ok((map, hash))
 }
 
 impl LinkMap {

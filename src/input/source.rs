@@ -103,13 +103,6 @@ impl Sources {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
-    /// Whether the files beside pages are the same, and with them what the tree is read as.
-    pub fn has_same_beside(&self, others: &Self) -> bool {
-        let (one, other) = (self.beside.values(), others.beside.values());
-        one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
-            && self.absent == others.absent
-    }
-
     /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
     pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
         self.assets.get(path).filter(|asset| asset.size <= most)?;

@@ -23,37 +23,33 @@
 //! | `program` | which program keeps all this |
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::store::{Flush, Store, TableUse, lock};
+use crate::base::memo::Memo;
+use crate::base::store::{Flush, Store, TableUse};
 use crate::base::timings::{Stage, part};
-use crate::input::conventions::Repository;
-use crate::input::link_map::Maps;
-use crate::input::source::git::Days;
 use crate::input::source::{FileIndex, Listing, Sources};
 use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
-use crate::output::search::Kept;
+use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::review::drift;
-use crate::site::content::{Document, Openings};
+use crate::site::content::Openings;
 use crate::site::pages::Parsed;
 
 /// What is kept of each kind. The default is kept in memory alone.
 #[derive(Debug, Default)]
 pub struct Cache {
     pub store: Store,
+    /// The results of stages in this process.
+    pub memo: Memo,
     pub openings: Openings,
     pub pages: Arc<Parsed>,
     pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
-    pub search: Kept,
+    pub search: SearchTables,
     pub units: UnitTables,
-    pub drift: drift::Memo,
-    pub maps: Maps,
-    days: Mutex<Arc<Days>>,
 }
 
 /// Which files were read.
@@ -72,22 +68,16 @@ impl Cache {
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
-            search: Kept::of(&store),
+            search: SearchTables::of(&store),
             units: UnitTables::of(&store),
-            drift: drift::Memo::default(),
-            maps: Maps::default(),
+            memo: Memo::default(),
             store,
-            days: Mutex::default(),
         }
     }
 
-    /// The days on which the files of a site were changed; git is asked again after a commit.
-    pub fn days(&self, root: &Path, repository: &Repository) -> Arc<Days> {
-        let mut days = lock(&self.days);
-        if !days.are_of(root) {
-            *days = Arc::new(Days::read(root, repository));
-        }
-        days.clone()
+    /// What is stored of the search.
+    pub fn stored_search(&self) -> StoredSearch<'_> {
+        StoredSearch { tables: &self.search, memo: &self.memo }
     }
 
     /// What an earlier run read.
@@ -109,11 +99,6 @@ impl Cache {
             // This comes last: by it the next run tells whether there is anything to keep.
             writer.write(SOURCES, &read);
         }
-    }
-
-    /// Forgets what an editing session typed, once it is far more than the site: nobody asks for it again.
-    pub fn forget_others(&self, documents: &[Arc<Document>]) {
-        self.openings.hold(documents);
     }
 
     /// How much of each kind earlier runs had made, and this one.

@@ -215,11 +215,6 @@ impl Rendering {
         Self { shells: self.shells.clone(), twins, ..new }
     }
 
-    /// What all pages are rendered with.
-    pub(crate) fn theme(&self) -> &Arc<Theme> {
-        &self.theme
-    }
-
     /// Fills a template with what it is given.
     pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         self.apply(template, &context_of(template, view)?)

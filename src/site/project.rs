@@ -7,7 +7,6 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::base::address::{Address, encode};
-use crate::base::diagnostic::Report;
 use crate::input::source::git::Days;
 use crate::input::source::{Dimensions, Sources};
 use crate::input::words::{Word, Words};
@@ -25,21 +24,10 @@ pub struct Project {
     pub site: Site,
     pub families: Families,
     pub plan: Arc<Plan>,
-    /// The addresses that other programs build, as files say them.
-    pub(crate) routes: Arc<str>,
     pub links: LinkStyle,
     pub words: Arc<Words>,
-    /// What the stages have reported that made all this.
-    pub(crate) found: StageReports,
-}
-
-/// What each stage has reported that a later plan may take over the result of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StageReports {
-    pub(crate) site: Arc<Report>,
-    pub(crate) plan: Arc<Report>,
-    /// Of words and templates.
-    pub(crate) theme: Arc<Report>,
+    /// A sum of everything that it is planned from but texts, templates and days.
+    pub(crate) key: u128,
 }
 
 /// A picture in the header of every page.

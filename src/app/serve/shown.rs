@@ -64,8 +64,6 @@ impl Outdated {
 pub(super) struct Planner<'a> {
     /// The sources that are shown now, if any.
     pub(super) shown: Option<&'a Sources>,
-    /// The site as it was planned last.
-    pub(super) earlier: Option<&'a Rendering>,
     pub(super) options: &'a Options,
     pub(super) cache: &'a Cache,
 }
@@ -87,7 +85,7 @@ impl Planner<'_> {
     }
 
     fn planned(&self, sources: &Arc<Sources>) -> Result<Reported<Rendering>> {
-        pipeline::checked_plan_again(sources.clone(), self.options, self.cache, self.earlier)
+        pipeline::plan(sources.clone(), self.options, self.cache)
     }
 
     /// What is shown of a site as it was saved last.

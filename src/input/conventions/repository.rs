@@ -456,10 +456,16 @@ impl Repository {
 }
 
 /// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Patterns {
     written: Vec<String>,
     set: GlobSet,
+}
+
+impl fmt::Debug for Patterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.written.fmt(f)
+    }
 }
 
 impl Patterns {

@@ -71,7 +71,7 @@ pub fn drift(
         }
         None => {
             let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
-            doubts.chain(drift::find(&work, &scope)).collect()
+            doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
         }
     };
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
@@ -102,7 +102,7 @@ pub fn history(
         }
         // A commit with a broken configuration, or without pages, shows nothing.
         let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
-        let found = drift::find(&work, &Scope::everything(commit.day));
+        let found = drift::find(&work, &Scope::everything(commit.day), &cache.memo);
         timeline.note(commit, &work, &check::accept(&work, found));
     }
     Ok(Lifetimes { differences: timeline.until(&now, &scope), commits: commits.len() })
