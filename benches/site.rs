@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use stepkin::base::diagnostic::Report;
+use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::config::Config;
 use stepkin::input::dialect::Dialect;
@@ -84,7 +85,7 @@ fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
-    bencher.bench(|| family::align(&work.project.site, &work.pages, None));
+    bencher.bench(|| family::align(&work.project.site, &work.pages, &Memo::default(), 0));
 }
 
 #[divan::bench(args = [10, 100])]
@@ -105,7 +106,8 @@ fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
     bencher.with_inputs(|| (sources(steps), Cache::default())).bench_values(|(sources, cache)| {
-        pipeline::analyze(sources, &Options::default(), &cache).expect("a site without configuration")
+        let (work, found) = pipeline::plan(sources, &Options::default(), &cache).expect("no configuration");
+        pipeline::check(&work, &Options::default(), &cache, found, None).expect("nothing to read")
     });
 }
 

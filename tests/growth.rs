@@ -10,7 +10,6 @@
 
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::Arc;
 
 use stepkin::Scope;
 use stepkin::base::site_path::SitePath;
@@ -313,8 +312,9 @@ fn growth_probe(pages: Pages) {
         let path: SitePath = path.into();
         sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
     }
-    let found = pipeline::analyze(sources, &Options::default(), &Arc::<Cache>::default());
-    let (work, _) = found.expect("no configuration to be wrong");
+    let (options, cache) = (Options::default(), Cache::default());
+    let (work, found) = pipeline::plan(sources, &options, &cache).expect("no configuration to be wrong");
+    std::hint::black_box(pipeline::check(&work, &options, &cache, found, None)).expect("nothing to read");
     let today = "2027-01-31".parse().expect("a day");
-    std::hint::black_box(drift::find(&work, &Scope::everything(today)));
+    std::hint::black_box(drift::find(&work, &Scope::everything(today), &cache.memo));
 }

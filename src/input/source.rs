@@ -103,15 +103,7 @@ impl Sources {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
-    /// Whether the files next to pages are equal, and therefore the recognized repository.
-    pub fn has_same_beside(&self, others: &Self) -> bool {
-        let (one, other) = (self.beside.values(), others.beside.values());
-        one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
-            && self.absent == others.absent
-    }
-
-    /// Returns the text of a file that is published unchanged, or `None` if it has more than `most` bytes or can't be
-    /// read.
+    /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
     pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
         self.assets.get(path).filter(|asset| asset.size <= most)?;
         let bytes = regular::bytes(&self.disk_path(path)).ok()?;

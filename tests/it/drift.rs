@@ -7,6 +7,7 @@ use jiff::civil::date;
 use proptest::prelude::*;
 use serde_json::Value;
 use stepkin::base::diagnostic::{Code, Report};
+use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::source::{Sources, Text};
 use stepkin::output::cache::Cache;
@@ -499,7 +500,7 @@ fn an_acceptance_ends_after_its_day() {
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let codes = |today| {
         let step = Some("connect".to_string());
-        let report = drift::find(&work, &Scope { step, ..Scope::everything(today) });
+        let report = drift::find(&work, &Scope { step, ..Scope::everything(today) }, &Memo::default());
         let count = |code| report.iter().filter(|it| it.problem.code == code).count();
         (count(Code::SettingValue), count(Code::UnusedSuppression))
     };
@@ -511,7 +512,7 @@ fn an_acceptance_ends_after_its_day() {
     let sources = stepkin::input::source::read(&site.root()).expect("a fixture");
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let unused = |today| {
-        let found = drift::find(&work, &Scope::everything(today));
+        let found = drift::find(&work, &Scope::everything(today), &Memo::default());
         found.iter().filter(|it| it.problem.code == Code::UnusedSuppression).count()
     };
     assert_eq!([date(2027, 1, 31), date(2027, 2, 1)].map(unused), [1, 0]);
@@ -564,7 +565,7 @@ fn drift_of(pages: &[(String, String)]) -> Report {
     }
     let cache = Cache::default();
     let (work, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site in memory");
-    drift::find(&work, &Scope::everything(date(2026, 1, 1)))
+    drift::find(&work, &Scope::everything(date(2026, 1, 1)), &cache.memo)
 }
 
 /// The facts of findings about pairs of platforms: rule, the pair, and the differing words, in order.

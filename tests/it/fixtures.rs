@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
-use crate::support::{Finding, SiteTest, fixtures};
+use crate::support::{Finding, SiteTest, checked, fixtures};
 use stepkin::base::diagnostic::Code;
 use stepkin::markup::markdown;
 use stepkin::output::{pipeline, render};
@@ -235,7 +235,7 @@ fn a_site_that_is_parsed_without_html_has_the_same_findings_and_renders_the_same
         let Ok(sources) = pipeline::read(&site.root(), &Cache::default()) else { continue };
         let analyzed = |parts| {
             let options = Options { parts, ..Options::default() };
-            pipeline::analyze(sources.clone(), &options, &Cache::default()).ok()
+            checked(sources.clone(), &options, &Cache::default()).ok()
         };
         let (whole, without_html) = (analyzed(Detail::Whole), analyzed(Detail::WithoutHtml));
         let (Some((whole, found)), Some((work, also_found))) = (whole, without_html) else { continue };

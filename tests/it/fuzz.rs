@@ -11,11 +11,11 @@ use stepkin::base::diagnostic::Report;
 use stepkin::input::source::{self, Sources};
 use stepkin::markup::markdown;
 use stepkin::output::cache::Cache;
-use stepkin::output::pipeline::{self, Options};
+use stepkin::output::pipeline::Options;
 use stepkin::output::render::{self, Rendering};
 
 use crate::laws::PIECES;
-use crate::support::{Dice, SiteTest, fixtures};
+use crate::support::{Dice, SiteTest, checked, fixtures};
 
 /// Number of sites in a run, and how many of them the complete program processes.
 const SITES: usize = 160;
@@ -156,7 +156,7 @@ fn splice(site: &SiteTest, lines: &[String], dice: &mut Dice, story: &mut String
 }
 
 fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Rendering, Report)> {
-    pipeline::analyze(sources.clone(), &Options::default(), cache).ok()
+    checked(sources.clone(), &Options::default(), cache).ok()
 }
 
 /// Parses, checks and renders twice, the second time with the cache of the first. Returns whether the site could be

@@ -75,8 +75,7 @@ fn what_is_not_held_is_the_same() {
         }
     };
     check("cold");
-    let report =
-        pipeline::verify(&work, &Options::default(), &cache, found, None).expect("it can be checked");
+    let report = pipeline::check(&work, &Options::default(), &cache, found, None).expect("it can be checked");
     let counts = format!(
         "{} errors",
         report.iter().filter(|it| it.severity == stepkin::base::diagnostic::Severity::Error).count()

@@ -15,8 +15,10 @@ use stepkin::input::source::{Sources, Text};
 use stepkin::markup::edition::{Edition, EditionFeatures};
 use stepkin::markup::markdown::{self, Page, Placeholder, WholePage};
 use stepkin::output::cache::Cache;
-use stepkin::output::pipeline::{self, Options};
+use stepkin::output::pipeline::Options;
 use stepkin::site::content::{self, Openings, Selection};
+
+use crate::support::checked;
 
 /// Pieces that can break when they are combined.
 pub(crate) const PIECES: &[&str] = &[
@@ -408,7 +410,7 @@ proptest! {
         sources.pages.insert(path.clone(), Text::new(path, format!("{front}{shared}").into_bytes()));
         let variables = "[variables]\nword = { web = 'é` <aside> | wonâ€™t', ios = '' }\ngone = { web = 'x' }\n";
         sources.config = Some(Text::new("stepkin.toml".into(), variables.into()));
-        let (work, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
+        let (work, report) = checked(sources, &Options::default(), &Cache::default())
             .expect("a configuration that is right");
         for diagnostic in &report {
             let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));

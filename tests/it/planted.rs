@@ -5,10 +5,11 @@ use std::path::Path;
 
 use stepkin::base::diagnostic::Severity;
 use stepkin::input::source;
-use stepkin::output::pipeline;
 use stepkin::{Cache, Options};
 
-/// A mistake: the file, the original text, and the replacement.
+use crate::support::checked;
+
+/// A slip: the file, what is there, and what is there instead.
 type Slip = (&'static str, &'static str, &'static str);
 
 struct Site {
@@ -202,8 +203,7 @@ const VITEPRESS: Site = Site {
 /// Returns the findings of a site: severity, file, line, and message.
 fn found(root: &Path) -> Vec<(Severity, String)> {
     let sources = source::read(root).expect("a site that is read");
-    let (work, report) =
-        pipeline::analyze(sources, &Options::default(), &Cache::default()).expect("a report");
+    let (work, report) = checked(sources, &Options::default(), &Cache::default()).expect("a report");
     let said = |it: &stepkin::base::diagnostic::Diagnostic| {
         let text =
             work.project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();

@@ -455,12 +455,17 @@ impl Repository {
     }
 }
 
-/// Patterns of paths relative to the root. Each matches a file, or a folder with everything in it. Invalid patterns
-/// match nothing.
-#[derive(Clone, Debug, Default)]
+/// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
+#[derive(Clone, Default)]
 pub struct Patterns {
     written: Vec<String>,
     set: GlobSet,
+}
+
+impl fmt::Debug for Patterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.written.fmt(f)
+    }
 }
 
 impl Patterns {

@@ -19,7 +19,8 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSit
     let listing = source::list(root)?;
     let known = cache.sources();
     let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;
-    let (work, report) = pipeline::analyze(sources, options, cache)?;
+    let (work, found) = pipeline::plan(sources, options, cache)?;
+    let report = pipeline::check(&work, options, cache, found, None)?;
     work.project.sources.are_as_read()?;
     cache.flush_findings();
     cache.keep_sources(&known, &work.project.sources, &listing);
@@ -38,7 +39,8 @@ pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> 
     if !sources.lay_over(text) {
         return Err(Error::usage(format!("`{path}` is not a source file of the site")));
     }
-    let (work, report) = pipeline::analyze(pipeline::with_parts(sources, cache)?, options, cache)?;
+    let (work, found) = pipeline::plan(pipeline::with_parts(sources, cache)?, options, cache)?;
+    let report = pipeline::check(&work, options, cache, found, None)?;
     cache.flush_findings();
     Ok(CheckedSite { report, work })
 }

@@ -62,14 +62,17 @@ pub fn drift(
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
-    let report: Report = if let Some(since) = since {
-        let revision = since.revision();
-        let mut past = GitHistory::open(&work.project.sources)?;
-        let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
-        drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
-    } else {
-        let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
-        doubts.chain(drift::find(&work, &scope)).collect()
+    let report: Report = match since {
+        Some(since) => {
+            let revision = since.revision();
+            let mut past = GitHistory::open(&work.project.sources)?;
+            let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
+            drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
+        }
+        None => {
+            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
+            doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
+        }
     };
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))
@@ -100,7 +103,7 @@ pub fn history(
         }
         // A commit with an invalid configuration, or without pages, is skipped.
         let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
-        let found = drift::find(&work, &Scope::everything(commit.day));
+        let found = drift::find(&work, &Scope::everything(commit.day), &cache.memo);
         timeline.note(commit, &work, &check::accept(&work, found));
     }
     Ok(Lifetimes { differences: timeline.until(&now, &scope), commits: commits.len() })

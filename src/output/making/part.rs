@@ -15,7 +15,7 @@ use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
-use crate::output::search::Kept;
+use crate::output::search::SearchTables;
 use crate::output::unit::{UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
 
@@ -133,7 +133,7 @@ pub(super) fn keep<'o>(
     for key in &contents.pages {
         known_pages.copy_facts(key, &pages);
     }
-    let (words, known_words) = (Kept::of(&store), Kept::of(made));
+    let (words, known_words) = (SearchTables::of(&store), SearchTables::of(made));
     for key in &contents.words {
         known_words.copy_words(key, &words);
     }

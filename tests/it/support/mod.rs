@@ -14,10 +14,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use stepkin::base::diagnostic::Reported;
+use stepkin::input::source::Sources;
+use stepkin::output::pipeline;
+use stepkin::output::render::Rendering;
+use stepkin::{Cache, Options};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// Returns the sorted names of all fixture sites.
+/// A planned site, and everything that is wrong with it.
+pub(crate) fn checked(
+    sources: Sources,
+    options: &Options,
+    cache: &Cache,
+) -> stepkin::base::error::Result<Reported<Rendering>> {
+    let (work, found) = pipeline::plan(sources, options, cache)?;
+    let report = pipeline::check(&work, options, cache, found, None)?;
+    Ok((work, report))
+}
+
+/// The names of all fixture sites, sorted.
 pub(crate) fn fixtures() -> Vec<String> {
     let folders = fs::read_dir(fixture_path("")).expect("the fixtures");
     let mut names: Vec<String> = folders

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use stepkin::base::memo::Memo;
 use stepkin::base::site_path::SitePath;
 use stepkin::input::source::{Sources, Text};
 use stepkin::output::cache::Cache;
@@ -55,7 +56,7 @@ pub(crate) fn measure() -> Measured {
     }
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
     let scope = Scope { family: None, step: None, today: jiff::civil::date(2026, 1, 1) };
-    let reported: BTreeSet<String> = drift::find(&work, &scope)
+    let reported: BTreeSet<String> = drift::find(&work, &scope, &Memo::default())
         .iter()
         .filter_map(|finding| Some(finding.problem.data["family"].as_str()?.to_string()))
         .collect();
