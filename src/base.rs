@@ -6,7 +6,8 @@
 //! 2. [`diagnostic`] and `findings`: a problem in a text, and the rules behind it with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`store`]: results by the hash of their inputs, between runs; [`hash`] and [`texts`] serve it.
-//! 5. [`index`], `diff`, [`names`] and [`platforms`]: typed positions, differences of lists, titles of folders, names of platforms.
+//! 5. [`index`], `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
+//!    and of languages.
 //! 6. [`progress`] and [`timings`]: what a user sees of a run while it lasts, and after it.
 
 pub mod address;
@@ -18,6 +19,7 @@ pub mod error;
 pub(crate) mod findings;
 pub mod hash;
 pub mod index;
+pub mod language;
 pub mod names;
 pub mod platforms;
 pub mod progress;

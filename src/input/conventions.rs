@@ -235,8 +235,8 @@ struct Said {
     base_url: Option<String>,
     title: Option<String>,
     language: Option<String>,
-    /// Folders of translations, below the root.
-    translations: Vec<String>,
+    /// Folders of translations.
+    translations: Vec<TranslationFolder>,
     /// Languages whose pages have names such as `page.fr.md`.
     other_languages: Vec<String>,
     /// Folders whose names begin with `_` and hold pages all the same, below the root.
@@ -269,6 +269,15 @@ struct Said {
     is_numbered: bool,
     /// Whether a path without `./` may start at the root of the pages, where the kind doesn't say so.
     links_from_root: bool,
+}
+
+/// A folder with the pages of one language other than the site's own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TranslationFolder {
+    /// Below the root.
+    pub path: String,
+    /// As the generator's configuration writes it.
+    pub language: String,
 }
 
 /// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.

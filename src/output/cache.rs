@@ -17,6 +17,7 @@
 //! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
 //! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
+//! | `translations.index`, `translations-1.data` | what was found about each translation |
 //! | `sources.last` | which files were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | what a build read and wrote |
@@ -38,6 +39,7 @@ use crate::output::pictures::Pictures;
 use crate::output::search::Kept;
 use crate::output::unit::UnitTables;
 use crate::review::drift;
+use crate::review::translations::PageStates;
 use crate::site::content::{Document, Openings};
 use crate::site::pages::Parsed;
 
@@ -52,6 +54,7 @@ pub struct Cache {
     pub search: Kept,
     pub units: UnitTables,
     pub drift: drift::Memo,
+    pub translations: PageStates,
     pub maps: Maps,
     days: Mutex<Arc<Days>>,
 }
@@ -65,6 +68,12 @@ impl Cache {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
+    /// A cache that knows what earlier runs found about translations, and nothing else.
+    pub fn of_translations(root: &Path) -> Self {
+        let store = Store::at(&Store::folder_below(root));
+        Self { translations: store.table("translations"), store, ..Self::default() }
+    }
+
     /// A cache that knows what earlier runs kept in a store.
     pub fn new(store: Store) -> Self {
         Self {
@@ -75,6 +84,7 @@ impl Cache {
             search: Kept::of(&store),
             units: UnitTables::of(&store),
             drift: drift::Memo::default(),
+            translations: store.table("translations"),
             maps: Maps::default(),
             store,
             days: Mutex::default(),
@@ -142,6 +152,11 @@ impl Cache {
     /// all of them takes longer.
     pub fn flush_findings(&self) {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    /// Keeps what was found about translations.
+    pub fn flush_translations(&self) {
+        self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }
 
     fn write(&self, tables: &[&(dyn Flush + Sync)]) {

@@ -52,6 +52,8 @@ pub struct Scope {
     pub family: Option<String>,
     /// A step's slug, `step:` or title; `None` for all.
     pub step: Option<String>,
+    /// A tag: only this translation, and the platforms in it. `None` for all translations, and the platforms of the original.
+    pub language: Option<String>,
     /// From this day on, acceptances that ended before no longer count.
     pub today: Date,
 }
@@ -59,7 +61,7 @@ pub struct Scope {
 impl Scope {
     /// All families.
     pub fn everything(today: Date) -> Self {
-        Self { family: None, step: None, today }
+        Self { family: None, step: None, language: None, today }
     }
 }
 

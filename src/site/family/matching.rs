@@ -14,7 +14,7 @@ newtype_index! {
 /// Pairs items in order, so that no two pairs cross and the scores add up to the most.
 ///
 /// `score` gives `None` for what must not be paired, else a number above 0. Out: pairs in the order of the items.
-pub(super) fn in_order<A: Copy, B: Copy>(
+pub(crate) fn in_order<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,
     score: impl Fn(A, B) -> Option<f64>,
