@@ -13,6 +13,7 @@ mod regular;
 mod role;
 mod stamp;
 mod text;
+mod translations;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
 pub use self::stamp::{Moment, STAMP, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
+pub use self::translations::Translations;
 pub use self::tree::{is_site, recognise, submodules};
 
 use self::text::TextReader;
@@ -59,7 +61,9 @@ pub struct Sources {
     pub links: BTreeMap<SitePath, SitePath>,
     /// The order of pages in the files of the generator.
     pub navigation: Navigation,
-    /// Reads texts that aren't in memory.
+    /// The languages beside that of the original, where there are any.
+    pub translations: Option<Arc<Translations>>,
+    /// Of texts that are not held.
     reader: Option<Arc<TextReader>>,
 }
 
@@ -143,6 +147,7 @@ impl Sources {
             .or_else(|| self.templates.get(path))
             .or_else(|| self.beside.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+            .or_else(|| self.translations.as_ref()?.text(path))
     }
 
     /// Replaces a file with the version in `other`, or removes it if `other` is `None` or doesn't contain it. Returns

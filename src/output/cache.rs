@@ -8,16 +8,17 @@
 //! | file | content |
 //! | --- | --- |
 //! | `pages.index`, `pages-1.data` | parsed pages |
-//! | `minutes.index`, `minutes-1.data` | the reading time of each page |
-//! | `anchors.index`, `anchors-1.data` | the anchors of each page |
-//! | `code.index`, `code-1.data` | highlighted code blocks |
-//! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
-//! | `renditions.index`, `renditions-1.data` | the content of smaller images |
-//! | `words.index`, `words-1.data` | the words in each part of the search |
-//! | `lists.index`, `lists-1.data` | the files that map words to parts |
-//! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
-//! | `rendered.index`, `rendered-1.data` | the imports of each rendered unit |
-//! | `sources.last` | the files that were read |
+//! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
+//! | `anchors.index`, `anchors-1.data` | which anchors each page has |
+//! | `code.index`, `code-1.data` | highlighted blocks |
+//! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
+//! | `renditions.index`, `renditions-1.data` | the smaller versions |
+//! | `words.index`, `words-1.data` | the words of each part of the search |
+//! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
+//! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
+//! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
+//! | `translations.index`, `translations-1.data` | what was found about each translation |
+//! | `sources.last` | which files were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | the files that a build read and wrote |
 //! | `program` | the version of the program that wrote the store |
@@ -35,7 +36,9 @@ use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::site::content::Openings;
+use crate::review::drift;
+use crate::review::translations::PageStates;
+use crate::site::content::{Document, Openings};
 use crate::site::pages::Parsed;
 
 /// The cached results of each kind. The default exists only in memory.
@@ -50,6 +53,10 @@ pub struct Cache {
     pub pictures: Arc<Pictures>,
     pub search: SearchTables,
     pub units: UnitTables,
+    pub drift: drift::Memo,
+    pub translations: PageStates,
+    pub maps: Maps,
+    days: Mutex<Arc<Days>>,
 }
 
 /// The files that were read.
@@ -61,7 +68,13 @@ impl Cache {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
-    /// Returns a cache with the results of earlier runs in a store.
+    /// A cache that knows what earlier runs found about translations, and nothing else.
+    pub fn of_translations(root: &Path) -> Self {
+        let store = Store::at(&Store::folder_below(root));
+        Self { translations: store.table("translations"), store, ..Self::default() }
+    }
+
+    /// A cache that knows what earlier runs kept in a store.
     pub fn new(store: Store) -> Self {
         Self {
             openings: Openings::default(),
@@ -70,7 +83,9 @@ impl Cache {
             pictures: Arc::new(Pictures::of(&store)),
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
-            memo: Memo::default(),
+            drift: drift::Memo::default(),
+            translations: store.table("translations"),
+            maps: Maps::default(),
             store,
         }
     }
@@ -126,6 +141,11 @@ impl Cache {
     /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.
     pub fn flush_findings(&self) {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    /// Keeps what was found about translations.
+    pub fn flush_translations(&self) {
+        self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }
 
     fn write(&self, tables: &[&(dyn Flush + Sync)]) {

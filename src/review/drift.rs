@@ -51,14 +51,16 @@ pub struct Scope {
     pub family: Option<String>,
     /// A step's slug, `step` or title. `None` for all.
     pub step: Option<String>,
-    /// The current date. Acceptances that ended earlier don't count.
+    /// A tag: only this translation, and the platforms in it. `None` for all translations, and the platforms of the original.
+    pub language: Option<String>,
+    /// From this day on, acceptances that ended before no longer count.
     pub today: Date,
 }
 
 impl Scope {
     /// Returns the scope with all families.
     pub fn everything(today: Date) -> Self {
-        Self { family: None, step: None, today }
+        Self { family: None, step: None, language: None, today }
     }
 }
 

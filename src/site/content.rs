@@ -253,7 +253,11 @@ pub fn load(
         }
     }
     let columns = words::columns(sources, &config.language);
-    let order = documents::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let order = documents::Order {
+        repository: &sources.repository,
+        navigation: &sources.navigation,
+        languages: sources.languages(),
+    };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);

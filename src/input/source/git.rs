@@ -1,6 +1,8 @@
 //! Information about a site in git: renames, dates of changes, earlier versions.
 
 mod history;
+mod log;
+mod objects;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,6 +12,8 @@ use std::process::Stdio;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
+pub use self::log::{CommitIx, FileLog, PastVersion, all_commits};
+pub use self::objects::{GitObject, ObjectReader};
 use crate::base::progress::{self, Task};
 use crate::base::site_path::SitePath;
 use crate::input::conventions::Repository;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::CheckedSite;
-use crate::base::diagnostic::Report;
+use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::Result;
 use crate::base::progress::{self, Task};
 use crate::input::source::git::GitHistory;
@@ -11,6 +11,7 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope, Timeline};
+use crate::review::translations::{self, Compare};
 use crate::site::pages::Detail;
 use crate::site::work::Work;
 
@@ -62,6 +63,11 @@ pub fn drift(
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
+    let languages = if scope.family.is_some() || scope.step.is_some() {
+        Report::default()
+    } else {
+        of_languages(&work, &scope, since, cache)?
+    };
     let report: Report = match since {
         Some(since) => {
             let revision = since.revision();
@@ -74,12 +80,30 @@ pub fn drift(
             doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
         }
     };
+    let report = report.into_iter().filter(|finding| is_in_language(&work, &scope, finding)).chain(languages).collect();
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))
 }
 
-/// Replays the commits that changed pages, and returns when each current or earlier difference appeared and
-/// disappeared.
+/// What differs between translations and their originals.
+fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache) -> Result<Report> {
+    let compare = Compare { today: scope.today, since: since.map(Since::revision) };
+    let Some(compared) = translations::compare(&work.project.sources, compare, &cache.translations)? else {
+        return Ok(Report::default());
+    };
+    cache.flush_translations();
+    let only = scope.language.as_deref().and_then(|language| compared.languages.named(language));
+    Ok(compared.report(only))
+}
+
+/// Platforms are compared in one language: that of the original, or the requested one.
+fn is_in_language(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
+    let Some(languages) = work.project.sources.languages() else { return true };
+    let of_file = languages.translated(finding.file.as_str()).map(|(language, _)| language);
+    of_file == scope.language.as_deref().and_then(|language| languages.named(language))
+}
+
+/// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
 ///
 /// # Errors
 ///
