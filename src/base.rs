@@ -5,10 +5,10 @@
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
 //! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
-//! 4. [`store`]: results by the hash of their inputs, between runs; [`hash`] and [`texts`] serve it.
+//! 4. [`memo`] and [`store`]: results by a hash of their inputs, within a run and between runs; [`hash`] and [`texts`] serve them.
 //! 5. [`index`], `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
 //!    and of languages.
-//! 6. [`progress`] and [`timings`]: what a user sees of a run while it lasts, and after it.
+//! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
 pub mod address;
 pub(crate) mod conflict;
@@ -20,6 +20,7 @@ pub(crate) mod findings;
 pub mod hash;
 pub mod index;
 pub mod language;
+pub mod memo;
 pub mod names;
 pub mod platforms;
 pub mod progress;

@@ -61,9 +61,9 @@ pub struct Sources {
     pub links: BTreeMap<SitePath, SitePath>,
     /// The order of pages in the files of the generator.
     pub navigation: Navigation,
-    /// The languages beside that of the original, where there are any.
+    /// The languages other than that of the original, if there are any.
     pub translations: Option<Arc<Translations>>,
-    /// Of texts that are not held.
+    /// Reads texts that aren't in memory.
     reader: Option<Arc<TextReader>>,
 }
 

@@ -8,17 +8,17 @@
 //! | file | content |
 //! | --- | --- |
 //! | `pages.index`, `pages-1.data` | parsed pages |
-//! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
-//! | `anchors.index`, `anchors-1.data` | which anchors each page has |
-//! | `code.index`, `code-1.data` | highlighted blocks |
-//! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
-//! | `renditions.index`, `renditions-1.data` | the smaller versions |
-//! | `words.index`, `words-1.data` | the words of each part of the search |
-//! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
-//! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
-//! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
-//! | `translations.index`, `translations-1.data` | what was found about each translation |
-//! | `sources.last` | which files were read |
+//! | `minutes.index`, `minutes-1.data` | the reading time of each page |
+//! | `anchors.index`, `anchors-1.data` | the anchors of each page |
+//! | `code.index`, `code-1.data` | highlighted code blocks |
+//! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
+//! | `renditions.index`, `renditions-1.data` | the content of smaller images |
+//! | `words.index`, `words-1.data` | the words in each part of the search |
+//! | `lists.index`, `lists-1.data` | the files that map words to parts |
+//! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
+//! | `rendered.index`, `rendered-1.data` | the imports of each rendered unit |
+//! | `translations.index`, `translations-1.data` | how each translation compares with its original |
+//! | `sources.last` | the files that were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | the files that a build read and wrote |
 //! | `program` | the version of the program that wrote the store |
@@ -36,9 +36,8 @@ use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::review::drift;
 use crate::review::translations::PageStates;
-use crate::site::content::{Document, Openings};
+use crate::site::content::Openings;
 use crate::site::pages::Parsed;
 
 /// The cached results of each kind. The default exists only in memory.
@@ -53,10 +52,7 @@ pub struct Cache {
     pub pictures: Arc<Pictures>,
     pub search: SearchTables,
     pub units: UnitTables,
-    pub drift: drift::Memo,
     pub translations: PageStates,
-    pub maps: Maps,
-    days: Mutex<Arc<Days>>,
 }
 
 /// The files that were read.
@@ -68,13 +64,13 @@ impl Cache {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
-    /// A cache that knows what earlier runs found about translations, and nothing else.
+    /// Returns a cache with only the stored results about translations.
     pub fn of_translations(root: &Path) -> Self {
         let store = Store::at(&Store::folder_below(root));
         Self { translations: store.table("translations"), store, ..Self::default() }
     }
 
-    /// A cache that knows what earlier runs kept in a store.
+    /// Returns a cache with the results of earlier runs in a store.
     pub fn new(store: Store) -> Self {
         Self {
             openings: Openings::default(),
@@ -83,9 +79,8 @@ impl Cache {
             pictures: Arc::new(Pictures::of(&store)),
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
-            drift: drift::Memo::default(),
             translations: store.table("translations"),
-            maps: Maps::default(),
+            memo: Memo::default(),
             store,
         }
     }
@@ -143,7 +138,7 @@ impl Cache {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
     }
 
-    /// Keeps what was found about translations.
+    /// Stores the results about translations.
     pub fn flush_translations(&self) {
         self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }

@@ -51,9 +51,9 @@ pub struct Scope {
     pub family: Option<String>,
     /// A step's slug, `step` or title. `None` for all.
     pub step: Option<String>,
-    /// A tag: only this translation, and the platforms in it. `None` for all translations, and the platforms of the original.
+    /// A language tag, for only this translation and its platforms. `None` for all translations and the platforms of the original.
     pub language: Option<String>,
-    /// From this day on, acceptances that ended before no longer count.
+    /// The current date. Acceptances that ended earlier don't count.
     pub today: Date,
 }
 

@@ -80,7 +80,11 @@ pub fn drift(
             doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
         }
     };
-    let report = report.into_iter().filter(|finding| is_in_language(&work, &scope, finding)).chain(languages).collect();
+    let report = report
+        .into_iter()
+        .filter(|finding| is_in_language(&work, &scope, finding))
+        .chain(languages)
+        .collect();
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))
 }
@@ -103,7 +107,8 @@ fn is_in_language(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
     of_file == scope.language.as_deref().and_then(|language| languages.named(language))
 }
 
-/// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
+/// Replays the commits that changed pages, and returns when each current or earlier difference appeared and
+/// disappeared.
 ///
 /// # Errors
 ///

@@ -124,7 +124,8 @@ impl Sides<'_> {
         }
         for (at, before) in self.before.sections.indexed().filter(|(at, _)| !kept.contains(at)) {
             let there = counterpart(&of_before, at);
-            let heading = there.map_or_else(|| before.title.clone(), |it| self.translation.sections[it].title.clone());
+            let heading =
+                there.map_or_else(|| before.title.clone(), |it| self.translation.sections[it].title.clone());
             let (place, empty) = (there.unwrap_or(0.into()), SketchSection::default());
             found.push(self.lagging(heading, place, (before, &empty), ChangeKind::Removed, 0..0));
         }
@@ -149,7 +150,9 @@ impl Sides<'_> {
         let lists = |of: fn(&SketchSection) -> Vec<&str>| symmetric(&of(before), &of(now));
         let size = match change {
             ChangeKind::Code => lists(|it| it.code.iter().flat_map(|block| block.code.lines()).collect()),
-            ChangeKind::Links => lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1),
+            ChangeKind::Links => {
+                lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1)
+            }
             _ => words,
         };
         let title = if now.title.is_empty() { &before.title } else { &now.title };
@@ -172,7 +175,12 @@ pub(super) fn counterpart(pairs: &[SketchPair], at: SketchIx) -> Option<SketchIx
 }
 
 /// Whether a translation has what is new in a section and can be judged without its language, and nothing of what is gone.
-fn is_followed(change: ChangeKind, before: &SketchSection, now: &SketchSection, there: &SketchSection) -> bool {
+fn is_followed(
+    change: ChangeKind,
+    before: &SketchSection,
+    now: &SketchSection,
+    there: &SketchSection,
+) -> bool {
     fn lines(section: &SketchSection) -> Vec<&str> {
         section.code.iter().map(|block| block.code.as_str()).collect()
     }
@@ -183,10 +191,13 @@ fn is_followed(change: ChangeKind, before: &SketchSection, now: &SketchSection, 
         let (before, now, there) = (of(before), of(now), of(there));
         let is_new = |it: &&&str| !before.contains(*it);
         let is_gone = |it: &&&str| !now.contains(*it);
-        now.iter().filter(is_new).all(|it| there.contains(it)) && !before.iter().filter(is_gone).any(|it| there.contains(it))
+        now.iter().filter(is_new).all(|it| there.contains(it))
+            && !before.iter().filter(is_gone).any(|it| there.contains(it))
     };
     let has_same_notes = || before.notes == now.notes || now.notes == there.notes;
-    let rest = |numbers: bool, code: bool| (!numbers || follows(|it| it.neutral_words().collect())) && (!code || follows(lines));
+    let rest = |numbers: bool, code: bool| {
+        (!numbers || follows(|it| it.neutral_words().collect())) && (!code || follows(lines))
+    };
     match change {
         ChangeKind::Numbers => rest(true, true) && follows(targets),
         ChangeKind::Code => rest(false, true) && follows(targets),
@@ -230,7 +241,8 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
                 continue;
             }
             let head = if first { String::new() } else { to[..AROUND].join(" ") + " " };
-            let tail = if last { String::new() } else { String::from(" ") + &to[to.len() - AROUND..].join(" ") };
+            let tail =
+                if last { String::new() } else { String::from(" ") + &to[to.len() - AROUND..].join(" ") };
             shown.push(format!("{head}…{tail}"));
             continue;
         }
@@ -245,10 +257,12 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
 /// The ids of the sections that differ between two states of a text.
 pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> BTreeSet<String> {
     let pairs = by_words(before, now);
-    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) = pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
+    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) =
+        pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
     let changed = pairs.iter().filter_map(|pair| {
         let (one, other) = (&before.sections[pair.one], &now.sections[pair.other]);
-        (ChangeKind::of(one, other).is_some() || one.id != other.id).then(|| [one.id.clone(), other.id.clone()])
+        (ChangeKind::of(one, other).is_some() || one.id != other.id)
+            .then(|| [one.id.clone(), other.id.clone()])
     });
     let gone = before.sections.indexed().filter(|(at, _)| !kept.contains(at)).map(|(_, it)| it.id.clone());
     let new = now.sections.indexed().filter(|(at, _)| !known.contains(at)).map(|(_, it)| it.id.clone());
@@ -267,24 +281,41 @@ mod tests {
         let (before, now, translation) = (reader.read(before), reader.read(now), reader.read(translation));
         let pairs = by_structure(&now, &translation);
         let sides = Sides { before: &before, now: &now, translation: &translation, pairs: &pairs };
-        let shown = |it: LaggingSection| format!("{}: {} {} {}", it.heading, it.change.name(), it.size, it.changes);
+        let shown =
+            |it: LaggingSection| format!("{}: {} {} {}", it.heading, it.change.name(), it.size, it.changes);
         let found: Vec<String> = sides.sections().into_iter().map(shown).collect();
         assert_eq!(found.iter().map(|it| it.trim_end()).collect::<Vec<_>>(), expected);
     }
 
-    const BEFORE: &str = "# Start\n\nInstall version 1.2 of it.\n\n## Run\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";
+    const BEFORE: &str =
+        "# Start\n\nInstall version 1.2 of it.\n\n## Run\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";
     const JA: &str = "# 開始\n\nそれの 1.2 を。\n\n## 実行\n\n[詳細](a.md)。\n\n```sh\nrun\n```\n";
 
     #[test]
     fn a_change_is_named_by_the_section_of_the_translation() {
         check(BEFORE, BEFORE, JA, &[]);
-        check(BEFORE, &BEFORE.replace("Install", "Download"), JA, &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."]);
+        check(
+            BEFORE,
+            &BEFORE.replace("Install", "Download"),
+            JA,
+            &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."],
+        );
         check(BEFORE, &BEFORE.replace("```sh\nrun", "```sh\nrun --all"), JA, &["実行: code 1"]);
         check(BEFORE, &BEFORE.replace("a.md", "b.md"), JA, &["実行: links 1"]);
-        check(BEFORE, &BEFORE.replace("1.2", "1.3"), JA, &["開始: numbers 1 Start Install version [-1.2-]{+1.3+} of it."]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2", "1.3"),
+            JA,
+            &["開始: numbers 1 Start Install version [-1.2-]{+1.3+} of it."],
+        );
         let added = format!("{BEFORE}\n## Stop\n\nStop it.\n");
         check(BEFORE, &added, JA, &["Stop: added 3 {+Stop Stop it.+}"]);
-        check(&added, BEFORE, &format!("{JA}\n## 停止\n\n止める。\n"), &["停止: removed 3 [-Stop Stop it.-]"]);
+        check(
+            &added,
+            BEFORE,
+            &format!("{JA}\n## 停止\n\n止める。\n"),
+            &["停止: removed 3 [-Stop Stop it.-]"],
+        );
     }
 
     #[test]
@@ -292,6 +323,11 @@ mod tests {
         check(BEFORE, &BEFORE.replace("run\n", "go\n"), &JA.replace("run\n", "go\n"), &[]);
         check(BEFORE, &BEFORE.replace("a.md", "/b/"), &JA.replace("a.md", "/ja/b/"), &[]);
         check(BEFORE, &BEFORE.replace("1.2", "1.3"), &JA.replace("1.2", "1.3"), &[]);
-        check(BEFORE, &BEFORE.replace("1.2 of it", "1.3 of that"), &JA.replace("1.2", "1.3"), &["開始: words 2 Start Install version [-1.2-]{+1.3+} of [-it.-]{+that.+}"]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2 of it", "1.3 of that"),
+            &JA.replace("1.2", "1.3"),
+            &["開始: words 2 Start Install version [-1.2-]{+1.3+} of [-it.-]{+that.+}"],
+        );
     }
 }

@@ -62,7 +62,12 @@ pub(super) struct FormerText<'a> {
 }
 
 impl<'a> Past<'a> {
-    pub(super) fn new(root: &Path, log: &'a FileLog, languages: &'a Languages, since: Option<&'a str>) -> Self {
+    pub(super) fn new(
+        root: &Path,
+        log: &'a FileLog,
+        languages: &'a Languages,
+        since: Option<&'a str>,
+    ) -> Self {
         Self { root: root.to_path_buf(), log, languages, since, all: OnceLock::new() }
     }
 
@@ -124,12 +129,20 @@ impl<'a> Past<'a> {
     }
 
     /// The original at a revision, if it changed since and the translation didn't.
-    fn since(&self, since: &str, pair: &Counterpart, objects: &mut ObjectReader) -> Result<Option<FormerText<'a>>> {
+    fn since(
+        &self,
+        since: &str,
+        pair: &Counterpart,
+        objects: &mut ObjectReader,
+    ) -> Result<Option<FormerText<'a>>> {
         let found = self.at_commit(since, pair.original.as_str(), BaseSource::Since, objects)?;
-        let Some(found) = found.filter(|found| !found.later.is_empty() || self.is_edited(pair)) else { return Ok(None) };
+        let Some(found) = found.filter(|found| !found.later.is_empty() || self.is_edited(pair)) else {
+            return Ok(None);
+        };
         let translation = objects.read(&format!("{since}:./{}", pair.translation))?;
         let newest = self.log.versions(pair.translation.as_str()).first();
-        let is_same = matches!((translation, newest), (GitObject::Content { id, .. }, Some(it)) if id == it.blob);
+        let is_same =
+            matches!((translation, newest), (GitObject::Content { id, .. }, Some(it)) if id == it.blob);
         Ok(Some(found).filter(|_| is_same))
     }
 

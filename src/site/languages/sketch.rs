@@ -120,7 +120,8 @@ impl SketchReader {
         }
         for reference in &page.references {
             let section = &mut sections[at(reference.span.start)];
-            let targets = if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
+            let targets =
+                if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
             targets.push(reference.target.clone());
         }
         for note in &page.notes {
@@ -147,14 +148,14 @@ impl Sketch {
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         self.sections.len() == other.sections.len()
             && self.sections.iter().zip(&other.sections).all(|(one, other)| {
-                one.words == other.words && one.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
+                one.words == other.words
+                    && one.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
             })
     }
 
     pub(crate) fn words(&self) -> usize {
         self.sections.iter().map(|section| section.words.len()).sum()
     }
-
 }
 
 impl SketchSection {
@@ -185,7 +186,9 @@ mod tests {
 
     #[test]
     fn a_text_is_taken_apart_by_its_headings() {
-        let sketch = sketch("---\ntitle: T\n---\nAbove.\n\nNext {#n}\n----\n\nUse `run` 3 times, [see](a.md).\n\n```sh\nrun\n```\n");
+        let sketch = sketch(
+            "---\ntitle: T\n---\nAbove.\n\nNext {#n}\n----\n\nUse `run` 3 times, [see](a.md).\n\n```sh\nrun\n```\n",
+        );
         let sections: Vec<_> = sketch.sections.iter().collect();
         assert_eq!((sections[0].level, sections[0].plain_words().count()), (0, 1));
         assert_eq!((sections[1].level, sections[1].id.as_str()), (2, "n"));

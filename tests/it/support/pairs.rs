@@ -56,7 +56,7 @@ pub(crate) fn measure() -> Measured {
     }
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
     let scope = Scope::everything(jiff::civil::date(2026, 1, 1));
-    let reported: BTreeSet<String> = drift::find(&work, &scope)
+    let reported: BTreeSet<String> = drift::find(&work, &scope, &Memo::default())
         .iter()
         .filter_map(|finding| Some(finding.problem.data["family"].as_str()?.to_string()))
         .collect();
