@@ -1,10 +1,10 @@
-//! What folders and files without a title are called: their words, spelled as readers know them.
+//! Titles for folders and files without a title, made from the words of their names.
 
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::display_name;
 use crate::base::platforms::is_platform;
 
-/// Words that are not spelled as other words are, by their lower case.
+/// Words with unusual capitals, by their lower-case form.
 const SPELLED: &[&str] = &[
     "AI",
     "API",
@@ -81,7 +81,7 @@ const SPELLED: &[&str] = &[
     "StoreKit",
 ];
 
-/// Platforms whose names are words of everyday, which are not names in the middle of others.
+/// Platforms whose names are everyday words, so that they are not capitalized inside other names.
 const EVERYDAY: &[&str] = &[
     "web",
     "browser",
@@ -111,10 +111,10 @@ const EVERYDAY: &[&str] = &[
     "capacitor",
 ];
 
-/// What a platform's name follows where a file is named the other way round: `sdk-react-native`.
+/// Words before a platform's name in file names with reversed order: `sdk-react-native`.
 const KINDS: &[&str] = &["sdk", "api", "quickstart", "tutorial", "guide", "reference"];
 
-/// The words of a name without blanks, as a title: `sdk-react-native` is `React Native SDK`.
+/// Turns a hyphenated name into a title: `sdk-react-native` becomes `React Native SDK`.
 pub fn of_segment(segment: &str) -> String {
     let spaced = segment.replace(['-', '_'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -124,7 +124,7 @@ pub fn of_segment(segment: &str) -> String {
     {
         return format!("{} {}", display_name(&platform.join("-")), spelled(kind).unwrap_or(kind));
     }
-    // Nothing in it says where words end.
+    // The name contains no separators.
     if words.is_empty() {
         return segment.to_string();
     }
@@ -152,10 +152,10 @@ pub fn of_segment(segment: &str) -> String {
     title
 }
 
-/// Between a title and that of what it is in.
+/// Separator between the title of a parent and that of a page.
 const IN: &str = " › ";
 
-/// A title with that of what it is in.
+/// Adds the title of the parent before a title.
 pub(crate) fn within(above: &str, title: &str) -> String {
     format!("{above}{IN}{title}")
 }
@@ -164,7 +164,7 @@ pub(crate) fn within(above: &str, title: &str) -> String {
 pub(crate) struct Namesake<T> {
     pub(crate) of: T,
     pub(crate) title: String,
-    /// The titles of what it is in, the nearest first.
+    /// Titles of its ancestors, the nearest first.
     pub(crate) above: Vec<String>,
     /// Its path, which no other has.
     pub(crate) path: String,
@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Checks the names of pages of one title, each given by what it is in, the nearest first.
+    /// Checks the unique names of pages with the same title. Each page is given by its ancestors, the nearest first.
     #[track_caller]
     fn check_names(pages: &[&[&str]], expected: &[&str]) {
         let namesake = |(of, above): (usize, &&[&str])| {

@@ -1,102 +1,102 @@
-//! Everything that is kept of what a run makes: in memory while it lasts, and between runs in a [`Store`].
+//! The cache: results of a run, in memory while it lasts, and between runs in a [`Store`].
 //!
-//! Keys are hashes of everything that a result depends on, so with any cache the same bytes are published as
-//! without. Each kind of result belongs to the module that makes it; here they are put together.
+//! Keys are hashes of everything on which a result depends, so the published bytes are the same with and without a
+//! cache. The types of results belong to the modules that create them. This module combines them.
 //!
-//! The files in the store's folder, which git and backups leave alone:
+//! The files in the store's folder, which git and backups ignore:
 //!
-//! | file | what it holds |
+//! | file | content |
 //! | --- | --- |
 //! | `pages.index`, `pages-1.data` | parsed pages |
-//! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
-//! | `anchors.index`, `anchors-1.data` | which anchors each page has |
-//! | `code.index`, `code-1.data` | highlighted blocks |
-//! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
-//! | `renditions.index`, `renditions-1.data` | the smaller versions |
-//! | `words.index`, `words-1.data` | the words of each part of the search |
-//! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
-//! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
-//! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
-//! | `sources.last` | which files were read |
+//! | `minutes.index`, `minutes-1.data` | the reading time of each page |
+//! | `anchors.index`, `anchors-1.data` | the anchors of each page |
+//! | `code.index`, `code-1.data` | highlighted code blocks |
+//! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
+//! | `renditions.index`, `renditions-1.data` | the content of smaller images |
+//! | `words.index`, `words-1.data` | the words in each part of the search |
+//! | `lists.index`, `lists-1.data` | the files that map words to parts |
+//! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
+//! | `rendered.index`, `rendered-1.data` | the imports of each rendered unit |
+//! | `translations.index`, `translations-1.data` | how each translation compares with its original |
+//! | `sources.last` | the files that were read |
 //! | `openings.last` | the front matter of pages |
-//! | `build-….last` | what a build read and wrote |
-//! | `program` | which program keeps all this |
+//! | `build-….last` | the files that a build read and wrote |
+//! | `program` | the version of the program that wrote the store |
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::store::{Flush, Store, TableUse, lock};
+use crate::base::memo::Memo;
+use crate::base::store::{Flush, Store, TableUse};
 use crate::base::timings::{Stage, part};
-use crate::input::conventions::Repository;
-use crate::input::link_map::Maps;
-use crate::input::source::git::Days;
 use crate::input::source::{FileIndex, Listing, Sources};
 use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
-use crate::output::search::Kept;
+use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::review::drift;
-use crate::site::content::{Document, Openings};
+use crate::review::translations::PageStates;
+use crate::site::content::Openings;
 use crate::site::pages::Parsed;
 
-/// What is kept of each kind. The default is kept in memory alone.
+/// The cached results of each kind. The default exists only in memory.
 #[derive(Debug, Default)]
 pub struct Cache {
     pub store: Store,
+    /// The results of stages in this process.
+    pub memo: Memo,
     pub openings: Openings,
     pub pages: Arc<Parsed>,
     pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
-    pub search: Kept,
+    pub search: SearchTables,
     pub units: UnitTables,
-    pub drift: drift::Memo,
-    pub maps: Maps,
-    days: Mutex<Arc<Days>>,
+    pub translations: PageStates,
 }
 
-/// Which files were read.
+/// The files that were read.
 const SOURCES: &str = "sources.last";
 
 impl Cache {
-    /// A cache that knows what earlier runs kept in `.stepkin/` below a site's root.
+    /// Returns a cache with the results of earlier runs in `.stepkin/` in a site's root.
     pub fn of(root: &Path) -> Self {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
-    /// A cache that knows what earlier runs kept in a store.
+    /// Returns a cache with only the stored results about translations.
+    pub fn of_translations(root: &Path) -> Self {
+        let store = Store::at(&Store::folder_below(root));
+        Self { translations: store.table("translations"), store, ..Self::default() }
+    }
+
+    /// Returns a cache with the results of earlier runs in a store.
     pub fn new(store: Store) -> Self {
         Self {
             openings: Openings::default(),
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
-            search: Kept::of(&store),
+            search: SearchTables::of(&store),
             units: UnitTables::of(&store),
-            drift: drift::Memo::default(),
-            maps: Maps::default(),
+            translations: store.table("translations"),
+            memo: Memo::default(),
             store,
-            days: Mutex::default(),
         }
     }
 
-    /// The days on which the files of a site were changed; git is asked again after a commit.
-    pub fn days(&self, root: &Path, repository: &Repository) -> Arc<Days> {
-        let mut days = lock(&self.days);
-        if !days.are_of(root) {
-            *days = Arc::new(Days::read(root, repository));
-        }
-        days.clone()
+    /// What is stored of the search.
+    pub fn stored_search(&self) -> StoredSearch<'_> {
+        StoredSearch { tables: &self.search, memo: &self.memo }
     }
 
-    /// What an earlier run read.
+    /// Returns the files that an earlier run read.
     pub fn sources(&self) -> FileIndex {
         let known = || self.store.read(SOURCES).unwrap_or_default();
         rayon::join(known, || self.openings.read(&self.store)).0
     }
 
-    /// Keeps for later runs what this one has read beside what was `known`.
+    /// Stores the files that this run read in addition to the `known` ones.
     pub fn keep_sources(&self, known: &FileIndex, sources: &Sources, listing: &Listing) {
         if !self.store.is_kept() {
             return;
@@ -106,14 +106,9 @@ impl Cache {
             && let Some(writer) = self.store.writer()
         {
             self.openings.write(&writer, sources);
-            // This comes last: by it the next run tells whether there is anything to keep.
+            // This is written last, because the next run uses it to determine whether anything needs to be stored.
             writer.write(SOURCES, &read);
         }
-    }
-
-    /// Forgets what an editing session typed, once it is far more than the site: nobody asks for it again.
-    pub fn forget_others(&self, documents: &[Arc<Document>]) {
-        self.openings.hold(documents);
     }
 
     /// How much of each kind earlier runs had made, and this one.
@@ -129,7 +124,7 @@ impl Cache {
         ]
     }
 
-    /// Keeps for later runs what this one has made, where that is possible.
+    /// Stores the results of this run, if possible.
     pub fn flush(&self) {
         let [pages, minutes, anchors] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
@@ -138,10 +133,14 @@ impl Cache {
         self.write(&[pages, minutes, anchors, code, pictures, renditions, words, lists, findings, rendered]);
     }
 
-    /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write
-    /// all of them takes longer.
+    /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.
     pub fn flush_findings(&self) {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    /// Stores the results about translations.
+    pub fn flush_translations(&self) {
+        self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }
 
     fn write(&self, tables: &[&(dyn Flush + Sync)]) {

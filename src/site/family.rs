@@ -1,8 +1,8 @@
-//! Finds what corresponds across the platforms of a family: steps, and sections within them.
+//! Matches steps, and sections in them, across the platforms of a family.
 //!
-//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time,
-//! and does not depend on their order: so another platform never changes what holds among the others. Steps that
-//! agree only in part are paired and reported.
+//! In: [`Site`] and its pages. Out: [`Families`]. Each pair of platforms is matched separately, and the result
+//! doesn't depend on their order, so that an additional platform never changes the matches of the others. Steps that
+//! match only in part are paired and reported.
 
 pub(crate) mod compare;
 pub(crate) mod matching;
@@ -26,12 +26,13 @@ use self::words::{Equivalences, Language, WordList};
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::index::{IndexVec, newtype_index};
+use crate::base::memo::{Dependency, Memo, MemoKey};
 use crate::base::timings::{Stage, part};
 use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
 use crate::site::pages::Pages;
 
-/// The steps of all families, side by side.
+/// The matched steps of all families.
 #[derive(Clone, Debug, Default)]
 pub struct Families {
     tables: IndexVec<FamilyId, Arc<Table>>,
@@ -45,61 +46,61 @@ struct Table {
     partners: Partners,
     /// The names of each platform.
     names: IndexVec<PlatformIx, Equivalences>,
-    /// What was found meanwhile.
+    /// Findings of the matching.
     found: Report,
 }
 
-/// For each two platforms and each step of the first: the step of the second that corresponds.
+/// For each pair of platforms and each step of the first one, the matching step of the second one.
 type Partners = IndexVec<PlatformIx, IndexVec<PlatformIx, IndexVec<StepIx, Option<StepIx>>>>;
 
 newtype_index! {
-    /// The position of a [`Row`] in [`Families::rows`].
+    /// Position of a [`Row`] in [`Families::rows`].
     pub struct RowIx
 }
 
 newtype_index! {
-    /// The position of a version among those of a step.
+    /// Position of a version among those of a step.
     pub struct VersionIx
 }
 
-/// One step on all platforms.
+/// A step on all platforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// `None` where the platform lacks the step.
+    /// `None` for platforms without the step.
     pub steps: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Row {
-    /// The step on the first platform that has it.
+    /// Returns the step on the first platform that has it.
     pub fn first(&self) -> DocumentId {
         self.steps.iter().flatten().copied().next().expect("a row is made for a step")
     }
 }
 
-/// Puts the steps of every family side by side. `earlier` are the families of the same site with other texts, of which
-/// those are taken over that have none.
-pub fn align(site: &Site, pages: &Pages, earlier: Option<(&Site, &Families)>) -> Reported<Families> {
-    let same = |(id, family): (FamilyId, &Family)| {
-        let (old, families) = earlier?;
-        let steps = || family.platforms.iter().flat_map(|platform| platform.steps.iter().copied());
-        let is_same = steps().all(|id| old.document(id).key == site.document(id).key);
-        is_same.then(|| families.tables[id].clone())
+/// Puts the steps of every family side by side. `site_key` is of everything in the site but the texts of pages.
+pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reported<Families> {
+    let table_of = |family: &Family| {
+        let mut key = MemoKey::default();
+        key.add(Dependency::Stage, &site_key.to_le_bytes());
+        for id in family.platforms.iter().flat_map(|platform| &platform.steps) {
+            key.add(Dependency::Texts, site.document(*id).key.as_bytes());
+        }
+        memo.get_or_make(&family.id, &key, || table(site, pages, family))
     };
-    let families: Vec<(FamilyId, &Family)> = site.families.indexed().collect();
-    let table = |it: (FamilyId, &Family)| same(it).unwrap_or_else(|| Arc::new(table(site, pages, it.1)));
+    let families: Vec<&Family> = site.families.iter().collect();
     let tables: Vec<Arc<Table>> =
-        families.into_par_iter().map(|family| part(Stage::Align, || table(family))).collect();
+        families.into_par_iter().map(|family| part(Stage::Align, || table_of(family))).collect();
     let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
     (Families { tables: tables.into() }, report)
 }
 
 impl Families {
-    /// The steps of a family in reading order.
+    /// Returns the steps of a family in reading order.
     pub fn rows(&self, family: FamilyId) -> &IndexVec<RowIx, Row> {
         &self.tables[family].rows
     }
 
-    /// A name for each row of a family, no two alike: its `step:`, else its slug.
+    /// Returns a unique name for each row of a family: its `step`, or else its slug.
     pub fn step_names(&self, family: FamilyId) -> &IndexVec<RowIx, String> {
         &self.tables[family].step_names
     }
@@ -114,12 +115,12 @@ impl Families {
         self.tables[place.family].row_of[place.platform][place.step]
     }
 
-    /// The name of a step, the same on every platform.
+    /// Returns the name of a step, which is the same on every platform.
     pub fn step_name(&self, place: Place) -> &str {
         &self.tables[place.family].step_names[self.row(place)]
     }
 
-    /// The same step on every platform of the family, its own included.
+    /// Returns the same step on every platform of the family, including its own.
     pub fn siblings(&self, site: &Site, place: Place) -> IndexVec<PlatformIx, Option<DocumentId>> {
         let platforms = &site.families[place.family].platforms;
         let partners = &self.tables[place.family].partners[place.platform];
@@ -130,13 +131,13 @@ impl Families {
             .collect()
     }
 
-    /// The names of a platform.
+    /// Returns the names of a platform.
     pub(crate) fn names(&self, place: Place) -> &Equivalences {
         &self.tables[place.family].names[place.platform]
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, or else
-    /// the one that the last corresponding heading before it has; `None` above the first.
+    /// For every heading of `from` in order, returns the matching heading of its sibling `to`, or else the match of
+    /// the last preceding heading with one. Returns `None` before the first match.
     pub fn section_map(
         &self,
         site: &Site,
@@ -152,7 +153,7 @@ impl Families {
         with_last.collect()
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, if one does.
+    /// For every heading of `from` in order, returns the matching heading of its sibling `to`.
     pub fn counterparts(
         &self,
         site: &Site,
@@ -169,7 +170,7 @@ impl Families {
         counterparts
     }
 
-    /// Which sections of two siblings correspond.
+    /// Returns the matching sections of two siblings.
     pub(crate) fn sections(
         &self,
         site: &Site,
@@ -251,21 +252,20 @@ fn step_names(site: &Site, family: &Family, rows: &[Row]) -> IndexVec<RowIx, Str
     rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
 }
 
-/// A step's name on every platform of a family: what it is called by its path, where that is what families are made by, or
-/// else the last part of its address.
+/// Returns the name of a step on every platform: its path if the family is matched by path, or else the last segment
+/// of its address.
 pub(crate) fn step_slug<'a>(site: &'a Site, family: &'a Family, place: Place) -> &'a str {
     let platform = &family.platforms[place.platform];
     let key = platform.keys[place.step].as_str();
     match (family.is_by_key, key) {
-        // A folder with one page for each platform is a step itself.
+        // A folder with one page for each platform is itself a step.
         (true, "") => family.address.last_segment().unwrap_or("start"),
         (true, key) => key,
         (false, _) => site.document(platform.steps[place.step]).address.last_segment().unwrap_or_default(),
     }
 }
 
-/// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
-/// the step before.
+/// Arranges steps in rows: each step joins the row of a matching step, or starts a row after that of its predecessor.
 fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     let platforms = &family.platforms;
     let lengths = platforms.iter().map(|platform| platform.steps.len()).collect();
@@ -278,14 +278,15 @@ fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
-/// Two steps of two platforms that agree only in part.
+/// Steps of two platforms that match only in part.
 struct Doubtful {
     first: PlatformIx,
     second: PlatformIx,
     doubt: Doubt,
 }
 
-/// A finding for each doubt; one for all pages of a step that have nothing but headings in common.
+/// Returns a finding for each uncertain match, or a single one for all pages of a step that match only by their
+/// headings.
 fn doubts_by_row(
     site: &Site,
     family: &Family,
@@ -319,8 +320,8 @@ fn doubts_by_row(
     found.into_iter().collect()
 }
 
-/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
-/// reported where it is written.
+/// Reports two steps that are paired although not everything matches. Returns `None` if another step has the same
+/// `step`, because that is reported at its location.
 fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
     let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
     let one = site.document(first.steps[doubt.pair.0]);
@@ -358,7 +359,7 @@ mod tests {
     use crate::input::source::{Sources, Text};
     use crate::site::content::{Openings, Selection};
 
-    /// `steps`: `platform slug order title` a line. Out: a row a line, `-` for a missing step.
+    /// `steps` contains `platform slug order title` on each line. Checks the rows, with `-` for a missing step.
     #[track_caller]
     fn check(steps: &str, expected: &[&str]) {
         let mut sources = Sources::default();
@@ -381,7 +382,7 @@ mod tests {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
         let pages = Pages::of(&site, &Arc::default(), crate::site::pages::Detail::Whole);
-        let rows: Vec<String> = align(&site, &pages, None)
+        let rows: Vec<String> = align(&site, &pages, &Memo::default(), 0)
             .0
             .rows(0.into())
             .iter()

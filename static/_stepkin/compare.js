@@ -42,7 +42,7 @@
   function filter() {
     const wanted = text.value.trim().toLowerCase();
     const platforms = chosen();
-    // One platform alone is compared with nothing.
+    // A single platform can't be compared.
     const isChoice = platforms.length > 1;
     const isShown = ({ dataset }) => !isChoice || platforms.includes(dataset.platform);
     const count = { steps: 0, lacking: 0, settings: 0, differing: 0 };
@@ -67,11 +67,11 @@
           count.differing += isOdd;
         }
         (details ?? box).hidden = inBox === 0;
-        // What is looked for should be seen where it is found.
+        // Matches should be visible.
         if (details && wanted && inBox > 0) details.open = true;
         inSection += inBox;
       }
-      // A step is a row of its own: it may be all that differs.
+      // A step is a separate row, because it may be the only difference.
       const has = section.querySelectorAll(".chips > [data-platform]:not([hidden])").length;
       const lacks = isChoice ? has > 0 && has < platforms.length : section.hasAttribute("data-differs");
       const isFound = has > 0 && title.includes(wanted) && (!differing.checked || lacks);
@@ -90,7 +90,7 @@
     else said.textContent = said.dataset.some.replace("{shown}", shown).replace("{count}", all);
   }
 
-  /** A link to a row shows it, whatever is filtered and closed. */
+  /** A link to a row shows the row even if it is filtered out or collapsed. */
   function reveal() {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("[data-row], .compared");
     if (!row) return;
@@ -109,12 +109,13 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   jump.addEventListener("change", () => (location.hash = jump.value));
   addEventListener("hashchange", reveal);
-  // A page that is come back to keeps what was typed. A new one begins with the reader's platform and the next.
+  // When readers come back to the page, it keeps the filter. A new page starts with the reader's platform and the next one.
   if (boxes.length && chosen().length === 0) {
     const all = boxes.map(({ value }) => value);
     const yours = stepkin.platforms().filter((platform) => all.includes(platform));
     choose([...new Set([...yours, ...all])].slice(0, 2));
   }
+  // When readers come back to the page, it keeps the filter text.
   filter();
   if (location.hash) reveal();
 }

@@ -1,4 +1,4 @@
-//! The context of `overview.html`, and what other pages show of a family.
+//! View of `overview.html`, and data about families for other pages.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use crate::site::plan::{Artifact, Data};
 #[derive(Debug, Serialize)]
 pub(super) struct OverviewView {
     page: PageView,
-    /// Title and first paragraph of the text, which stand before the platforms, and the rest.
+    /// Title and first paragraph of the text, which precede the platforms, and the rest.
     intro: String,
     body: String,
     family: FamilyView,
@@ -26,7 +26,7 @@ pub(super) struct OverviewView {
     compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
-    /// The pages in its folder that are no steps.
+    /// The pages in its folder that aren't steps.
     contents: Vec<Entry>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct FamilyView {
     title: String,
     description: Option<String>,
     url: String,
-    /// The steps of all platforms, each once.
+    /// Number of distinct steps on all platforms.
     steps: usize,
     platforms: Vec<PlatformSummary>,
 }
@@ -73,7 +73,7 @@ impl Renderer<'_> {
         whole_minutes(steps.iter().map(of).sum())
     }
 
-    /// The files that are published for this family, without those that an author replaced.
+    /// Returns the files that are published for this family, except those that an author replaced.
     fn data_links(&self, family: FamilyId) -> Vec<Link> {
         let files = [
             (Word::DataSettingsCsv, "settings.csv", Artifact::Spreadsheet { family }),
@@ -87,7 +87,7 @@ impl Renderer<'_> {
         files.into_iter().filter_map(link).collect()
     }
 
-    /// The link to what is published beside the overview, if it is `artifact`.
+    /// Returns the link to a file next to the overview, if it is `artifact`.
     fn beside(&self, family: FamilyId, name: &str, artifact: &Artifact) -> Option<String> {
         let address = Address::new(&format!("{}{name}", self.site.families[family].address));
         (self.map.get(&address) == Some(artifact)).then(|| self.url(&address))
@@ -110,7 +110,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Everything on the overview that a link can lead to, but for its text.
+    /// Returns the anchors of the overview, except those in its text.
     pub(super) fn overview_anchors(&self, family: FamilyId) -> Vec<String> {
         let platforms = self.site.families[family].platforms.indexed();
         let anchors = platforms.flat_map(|(index, platform)| {

@@ -1,4 +1,4 @@
-//! The context of `section.html`, and what other pages show of the tree around them.
+//! View of `section.html`, and the tree for other pages.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,10 +20,10 @@ pub(super) struct FolderView {
     around: AroundView,
 }
 
-/// What a page shows of the tree.
+/// The part of the tree that a page shows.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct AroundView {
-    /// What the list beside the page is about, and the list itself.
+    /// The title of the sidebar list, and the list.
     section: Option<Link>,
     tree: Vec<Item>,
     previous: Option<Turn>,
@@ -31,7 +31,7 @@ pub(super) struct AroundView {
     contents: Vec<Entry>,
 }
 
-/// A line of the list beside a page.
+/// An entry of the sidebar list.
 #[derive(Debug, Serialize)]
 struct Item {
     title: String,
@@ -40,15 +40,15 @@ struct Item {
     within: String,
     url: String,
     current: bool,
-    /// It leads to all of this many in its folder, of which only some are listed.
+    /// If set, it links to all of this many entries of its folder, of which only some are listed.
     all: Option<usize>,
-    /// Whether a list of what is in it follows.
+    /// Whether a nested list follows.
     opens: bool,
-    /// For each list that ends behind it: its depth.
+    /// The depth of each list that ends after it.
     closes: Vec<usize>,
 }
 
-/// The page before or after another, and what it is in; nothing for what is right below the home page.
+/// The previous or next page, and its parent. Directly under the home page, there is no parent.
 #[derive(Debug, Serialize)]
 struct Turn {
     title: String,
@@ -56,13 +56,13 @@ struct Turn {
     section: Option<String>,
 }
 
-/// What is in a folder.
+/// An entry of a folder.
 #[derive(Debug, Serialize)]
 pub(super) struct Entry {
     title: String,
     url: String,
     description: Option<String>,
-    /// Pages that are no steps, itself and below.
+    /// Number of pages that aren't steps, including itself.
     pages: usize,
 }
 
@@ -77,7 +77,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What the page at an address shows of the tree; `id` is its own text.
+    /// Returns the part of the tree for the page at an address. `id` is its own text.
     pub(super) fn around_view(&self, address: &Address, id: Option<DocumentId>) -> AroundView {
         let around = self.map.around(address);
         let turn = |(node, parent): (&Node, &Node)| Turn {
@@ -136,8 +136,8 @@ impl Renderer<'_> {
         names.into_iter().filter_map(within).collect()
     }
 
-    /// What is right below an address, for a list on its page: nothing where the page's own text links all of it. The
-    /// home page has a list of tutorials beside this.
+    /// Returns the children of an address for a list on its page, or nothing if the page's own text links to all of
+    /// them. The home page has a separate list of tutorials.
     pub(super) fn contents(&self, address: &Address, id: Option<DocumentId>) -> Vec<Entry> {
         let children = self.map.around(address).children.into_iter();
         let is_home = address.as_str() == "/";
@@ -156,7 +156,7 @@ impl Renderer<'_> {
         children.into_iter().map(entry).collect()
     }
 
-    /// The addresses that the text of a page links.
+    /// Returns the addresses to which the text of a page links.
     fn linked(&self, id: DocumentId) -> HashSet<&Address> {
         let document = self.site.document(id);
         let links = self.pages[id].references.iter().filter(|it| it.kind == ReferenceKind::Link);

@@ -1,4 +1,4 @@
-//! What every page has in its template's context.
+//! Template data of every page.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,35 +16,36 @@ use crate::site::plan::{Artifact, Destination};
 #[derive(Debug, Default, Serialize)]
 pub(super) struct PageView {
     title: String,
-    /// The title as its heading: of a step without the number, which is beside it.
+    /// The heading. For a step, without the number, which is shown separately.
     heading: String,
-    /// The title, with what tells it apart from other pages in front.
+    /// The unique name, which is the title or begins with parent titles.
     name: String,
     description: Option<String>,
-    /// The file that its text is in, below the site's root; for a link that edits it.
+    /// The file of its text, relative to the site's root, for an edit link.
     source: Option<String>,
-    /// Link to the page, and its absolute URL where the site's host is known.
+    /// Link to the page, and its absolute URL if the site's host is known.
     url: String,
     canonical: Option<String>,
     /// Link to the page as Markdown.
     markdown: Option<String>,
-    /// `website` for the first page, `article` for others, nothing for what is no page (Open Graph).
+    /// The Open Graph type: `website` for the home page, `article` for others, and nothing for files that aren't
+    /// pages.
     kind: Option<&'static str>,
-    /// The absolute URL of its first picture, or else of the site's, where the site's host is known.
+    /// The absolute URL of its first image, or else of the site's, if the site's host is known.
     image: Option<String>,
-    /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
+    /// The edit link, and the date of its last change as `2027-01-31`, if these are configured.
     edit: Option<String>,
     changed: Option<String>,
     /// From the home page to the one above this. A folder without a page has an empty URL.
     breadcrumbs: Vec<Link>,
-    /// The same with this page as JSON-LD, fit for a script element.
+    /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
     draft: bool,
-    /// Whole minutes.
+    /// In whole minutes.
     duration: Option<u32>,
-    /// Whether the body begins with the title, so that the template leaves it out.
+    /// Whether the body begins with the title, so that the template omits it.
     titled: bool,
-    /// Keys of the front matter that this program does not know.
+    /// Front matter keys without a meaning for Stepkin.
     extra: BTreeMap<String, Value>,
 }
 
@@ -71,7 +72,7 @@ struct Crumb<'a> {
     kind: &'a str,
     item: String,
     name: &'a str,
-    /// From 1.
+    /// Counted from 1.
     position: usize,
 }
 
@@ -83,28 +84,28 @@ pub(super) struct SectionView {
 }
 
 impl PageView {
-    /// A page that readers are not meant to find or share.
+    /// Returns a page that readers shouldn't find or share.
     pub(super) fn plain(title: String, url: String) -> Self {
         Self { heading: title.clone(), name: title.clone(), title, url, ..Self::default() }
     }
 
-    /// The same with the heading of a step.
+    /// Adds the heading of a step.
     pub(super) fn with_heading(self, heading: &str) -> Self {
         Self { heading: heading.to_string(), ..self }
     }
 
-    /// The same page, described by `words` where nothing describes it.
+    /// Adds `words` as the description if there is none.
     pub(super) fn or_described(self, words: impl FnOnce() -> Option<String>) -> Self {
         Self { description: self.description.or_else(words), ..self }
     }
 
-    /// The same page with a description.
+    /// Adds a description.
     pub(super) fn described(self, description: Option<String>) -> Self {
         Self { description, ..self }
     }
 }
 
-/// Rounded to a whole minute, one at least; what cannot be a duration saturates.
+/// Rounded to at least one whole minute. Values that can't be a duration saturate.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -114,7 +115,7 @@ pub(super) fn whole_minutes(duration: f64) -> u32 {
     (duration.round() as u32).max(1)
 }
 
-/// As much of a text as previews show: whole sentences, or else whole words.
+/// Returns the beginning of a text for previews: complete sentences, or else complete words.
 fn beginning(text: &str) -> String {
     const MOST: usize = 160;
     let Some((end, _)) = text.char_indices().nth(MOST) else { return text.to_string() };
@@ -149,7 +150,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What is known of every page, with a text of its own or without.
+    /// Returns the data of a page with or without its own text.
     pub(super) fn made_view(&self, address: &Address, title: String, id: Option<DocumentId>) -> PageView {
         let breadcrumbs = self.breadcrumbs(address, id);
         let twin = address.twin();
@@ -168,7 +169,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The picture of the site, for pages that have none.
+    /// Returns the image of the site, for pages without one.
     fn site_picture(&self) -> Option<String> {
         let image = self.site.config.image.as_ref()?;
         let address = Address::new(image.get_ref());
@@ -183,7 +184,7 @@ impl Renderer<'_> {
         said.or_else(|| self.opening_words(id))
     }
 
-    /// The beginning of a page's text, as much as previews show.
+    /// Returns the beginning of a page's text for previews.
     fn opening_words(&self, id: DocumentId) -> Option<String> {
         let first = self.pages[id].prose.iter().find(|passage| {
             passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
@@ -202,7 +203,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// Home, the pages above the family, family and platform of a step; for other pages those in the folders above.
+    /// Returns the breadcrumbs. For a step: the home page, the pages above the family, the family, and the platform.
+    /// For other pages: the pages in the folders above.
     fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
         let home = Address::new("/");
         let mut crumbs = Vec::new();
@@ -217,7 +219,7 @@ impl Renderer<'_> {
             if family.address != home {
                 crumbs.push((family.title.clone(), family.address.clone()));
             }
-            // A platform's folder may have a page; where it has none the first step is linked.
+            // A platform's folder may have a page. If it has none, the first step is linked.
             let folder = platform.folder();
             let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
@@ -247,8 +249,8 @@ impl Renderer<'_> {
         crumbs.into_iter().enumerate().map(link).collect()
     }
 
-    /// <https://schema.org/BreadcrumbList>. It is in a script element that is data and is never run, so a
-    /// strict content security policy lets it be; no `<` in it can end that element.
+    /// <https://schema.org/BreadcrumbList>. It is in a script element of data, which is never run, so a strict
+    /// content security policy allows it. No `<` in it can end that element.
     fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
         if above.is_empty() {
             return None;
@@ -267,7 +269,7 @@ impl Renderer<'_> {
         Some(json.replace('<', "\\u003c"))
     }
 
-    /// The page's own view, or that of a page made from the site alone.
+    /// Returns the page's own view, or that of a generated page.
     pub(super) fn own_or(
         &self,
         address: &Address,

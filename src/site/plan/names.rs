@@ -1,4 +1,4 @@
-//! What pages are called where their titles alone do not tell them apart.
+//! Unique names of pages whose titles aren't unique.
 
 use super::{Artifact, Layout, Tree};
 use crate::base::address::Address;
@@ -8,8 +8,8 @@ use crate::base::names::{Namesake, unlike};
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
 
-/// The names of all pages whose titles others have too, by address. Each has in front of its title the nearest of what it is in
-/// that no other of them is in; else all of it.
+/// Returns the names of all pages whose titles aren't unique, by address. Each name begins with the nearest ancestor
+/// that the other pages don't have, or else with all ancestors.
 pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String> {
     let mut by_platform: HashMap<Option<&str>, Vec<Namesake<&Address>>> = HashMap::default();
     for (address, artifact) in &layout.artifacts {
@@ -22,7 +22,7 @@ pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String
     names.map(|(address, name)| (address.clone(), name)).collect()
 }
 
-/// The title of a page, of a step the platform that is shown beside it, and the titles of what it is in.
+/// Returns the title of a page, the platform that is shown with it if it is a step, and the titles of its ancestors.
 fn titles<'s>(
     site: &'s Site,
     tree: &Tree,
@@ -45,7 +45,7 @@ fn titles<'s>(
     Some((title, Some(&*platform.name), titles))
 }
 
-/// Pages that stand beside each other and have the same title, those of different platforms left out.
+/// Reports adjacent pages with the same title, except those of different platforms.
 pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<Diagnostic> {
     let mut first: HashMap<_, &Document> = HashMap::default();
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         let folder = address.as_str().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
         let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
-        // A file may be published at several places.
+        // A file may be published at several addresses.
         if other.path == page.path || !is_named {
             continue;
         }

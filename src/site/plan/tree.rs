@@ -1,9 +1,9 @@
-//! Where each page that is no step has its place: the tree of folders that readers walk through.
+//! The tree of folders through which readers browse, for every page that isn't a step.
 //!
-//! A *node* is a page, a tutorial, or a folder that has no page of its own. Its parent is the nearest node above its
-//! address, so the tree has the form of the addresses, and the home page is its root. Steps are in no tree: their tutorial
-//! lists them. The order of neighbours is that of the generator's list of pages; else that of `order`, of positions of
-//! folders and of numbers in front of names; else that of titles.
+//! A *node* is a page, a tutorial, or a folder without a page. Its parent is the nearest node above its address, so
+//! the tree follows the addresses, and the home page is its root. Steps aren't in the tree, because their tutorial
+//! lists them. Siblings are sorted by the generator's list of pages, or else by `order`, positions of folders and
+//! number prefixes, or else by title.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +16,21 @@ use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
 
 newtype_index! {
-    /// The position of a [`Node`] in the order of reading.
+    /// Position of a [`Node`] in reading order.
     pub struct NodeIx
 }
 
-/// What is at a node.
+/// The content of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     Home,
     Family(FamilyId),
     Page(DocumentId),
-    /// A folder without a page of its own.
+    /// A folder without a page.
     Folder,
 }
 
-/// A place in the tree.
+/// A node of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub address: Address,
@@ -40,17 +40,17 @@ pub struct Node {
     /// What its author says of it, or else what is in it.
     pub description: Option<String>,
     pub at: At,
-    /// Pages that are no steps, here and below.
+    /// Number of pages that aren't steps, here and under it.
     pub pages: usize,
     parent: Option<NodeIx>,
     children: Vec<NodeIx>,
-    /// The neighbours in the order of reading, within one child of the root.
+    /// The previous page in reading order, within one child of the root.
     previous: Option<NodeIx>,
     next: Option<NodeIx>,
 }
 
 impl Node {
-    /// Whether nothing is below it.
+    /// Whether it has no children.
     pub fn is_leaf(&self) -> bool {
         self.children.is_empty()
     }
@@ -59,44 +59,45 @@ impl Node {
 /// All nodes of a site.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// In the order of reading; the root is the first.
+    /// In reading order. The first one is the root.
     nodes: IndexVec<NodeIx, Node>,
     by_address: HashMap<Address, NodeIx>,
     /// The titles of folders that are no nodes, because only one thing is in them.
     passed: HashMap<Address, String>,
 }
 
-/// What a page shows of the tree around it.
+/// The part of the tree that a page shows.
 #[derive(Debug, Default)]
 pub struct Around<'t> {
-    /// The list beside it, with the node that it is about; none beside the home page and tutorials.
+    /// The sidebar list, with its node. The home page and tutorials have none.
     pub list: Option<(&'t Node, Vec<Listed<'t>>)>,
-    /// The neighbours, each with the node that it is in.
+    /// The previous and next page, each with its parent node.
     pub previous: Option<(&'t Node, &'t Node)>,
     pub next: Option<(&'t Node, &'t Node)>,
-    /// What is right below it.
+    /// The children.
     pub children: Vec<&'t Node>,
 }
 
-/// An entry of the list beside a page.
+/// An entry of the sidebar list.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'t> {
     pub node: &'t Node,
-    /// From 0.
+    /// Counted from 0.
     pub depth: usize,
     pub is_current: bool,
-    /// It stands for all of this many that are in the node, of which only those near to the page are listed.
+    /// If set, the entry links to all of this many children of the node, of which the list contains only those near
+    /// the page.
     pub all: Option<usize>,
 }
 
-/// Of neighbours so many are listed beside a page. A page lists those of all folders above it, so that all lists together
-/// grow with the number of pages and not with its square.
+/// Maximum number of siblings in the list. A page lists the siblings of all its ancestors, so without a limit the
+/// size of all lists would grow with the square of the number of pages.
 const MOST_LISTED: usize = 40;
 
-/// How long a description that is made of titles may become.
+/// Maximum length of a description that is made of titles.
 const LONGEST_LIST: usize = 90;
 
-/// Makes the tree of these pages. `is_free` says whether nothing is at an address.
+/// Builds the tree of these pages. `is_free` returns whether an address is unused.
 pub(super) fn tree(
     site: &Site,
     navigation: &Navigation,
@@ -117,11 +118,11 @@ pub(super) fn tree(
     Tree::new(site, &found, &sorted, passed)
 }
 
-/// Those of some folders that more than one thing is in: around a single one readers need no page.
+/// Returns the folders with more than one child. Readers need no page for a single child.
 fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
     let nearest = |address: &Address| {
         address.above().find(|above| folders.contains(above)).filter(|folder| {
-            // What is between counts for itself.
+            // Content of a folder in between counts for that folder.
             !address.above().take_while(|above| above != folder).any(|above| found.contains_key(&above))
         })
     };
@@ -130,7 +131,7 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
         *counts.entry(folder).or_default() += 1;
     }
     let mut kept = Vec::new();
-    // What is in a folder comes behind it.
+    // The content of a folder follows it.
     for folder in folders.iter().rev() {
         let count = counts.get(folder).copied().unwrap_or(0);
         if let Some(above) = nearest(folder) {
@@ -169,14 +170,14 @@ fn add_folders(
     passed.map(|folder| (folder.clone(), title(site, &folder, At::Folder))).collect()
 }
 
-/// Puts neighbours into order.
+/// Sorts siblings.
 struct Sorting<'a> {
     site: &'a Site,
     navigation: &'a Navigation,
     found: &'a BTreeMap<Address, At>,
-    /// The folders of pages by their addresses.
+    /// The folders of pages by address.
     folders: HashMap<Address, String>,
-    /// The place in the generator's list of what is listed, and of the first that is listed below each node.
+    /// The position in the generator's list of each listed page, and of the first listed page under each node.
     listed: HashMap<Address, usize>,
 }
 
@@ -239,7 +240,7 @@ impl<'a> Sorting<'a> {
     }
 }
 
-/// The folders that hold pages, by their addresses.
+/// Returns the folders that contain pages, by address.
 fn folders(site: &Site) -> HashMap<Address, String> {
     let mut seen: HashSet<&str> = HashSet::default();
     let mut folders = HashMap::default();
@@ -311,7 +312,7 @@ impl Tree {
         tree
     }
 
-    /// Adds up the pages below each node.
+    /// Counts the pages under each node.
     fn count(&mut self) {
         for ix in self.nodes.indices().rev() {
             if let Some(parent) = self.nodes[ix].parent {
@@ -376,8 +377,8 @@ impl Tree {
         }
     }
 
-    /// Finds the neighbours of each node. Pages right below the root that have nothing below them are read one after the
-    /// other; each other child of the root is read apart.
+    /// Sets the previous and next page of each node. Pages directly under the root without children follow one
+    /// another. Every other child of the root is a separate sequence.
     fn turn(&mut self) {
         let mut last: HashMap<NodeIx, NodeIx> = HashMap::default();
         for ix in self.nodes.indices() {
@@ -391,7 +392,7 @@ impl Tree {
         }
     }
 
-    /// The child of the root that a node is in; the root for one that is right below it and has nothing below.
+    /// Returns the child of the root that contains a node, or the root for its children without children.
     fn top(&self, ix: NodeIx) -> NodeIx {
         let mut path = self.path(ix);
         let root = path.next_back().unwrap_or(ix);
@@ -401,23 +402,23 @@ impl Tree {
         }
     }
 
-    /// From a node up to the root.
+    /// Returns the nodes from one up to the root.
     fn path(&self, ix: NodeIx) -> std::vec::IntoIter<NodeIx> {
         let path: Vec<NodeIx> = std::iter::successors(Some(ix), |&ix| self.nodes[ix].parent).collect();
         path.into_iter()
     }
 
-    /// Where what is at an address comes in the order of reading.
+    /// Returns the position of an address in reading order.
     pub fn position(&self, address: &Address) -> Option<NodeIx> {
         self.by_address.get(address).copied()
     }
 
-    /// The node at an address.
+    /// Returns the node at an address.
     pub fn at(&self, address: &Address) -> Option<&Node> {
         Some(&self.nodes[self.position(address)?])
     }
 
-    /// The node with a position.
+    /// Returns the node at a position.
     pub fn node(&self, ix: NodeIx) -> &Node {
         &self.nodes[ix]
     }
@@ -426,17 +427,17 @@ impl Tree {
         self.nodes.indexed()
     }
 
-    /// The nodes above one, the nearest first.
+    /// Returns the ancestors of a node, the nearest first.
     pub fn above<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
         std::iter::successors(node.parent, |&ix| self.nodes[ix].parent).map(|ix| &self.nodes[ix])
     }
 
-    /// What is right below a node.
+    /// Returns the children of a node.
     pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
         node.children.iter().map(|&child| &self.nodes[child])
     }
 
-    /// What the page at an address shows of the tree.
+    /// Returns the part of the tree that the page at an address shows.
     pub fn around(&self, address: &Address) -> Around<'_> {
         let Some(&ix) = self.by_address.get(address) else { return Around::default() };
         let node = &self.nodes[ix];
@@ -463,7 +464,8 @@ impl Tree {
         }
     }
 
-    /// Lists what is in `folder`: of long lists what is near to the page, and of what is deeper what is on the way to it.
+    /// Lists the content of `folder`: in long lists, the siblings near the page, and in deeper folders, those on the
+    /// path to it.
     fn list<'t>(
         &'t self,
         folder: NodeIx,
@@ -491,7 +493,7 @@ impl Tree {
 }
 
 impl Around<'_> {
-    /// Every text that it says, for hashes.
+    /// Passes every text of the result to `say`, for hashes.
     pub fn texts(&self, mut say: impl FnMut(&str)) {
         let mut node = |node: &Node, more: &str| {
             say(node.address.as_str());
@@ -519,7 +521,7 @@ impl Around<'_> {
 }
 
 impl At {
-    /// Without positions, which change with what comes and goes elsewhere.
+    /// Without positions, because these change with other pages.
     fn kind(self) -> &'static str {
         match self {
             Self::Home => "home",
@@ -530,7 +532,7 @@ impl At {
     }
 }
 
-/// What an author says of something, or which platforms a tutorial is for.
+/// Returns the author's description, or the platforms of a tutorial.
 fn said(site: &Site, address: &Address, at: At) -> Option<String> {
     let description = |page: &Document| {
         let said = page.front.description.as_deref()?;
@@ -546,7 +548,7 @@ fn said(site: &Site, address: &Address, at: At) -> Option<String> {
     }
 }
 
-/// The page that an author wrote for the overview of a family. Documents are sorted by address.
+/// Returns the page that an author wrote for the overview of a family. Documents are sorted by address.
 fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
     let address = &site.families[family].address;
     let first = site.documents.partition_point(|document| document.address < *address);
@@ -554,7 +556,7 @@ fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
     (page.address == *address).then_some(page)
 }
 
-/// As many names as make a line.
+/// Joins as many names as fit into a line.
 fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut line = String::new();
     for name in names {
@@ -580,7 +582,7 @@ mod tests {
     use crate::output::pipeline::{self, Options};
     use crate::output::render::Rendering;
 
-    /// A site of pages, each a path and its front matter.
+    /// Builds a site of pages, each given as a path and its front matter.
     fn site(pages: &[(&str, &str)]) -> Rendering {
         let mut sources = Sources::default();
         for (path, front) in pages {
@@ -591,7 +593,7 @@ mod tests {
         pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
     }
 
-    /// Titles in the order of reading, each with a point for each node above it.
+    /// Checks the titles in reading order, each with one dot per ancestor.
     #[track_caller]
     fn check(pages: &[(&str, &str)], expected: &[&str]) {
         let work = site(pages);

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing beside it, for people who do not write code.
+//! The report as a single HTML page without other files, for people who don't write code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -33,11 +33,11 @@ struct FamilyView {
     title: String,
     platforms: Vec<String>,
     steps: Vec<StepView>,
-    /// Those of single steps, after those of several.
+    /// Differences in single steps, after those in several.
     groups: Vec<GroupView>,
 }
 
-/// Differences under one title.
+/// Differences under a heading.
 #[derive(Debug, Serialize)]
 struct GroupView {
     id: String,
@@ -51,14 +51,14 @@ struct StepView {
     title: String,
     /// By platform.
     cells: Vec<Cell>,
-    /// How many differences there are.
+    /// Number of differences.
     differences: usize,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
 struct Cell {
     missing: bool,
-    /// In how many differences this platform is the one that deviates.
+    /// Number of differences in which this platform deviates.
     differs: usize,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Repor
 
 fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut positions = LineIndex::new(&work.project.sources);
-    // By family and step; what is about several steps is under the empty name.
+    // By family and step. Differences in several steps are under an empty name.
     let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
         let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
@@ -198,7 +198,7 @@ fn difference(
     }
 }
 
-/// A message as a sentence: in quotes what is in backticks, its first letter large.
+/// Turns a message into a sentence: with quotes instead of backticks, and a capital letter at the start.
 fn quoted(message: &str) -> String {
     let mut quoted = String::new();
     for (index, part) in message.split('`').enumerate() {
@@ -209,7 +209,7 @@ fn quoted(message: &str) -> String {
         });
         quoted.push_str(part);
     }
-    // Names of platforms keep their letters: `iOS`.
+    // Names of platforms keep their capitals: `iOS`.
     match quoted.split_once(' ') {
         Some((first, rest)) if first.chars().all(char::is_lowercase) => {
             let mut letters = first.chars();
@@ -221,15 +221,16 @@ fn quoted(message: &str) -> String {
     }
 }
 
-/// The platforms that are fewer: those that lack or alone have something, or do not say what most say.
+/// Returns the platforms that deviate: those that lack something, that alone have something, or that differ from the
+/// majority.
 fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
     let data = &finding.problem.data;
-    let groups: Vec<Vec<String>> = match (data.get("platforms_with"), data.get("platforms_without")) {
-        (Some(with), Some(without)) => vec![texts(with), texts(without)],
-        _ => {
-            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-            values.map(|value| texts(&value["platforms"])).collect()
-        }
+    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
+    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
+        vec![with, without]
+    } else {
+        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| texts(&value["platforms"])).collect()
     };
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     let is_majority =

@@ -1,4 +1,4 @@
-//! The platforms, steps and sections of a family, and what corresponds among them.
+//! Writes the platforms, steps and sections of a family, and how they match.
 
 use std::borrow::Cow;
 
@@ -42,23 +42,23 @@ impl Serialize for Steps<'_> {
 struct PlatformData<'a> {
     platform: &'a str,
     name: &'a str,
-    /// Names of its steps, in its own reading order.
+    /// Names of its steps in its reading order.
     steps: Vec<&'a str>,
 }
 
-/// One step on all platforms.
+/// A step on all platforms.
 #[derive(Debug, Serialize)]
 struct StepData<'a> {
     step: &'a str,
     title: Cow<'a, str>,
-    /// The schema calls them so.
+    /// Named as in the schema.
     #[serde(rename = "tellings")]
     versions: Vec<Version<'a>>,
-    /// Platforms that lack it.
+    /// Platforms without the step.
     missing: Vec<&'a str>,
 }
 
-/// A step as one platform has it.
+/// A step on one platform.
 #[derive(Debug, Serialize)]
 struct Version<'a> {
     platform: &'a str,
@@ -77,11 +77,11 @@ struct Section<'a> {
     title: &'a str,
     level: u8,
     address: String,
-    /// By platform: the id of the section that corresponds.
+    /// By platform: the ID of the matching section.
     siblings: Siblings<'a, &'a str>,
 }
 
-/// For each other platform, by its id, what corresponds there, or nothing.
+/// For each other platform, by its ID, the match there, if there is one.
 type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
 
 fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
@@ -133,7 +133,7 @@ fn version<'a>(work: &'a Rendering, family: &'a Family, id: DocumentId) -> Versi
     }
 }
 
-/// A sibling, and for each heading of a step the corresponding one.
+/// A sibling, and for each heading of a step the matching one.
 type Counterparts = (DocumentId, IndexVec<HeadingIx, Option<HeadingIx>>);
 
 fn sections<'a>(
