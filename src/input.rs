@@ -10,14 +10,16 @@
 //! 2. [`conventions`]: the kinds of repositories, and how each names, orders and writes its pages.
 //! 3. 2. [`conventions`]: kinds of repositories, and how each one names, orders and writes its pages.
 //! 4. [`dialect`]: the syntax of other tools that a page may be written in, and the files that it includes.
-//! 5. 4. [`dialect`]: the other tools' syntax that a page uses, and the files that it includes.
-//! 6. [`link_map`] and `external`: the pages of other sites, from their maps or over the network.
+//! 5. [`languages`]: which pages are translations, and of which pages.
+//! 6. [`words`]: the words of the interface, by language.
+//! 7. [`link_map`] and `external`: the pages of other sites, from their maps or over the network.
 
 pub mod config;
 pub mod conventions;
 pub mod dialect;
 #[cfg(feature = "external")]
 pub mod external;
+pub mod languages;
 pub mod link_map;
 pub mod source;
 pub mod words;

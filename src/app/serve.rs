@@ -158,8 +158,7 @@ async fn serve(
     let cache = settings.cache;
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = Arc::new(pipeline::read(&root, &cache)?);
-    let planned =
-        Planner { shown: None, earlier: None, options: &settings.options, cache: &cache }.plan(&sources);
+    let planned = Planner { shown: None, options: &settings.options, cache: &cache }.plan(&sources);
     if let Some(failure) = planned.failure {
         return Err(failure);
     }

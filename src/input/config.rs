@@ -1,6 +1,7 @@
 //! Reads `stepkin.toml`. Every key is optional, and an unknown key is an error that suggests the nearest known key.
 
 mod editor;
+mod languages;
 mod layout;
 mod linked_site;
 mod target;
@@ -14,6 +15,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 pub use self::editor::Editor;
+pub use self::languages::{LanguageTable, LanguagesConfig, languages};
 pub use self::layout::Layout;
 pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
 pub use self::target::{Keep, Target};
@@ -61,6 +63,8 @@ pub struct Config {
     pub publish: Publish,
     pub serve: Serve,
     pub source: Source,
+    /// The languages of the pages, as far as folders and the generator don't show them.
+    pub languages: LanguagesConfig,
 }
 
 /// Variables by name.
@@ -98,6 +102,7 @@ impl Default for Config {
             publish: Publish::default(),
             serve: Serve::default(),
             source: Source::default(),
+            languages: LanguagesConfig::default(),
         }
     }
 }
@@ -622,6 +627,9 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
     if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
         let message = format!("`{url}` is not a usable address to edit pages at");
         return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
+    }
+    if let Some(invalid) = config.languages.mistake() {
+        return Err(invalid);
     }
     match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
         Some(invalid) => Err(invalid),

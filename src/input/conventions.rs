@@ -236,9 +236,9 @@ struct Said {
     base_url: Option<String>,
     title: Option<String>,
     language: Option<String>,
-    /// Folders of translations, relative to the root.
-    translations: Vec<String>,
-    /// Languages of pages with names such as `page.fr.md`.
+    /// Folders of translations.
+    translations: Vec<TranslationFolder>,
+    /// Languages whose pages have names such as `page.fr.md`.
     other_languages: Vec<String>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     collections: Vec<String>,
@@ -273,7 +273,16 @@ struct Said {
     links_from_root: bool,
 }
 
-/// A folder of addresses whose pages are in another repository or aren't read.
+/// A folder with the pages of one language other than the site's own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TranslationFolder {
+    /// Below the root.
+    pub path: String,
+    /// As the generator's configuration writes it.
+    pub language: String,
+}
+
+/// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenFolder {
     /// The folder, with a slash at both ends.

@@ -12,7 +12,7 @@ pub mod pages;
 mod sitemap;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
@@ -20,8 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::nearest;
-use crate::base::hash::HashMap;
-use crate::base::store::lock;
+use crate::base::memo::{Dependency, Memo, MemoKey};
 
 /// Maximum size of a map in bytes, both compressed and uncompressed. A map of 100,000 pages with ten anchors each has
 /// half of it.
@@ -229,30 +228,17 @@ pub fn fetched(record: &[u8]) -> Option<Date> {
     std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// Parsed maps by their input, because a session reads the same maps repeatedly.
-#[derive(Debug, Default)]
-pub struct Maps(Mutex<HashMap<blake3::Hash, Arc<LinkMap>>>);
-
-impl Maps {
-    /// Like [`read`]. Also returns a hash of the map.
-    ///
-    /// # Errors
-    ///
-    /// Like [`read`].
-    pub fn read(&self, bytes: &[u8], url: &SiteUrl) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
-        let hash =
-            blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
-        let known = lock(&self.0).get(&hash).cloned();
-        let map = match known {
-            Some(map) => map,
-            None => Arc::new(read(bytes, url)?),
-        };
-        // Earlier versions of a map are dropped.
-        let mut maps = lock(&self.0);
-        maps.retain(|_, map| map.url != *url);
-        maps.insert(hash, map.clone());
-        Ok((map, hash))
-    }
+/// As [`read`], with a hash of the map; `memo` has the maps that were read before.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_once(bytes: &[u8], url: &SiteUrl, memo: &Memo) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
+    let hash = blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
+    let mut key = MemoKey::default();
+    key.add(Dependency::Texts, hash.as_bytes());
+    let map = memo.get_or_try_make(url.as_str(), &key, |_| true, || read(bytes, url))?;
+    Ok((map, hash))
 }
 
 impl LinkMap {

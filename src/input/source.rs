@@ -13,6 +13,7 @@ mod regular;
 mod role;
 mod stamp;
 mod text;
+mod translations;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
 pub use self::stamp::{Moment, STAMP, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
+pub use self::translations::Translations;
 pub use self::tree::{is_site, recognise, submodules};
 
 use self::text::TextReader;
@@ -59,6 +61,8 @@ pub struct Sources {
     pub links: BTreeMap<SitePath, SitePath>,
     /// The order of pages in the files of the generator.
     pub navigation: Navigation,
+    /// The languages other than that of the original, if there are any.
+    pub translations: Option<Arc<Translations>>,
     /// Reads texts that aren't in memory.
     reader: Option<Arc<TextReader>>,
 }
@@ -103,15 +107,7 @@ impl Sources {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
-    /// Whether the files next to pages are equal, and therefore the recognized repository.
-    pub fn has_same_beside(&self, others: &Self) -> bool {
-        let (one, other) = (self.beside.values(), others.beside.values());
-        one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
-            && self.absent == others.absent
-    }
-
-    /// Returns the text of a file that is published unchanged, or `None` if it has more than `most` bytes or can't be
-    /// read.
+    /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
     pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
         self.assets.get(path).filter(|asset| asset.size <= most)?;
         let bytes = regular::bytes(&self.disk_path(path)).ok()?;
@@ -151,6 +147,7 @@ impl Sources {
             .or_else(|| self.templates.get(path))
             .or_else(|| self.beside.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+            .or_else(|| self.translations.as_ref()?.text(path))
     }
 
     /// Replaces a file with the version in `other`, or removes it if `other` is `None` or doesn't contain it. Returns

@@ -22,7 +22,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, neare
 use crate::base::embedded;
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::config;
-use crate::input::source::Sources;
+use crate::input::source::{Sources, Text};
 
 /// The folder of words, among the templates.
 const FOLDER: &str = "templates/words/";
@@ -222,13 +222,10 @@ pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
     load(sources, language).0.columns()
 }
 
-/// Whether two sources have the same files of words.
-pub(crate) fn are_same_files(one: &Sources, other: &Sources) -> bool {
-    let files = |sources: &Sources| -> Vec<_> {
-        let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
-        files.map(|(path, text)| (path.clone(), text.hash)).collect()
-    };
-    files(one) == files(other)
+/// The site's own files of words.
+pub(crate) fn files(sources: &Sources) -> impl Iterator<Item = &Text> {
+    let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
+    files.map(|(_, text)| text)
 }
 
 /// Returns the names of the files of words that a language uses, from general to specific: `es`, `es-419` and `es-MX`.

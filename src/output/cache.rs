@@ -17,43 +17,42 @@
 //! | `lists.index`, `lists-1.data` | the files that map words to parts |
 //! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | the imports of each rendered unit |
+//! | `translations.index`, `translations-1.data` | how each translation compares with its original |
 //! | `sources.last` | the files that were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | the files that a build read and wrote |
 //! | `program` | the version of the program that wrote the store |
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::store::{Flush, Store, TableUse, lock};
+use crate::base::memo::Memo;
+use crate::base::store::{Flush, Store, TableUse};
 use crate::base::timings::{Stage, part};
-use crate::input::conventions::Repository;
-use crate::input::link_map::Maps;
-use crate::input::source::git::Days;
 use crate::input::source::{FileIndex, Listing, Sources};
 use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
-use crate::output::search::Kept;
+use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
-use crate::review::drift;
-use crate::site::content::{Document, Openings};
+use crate::review::translations::PageStates;
+use crate::site::content::Openings;
 use crate::site::pages::Parsed;
 
 /// The cached results of each kind. The default exists only in memory.
 #[derive(Debug, Default)]
 pub struct Cache {
     pub store: Store,
+    /// The results of stages in this process.
+    pub memo: Memo,
     pub openings: Openings,
     pub pages: Arc<Parsed>,
     pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
-    pub search: Kept,
+    pub search: SearchTables,
     pub units: UnitTables,
-    pub drift: drift::Memo,
-    pub maps: Maps,
-    days: Mutex<Arc<Days>>,
+    pub translations: PageStates,
 }
 
 /// The files that were read.
@@ -65,6 +64,12 @@ impl Cache {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
+    /// Returns a cache with only the stored results about translations.
+    pub fn of_translations(root: &Path) -> Self {
+        let store = Store::at(&Store::folder_below(root));
+        Self { translations: store.table("translations"), store, ..Self::default() }
+    }
+
     /// Returns a cache with the results of earlier runs in a store.
     pub fn new(store: Store) -> Self {
         Self {
@@ -72,22 +77,17 @@ impl Cache {
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
-            search: Kept::of(&store),
+            search: SearchTables::of(&store),
             units: UnitTables::of(&store),
-            drift: drift::Memo::default(),
-            maps: Maps::default(),
+            translations: store.table("translations"),
+            memo: Memo::default(),
             store,
-            days: Mutex::default(),
         }
     }
 
-    /// Returns the dates of the last change of a site's files. After a commit, they are read from git again.
-    pub fn days(&self, root: &Path, repository: &Repository) -> Arc<Days> {
-        let mut days = lock(&self.days);
-        if !days.are_of(root) {
-            *days = Arc::new(Days::read(root, repository));
-        }
-        days.clone()
+    /// What is stored of the search.
+    pub fn stored_search(&self) -> StoredSearch<'_> {
+        StoredSearch { tables: &self.search, memo: &self.memo }
     }
 
     /// Returns the files that an earlier run read.
@@ -111,13 +111,7 @@ impl Cache {
         }
     }
 
-    /// Drops the results of an editing session when they exceed the size of the site, because they aren't needed
-    /// again.
-    pub fn forget_others(&self, documents: &[Arc<Document>]) {
-        self.openings.hold(documents);
-    }
-
-    /// Returns how many results of each kind were reused and created.
+    /// How much of each kind earlier runs had made, and this one.
     pub fn tallies(&self) -> [(&'static str, TableUse); 5] {
         let ([pages, ..], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
         let [search, _] = self.search.tables();
@@ -142,6 +136,11 @@ impl Cache {
     /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.
     pub fn flush_findings(&self) {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    /// Stores the results about translations.
+    pub fn flush_translations(&self) {
+        self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }
 
     fn write(&self, tables: &[&(dyn Flush + Sync)]) {

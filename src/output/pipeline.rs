@@ -1,4 +1,6 @@
-//! The walk itself: every stage in turn.
+//! The walk itself: every stage in turn, up to the check.
+
+mod stages;
 
 use std::io;
 use std::path::Path;
@@ -7,30 +9,29 @@ use std::sync::atomic::AtomicBool;
 
 use jiff::civil::Date;
 
-use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Report, Reported};
 use crate::base::error::{Error, Result};
+use crate::base::memo::Memo;
 use crate::base::site_path::CONFIG;
-use crate::base::timings::{Stage, part, stage};
+use crate::base::timings::{Stage, stage};
 use crate::input::config::{self, Age, Config, Level, LevelledCode, LinkedSite};
 #[cfg(feature = "external")]
 use crate::input::external;
-use crate::input::link_map::{self, LinkMap, Maps, Unusable};
+use crate::input::link_map::{self, LinkMap, Unusable};
 use crate::input::source::{self, Sources, Text, git};
-use crate::input::words;
 use crate::output::cache::Cache;
-use crate::output::render::{self, Rendering, Theme};
+use crate::output::render::{self, Rendering};
 use crate::output::unit::{self, Share};
 #[cfg(feature = "external")]
 use crate::review::check;
 use crate::review::check::{Evidence, Routes, Sites, Unused};
 use crate::review::drift;
+use crate::review::translations;
 use crate::site::content::{self, Selection};
 use crate::site::family;
 use crate::site::pages::{Detail, Pages};
-use crate::site::plan::ByPicture;
-use crate::site::plan::{self, LinkStyle};
-use crate::site::project::{Project, StageReports};
+use crate::site::plan::LinkStyle;
+use crate::site::project::Project;
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +80,7 @@ pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
 /// When a file that is included cannot be read.
 pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
     content::include(&mut sources, &cache.openings)?;
+    sources.find_languages();
     Ok(sources)
 }
 
@@ -95,128 +97,61 @@ pub fn with_hashes(mut sources: Sources) -> Result<Sources> {
     Ok(sources)
 }
 
-/// Everything up to the plan: what `build` writes and `serve` answers from.
-pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Rendering>> {
-    plan_again(Arc::new(sources), options, cache, None)
-}
-
-/// As [`plan()`]. Of `earlier`, which was planned with the same options, everything is taken over that is made from what
-/// is the same in `sources`.
-pub fn plan_again(
-    sources: Arc<Sources>,
+/// Plans the site of some sources. This is the only way to a planned site; `cache` has what is the same as before.
+///
+/// The report has everything that was found so far, and with it everything for which the site must not be published.
+///
+/// # Errors
+///
+/// When the configuration cannot be used, or a picture cannot be read.
+pub fn plan(
+    sources: impl Into<Arc<Sources>>,
     options: &Options,
     cache: &Cache,
-    earlier: Option<&Rendering>,
 ) -> Result<Reported<Rendering>> {
-    let earlier = earlier.map(|work| (&*work.project, work.theme()));
-    let same_site = earlier.and_then(|(project, _)| {
-        let site = stage(Stage::Load, || project.site.again(&project.sources, &sources, &cache.openings))?;
-        Some((project, site))
-    });
-    let (site, site_found) = if let Some((project, site)) = &same_site {
-        (site.clone(), project.found.site.clone())
-    } else {
-        let config = configuration(&sources, options)?;
-        let load = || content::load(&sources, config, options.selection, &cache.openings);
-        shared(stage(Stage::Load, load)?)
-    };
-    let earlier = same_site.as_ref().and(earlier);
-    let config = &site.config;
-    // Templates of the site's own may fail on a day, or without one.
-    let days = if config.last_change && (options.days || !sources.templates.is_empty()) {
-        cache.days(&sources.root, &sources.repository)
-    } else {
-        Arc::default()
-    };
+    let sources: Arc<Sources> = sources.into();
+    let loaded = stage(Stage::Load, || stages::site(&sources, options, cache))?;
+    let site = loaded.site.with_texts(&sources);
+    cache.openings.hold(&site.documents);
     let pages = Pages::of(&site, &cache.pages, options.parts);
-    cache.forget_others(&site.documents);
-    let theme = || {
-        if let Some((project, theme)) =
-            earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources))
-        {
-            (project.words.clone(), theme.clone(), project.found.theme.clone())
-        } else {
-            let (words, mut found) = part(Stage::Render, || words::load(&sources, &config.language));
-            let templates = found.absorb(part(Stage::Render, || render::templates(&sources, &words)));
-            let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
-            (Arc::new(words), Arc::new(theme), Arc::new(found))
-        }
-    };
-    // A list that cannot be read is said where links are checked.
-    let routes: Arc<str> = routes_text(&sources, config).unwrap_or_default().into();
-    let ((words, theme, theme_found), ((families, align_found), plan)) = rayon::join(theme, || {
-        let before = earlier.map(|(project, _)| (&project.site, &project.families));
-        let align = || stage(Stage::Align, || family::align(&site, &pages, before));
-        let renditions = || {
-            if options.renditions && config.images.enabled {
-                cache.pictures.renditions(&sources, config.images)
-            } else {
-                Ok(ByPicture::default())
-            }
-        };
-        let (families, renditions) = rayon::join(align, renditions);
-        let is_same = |(project, _): &(&Project, _)| {
-            project.sources.assets == sources.assets && project.routes == routes
-        };
-        let plan = match earlier.filter(is_same) {
-            Some((project, _)) => Ok((project.plan.clone(), project.found.plan.clone())),
-            None => renditions.map(|renditions| {
-                let known = Routes::parse(&routes, config.base_path());
-                let is_elsewhere = |address: &Address| known.contains(address.as_str());
-                shared(stage(Stage::Plan, || plan::plan(&site, &sources, &renditions, &is_elsewhere)))
-            }),
-        };
-        (families, plan)
-    });
-    let (plan, plan_found) = plan?;
-    let found = StageReports { site: site_found, plan: plan_found, theme: theme_found };
-    let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
+    // A list that cannot be read is reported where links are checked.
+    let routes: Arc<str> = routes_text(&sources, &site.config).unwrap_or_default().into();
+    let (themed, ((families, align_found), laid_out)) = rayon::join(
+        || stages::theme(&sources, &site.config.language, cache),
+        || {
+            let align = || stage(Stage::Align, || family::align(&site, &pages, &cache.memo, loaded.key));
+            rayon::join(align, || stages::plan(&loaded, (&sources, &routes), options, cache))
+        },
+    );
+    let laid_out = laid_out?;
+    let all = [&loaded.found, &align_found, &laid_out.found, &themed.found].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();
-    let links = options.links;
-    let project = Project { sources, days, site, families, plan, routes, links, words, found };
-    Ok((Rendering::new(Arc::new(project), theme, pages), report))
-}
-
-fn shared<T, S: From<T>>((made, found): Reported<T>) -> (S, Arc<Report>) {
-    (made.into(), Arc::new(found))
-}
-
-/// Whether two sources have the same templates.
-fn have_same_templates(one: &Sources, other: &Sources) -> bool {
-    let (one, other) = (one.templates.values(), other.templates.values());
-    one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
-}
-
-/// The plan and everything that is wrong with it.
-pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Rendering>> {
-    let (work, found) = checked_plan(sources, options, cache)?;
-    let report = verify(&work, options, cache, found, None)?;
+    let project = Project {
+        days: stages::days(&sources, &site.config, options, cache),
+        sources,
+        site,
+        families,
+        plan: laid_out.plan.clone(),
+        links: options.links,
+        words: themed.words.clone(),
+        key: laid_out.key,
+    };
+    let work = Rendering::new(Arc::new(project), themed.theme.clone(), pages);
+    let mut report = report;
+    // The built-in templates are known to work.
+    if !work.project.sources.templates.is_empty() {
+        report.extend(render::check_templates(&work));
+    }
     Ok((work, report))
 }
 
-/// The plan, and everything for which it must not be published.
-pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Rendering>> {
-    checked_plan_again(Arc::new(sources), options, cache, None)
-}
-
-/// As [`checked_plan`]; `earlier` as in [`plan_again`].
-pub fn checked_plan_again(
-    sources: Arc<Sources>,
-    options: &Options,
-    cache: &Cache,
-    earlier: Option<&Rendering>,
-) -> Result<Reported<Rendering>> {
-    let (work, mut found) = plan_again(sources, options, cache, earlier)?;
-    // The built-in templates are known to work.
-    if !work.project.sources.templates.is_empty() {
-        found.extend(render::check_templates(&work));
-    }
-    Ok((work, found))
-}
-
-/// Everything that is wrong with a plan. `found` is what the stages before have reported. Raising `stop` ends it
-/// early; then the report is incomplete.
-pub fn verify(
+/// Everything that is wrong with a planned site. `found` is what was found while it was planned. Raising `stop` ends
+/// the check early; then the report is incomplete.
+///
+/// # Errors
+///
+/// When something outside of the pages that they are checked by cannot be read.
+pub fn check(
     work: &Rendering,
     options: &Options,
     cache: &Cache,
@@ -224,12 +159,14 @@ pub fn verify(
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
     let evidence = stage(Stage::Check, || evidence(work, options, cache))?;
+    let mut found = found;
+    found.extend(translations::check(&work.project.sources, options.history));
     Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.
 pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Evidence> {
-    let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.maps);
+    let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.memo);
     Ok(Evidence {
         routes: routes(&work.project.sources, &work.project.site.config)?,
         same_pictures: work.project.sources.same_pictures()?,
@@ -242,7 +179,7 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
             None => std::collections::BTreeMap::new(),
         },
         sites,
-        drift: options.drift.as_ref().map(|scope| cache.drift.find(work, scope)),
+        drift: options.drift.as_ref().map(|scope| drift::find_in_pages(work, scope, &cache.memo)),
         renames: if options.history {
             git::renames(&work.project.sources.root, &work.project.sources.repository)
         } else {
@@ -275,6 +212,9 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     };
     let text = sources.config.as_ref().map(Text::text).unwrap_or_default();
     config.complete(&text, &sources.repository);
+    if let Some(invalid) = sources.language_mistake(&config.languages) {
+        return Err(Error::usage(invalid.said_of(&text)));
+    }
     for &code in &options.reported {
         config.check.severity.entry(LevelledCode(code)).or_insert(Level::Info);
     }
@@ -289,10 +229,10 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
 }
 
 /// Other sites, with their maps as they are on disk.
-fn sites(root: &Path, config: &Config, today: Option<Date>, maps: &Maps) -> Sites {
+fn sites(root: &Path, config: &Config, today: Option<Date>, memo: &Memo) -> Sites {
     let mut sites = Sites::default();
     for site in &config.check.sites {
-        sites.add(site, map(root, site, today, maps));
+        sites.add(site, map(root, site, today, memo));
     }
     sites
 }
@@ -302,7 +242,7 @@ fn map(
     root: &Path,
     site: &LinkedSite,
     today: Option<Date>,
-    maps: &Maps,
+    memo: &Memo,
 ) -> std::result::Result<(Arc<LinkMap>, blake3::Hash), Unused> {
     let unused = |cause: String, cure: Option<&str>| Unused {
         cause,
@@ -324,7 +264,7 @@ fn map(
             return Err(unused(format!("was fetched on {fetched}, {} days ago", age.as_hours() / 24), None));
         }
     }
-    maps.read(&bytes, &site.url).map_err(|Unusable { cause, cure }| unused(cause, cure))
+    link_map::read_once(&bytes, &site.url, memo).map_err(|Unusable { cause, cure }| unused(cause, cure))
 }
 
 /// Bytes of the file that says when a map was fetched. It holds a line.
@@ -361,4 +301,186 @@ fn routes_text(sources: &Sources, config: &Config) -> Result<String> {
         text.push_str(&source::read_beside(&sources.root, file)?);
     }
     Ok(text)
+}
+
+/// Sources that are on no disk, by their paths. The text of a picture is its width.
+#[cfg(test)]
+pub(crate) fn in_memory<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Sources {
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Asset, Dimensions, Picture};
+
+    let mut sources = Sources::default();
+    for (path, text) in files {
+        let path = SitePath::from(path);
+        let file = || Text::new(path.clone(), text.as_bytes().to_vec());
+        if path == SitePath::from(CONFIG) {
+            sources.config = Some(file());
+        } else if path.below("templates").is_some() {
+            sources.templates.insert(path.clone(), file());
+        } else if path.below("static").is_some() {
+            let dimensions = text.parse().ok().map(|width| Dimensions { width, height: 1 });
+            let picture = Some(Picture { expected: None, found: None, dimensions });
+            let asset = Asset { path: path.clone(), size: 1, picture, hash: None };
+            sources.assets.insert(path, asset);
+        } else {
+            sources.pages.insert(path.clone(), file());
+        }
+    }
+    sources
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::base::memo::{Dependency, Forgotten};
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{PassedOver, SkipReason};
+    use crate::output::search;
+    use crate::site::plan::Content;
+
+    const FILES: [(&str, &str); 12] = [
+        ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n\n[Elsewhere](/api/)\n"),
+        ("content/guide.md", "---\ntitle: Guide\n---\n## Do it\n"),
+        ("content/api/deep.md", "---\ntitle: Deep\n---\n"),
+        ("content/api/more.md", "---\ntitle: More\n---\n"),
+        ("content/tour/web/plan.md", "---\ntitle: Plan\norder: 1\n---\n## Open it\n## Hold it near\n"),
+        ("content/tour/ios/design.md", "---\ntitle: Design\norder: 3\n---\n## Open it\n## Hold it near\n"),
+        (
+            "content/tour/web/end.md",
+            "---\ntitle: End\norder: 2\n---\nTap the button.\n\n| Knob | Value |\n| --- | --- |\n| Size | 1 |\n\n## For the web\n",
+        ),
+        (
+            "content/tour/ios/end.md",
+            "---\ntitle: End\norder: 4\ndrift: {allow: [setting-value], reason: later, until: 2026-06-01}\n---\nClick the button.\n\n| Knob | Value |\n| --- | --- |\n| Size | 2 |\n",
+        ),
+        // A family for the words that its pages share, whose titles differ.
+        ("content/words/web/a.md", "---\ntitle: A\norder: 1\n---\nText.\n"),
+        ("content/words/ios/a.md", "---\ntitle: B\norder: 1\n---\nText.\n"),
+        ("static/pot.png", "1"),
+        (CONFIG, "[check]\nroutes = 'routes.txt'\n"),
+    ];
+
+    /// What changes between two plans.
+    type Edit = fn(&mut BTreeMap<&'static str, &'static str>, &mut Sources, &mut Options);
+
+    fn sources(root: &Path, edit: Option<Edit>) -> (Sources, Options) {
+        let mut options = Options {
+            drift: Some(drift::Scope::everything("2026-01-01".parse().expect("a day"))),
+            ..Options::default()
+        };
+        let mut files: BTreeMap<_, _> = FILES.into_iter().collect();
+        if let Some(edit) = edit {
+            edit(&mut files, &mut Sources::default(), &mut options);
+        }
+        let mut sources = in_memory(files);
+        sources.root = root.to_path_buf();
+        std::fs::write(root.join("routes.txt"), "").expect("a folder of our own");
+        if let Some(edit) = edit {
+            edit(&mut BTreeMap::new(), &mut sources, &mut options);
+        }
+        (sources, options)
+    }
+
+    /// Everything that is made of a site: its files, and what is found.
+    fn made((sources, options): (Sources, Options), cache: &Cache) -> (BTreeMap<String, Vec<u8>>, Report) {
+        let (work, found) = plan(sources, &options, cache).expect("it loads");
+        let mut files = BTreeMap::new();
+        for (address, artifact) in work.project.plan.artifacts() {
+            if let Ok(Content::Bytes(bytes)) = render::artifact(&work, address, artifact) {
+                files.insert(address.to_string(), bytes.into_owned());
+            }
+        }
+        for file in search::files(&work) {
+            files.insert(file.address.to_string(), file.bytes(&work, cache.stored_search()).to_vec());
+        }
+        (files, check(&work, &options, cache, found, None).expect("nothing to read"))
+    }
+
+    /// Whether a process that has made the site before makes another one after an edit than a new process.
+    fn is_stale(edit: Edit, forgotten: Option<Forgotten>) -> bool {
+        let memo = forgotten.map_or_else(Memo::default, Memo::that_forgets);
+        let cache = Cache { memo, ..Cache::default() };
+        let root = tempfile::tempdir().expect("a folder");
+        made(sources(root.path(), None), &cache);
+        let again = catch_unwind(AssertUnwindSafe(|| made(sources(root.path(), Some(edit)), &cache)));
+        // A plan of another site may name pages that do not exist.
+        again.map_or(true, |again| again != made(sources(root.path(), Some(edit)), &Cache::default()))
+    }
+
+    const fn forgotten(stage: &'static str, dependency: Dependency) -> Forgotten {
+        Forgotten { stage, dependency }
+    }
+
+    /// Of each stage and each of its dependencies an edit that changes the result.
+    const EDITS: [(Forgotten, Edit); 15] = [
+        (forgotten("LoadedSite", Dependency::Settings), |files, _, _| {
+            _ = files.insert(CONFIG, "title = 'Site'\n[check]\nroutes = 'routes.txt'\n");
+        }),
+        (forgotten("LoadedSite", Dependency::Repository), |_, sources, _| {
+            let path = SitePath::from("content/x.md");
+            sources.passed_over.push(PassedOver { path, reason: SkipReason::NameNotUtf8 });
+        }),
+        (forgotten("LoadedSite", Dependency::Openings), |files, _, _| {
+            _ = files.insert("content/guide.md", "---\ntitle: Our guide\n---\n## Do it\n");
+        }),
+        (forgotten("LoadedSite", Dependency::Templates), |files, _, _| {
+            _ = files.insert("templates/words/en.toml", "setting_columns = ['Knob']\n");
+        }),
+        (forgotten("LoadedSite", Dependency::Texts), |files, _, _| {
+            const OTHER: &str = "---\ntitle: B\norder: 1\n---\nOne two three four five six seven eight nine ten \
+                eleven twelve thirteen fourteen fifteen.\n";
+            _ = files.insert("content/words/ios/a.md", OTHER);
+        }),
+        (forgotten("LoadedTheme", Dependency::Settings), |files, _, _| {
+            _ = files.insert(CONFIG, "language = 'de'\n");
+        }),
+        (forgotten("LoadedTheme", Dependency::Templates), |files, _, _| {
+            _ = files.insert("templates/page.html", "{{ page.title }}");
+        }),
+        (forgotten("LaidOut", Dependency::Stage), |files, _, _| {
+            _ = files.insert("content/guide.md", "---\ntitle: Our guide\nslug: ours\n---\n## Do it\n");
+        }),
+        (forgotten("LaidOut", Dependency::Assets), |files, _, _| {
+            _ = files.insert("static/pot.png", "2");
+        }),
+        (forgotten("LaidOut", Dependency::Routes), |_, sources, _| {
+            std::fs::write(sources.root.join("routes.txt"), "/api/\n").expect("a folder of our own");
+        }),
+        (forgotten("Table", Dependency::Stage), |files, _, _| {
+            _ = files.insert("content/a.md", "---\ntitle: Before all others\n---\n");
+        }),
+        (forgotten("Table", Dependency::Texts), |files, _, _| {
+            _ = files
+                .insert("content/tour/ios/design.md", "---\ntitle: Design\norder: 3\n---\n## Close it\n");
+        }),
+        (forgotten("FamilyDrift", Dependency::Stage), |files, _, _| {
+            _ = files.insert(CONFIG, "[[family]]\nid = 'tour'\n[[family.platform]]\nid = 'web'\n[[family.platform]]\nid = 'ios'\nname = 'Phone'\n");
+        }),
+        (forgotten("FamilyDrift", Dependency::Time), |_, _, options| {
+            options.drift = Some(drift::Scope::everything("2026-12-01".parse().expect("a day")));
+        }),
+        (forgotten("FamilyDrift", Dependency::Texts), |files, _, _| {
+            _ = files.insert(
+                "content/tour/ios/end.md",
+                "---\ntitle: End\norder: 4\ndrift: {allow: [setting-value], reason: later, until: 2026-06-01}\n---\n| Knob | Value |\n| --- | --- |\n| Size | 1 |\n",
+            );
+        }),
+    ];
+
+    #[test]
+    fn a_result_of_an_earlier_plan_is_used_only_as_long_as_it_is_right() {
+        for (forgotten, edit) in EDITS {
+            assert!(!is_stale(edit, None), "the edit for {forgotten:?}");
+        }
+    }
+
+    #[test]
+    fn every_dependency_of_every_stage_counts() {
+        let counts = |(forgotten, edit): &(Forgotten, Edit)| is_stale(*edit, Some(*forgotten));
+        let noticed: Vec<Forgotten> = EDITS.iter().filter(|it| !counts(it)).map(|it| it.0).collect();
+        assert!(noticed.is_empty(), "others notice {noticed:?}");
+    }
 }

@@ -215,12 +215,7 @@ impl Rendering {
         Self { shells: self.shells.clone(), twins, ..new }
     }
 
-    /// Returns the templates and texts for all pages.
-    pub(crate) fn theme(&self) -> &Arc<Theme> {
-        &self.theme
-    }
-
-    /// Fills a template with a view.
+    /// Fills a template with what it is given.
     pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         self.apply(template, &context_of(template, view)?)
     }

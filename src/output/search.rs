@@ -19,17 +19,18 @@
 //! The addresses depend on which pages exist rather than on their content, so all files are known before any of them
 //! is generated.
 
-mod kept;
 mod part;
 mod record;
+mod tables;
 mod words;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use self::kept::Kept;
 use self::part::SearchPart;
+use self::tables::WordFiles;
+pub use self::tables::{SearchTables, StoredSearch};
 use crate::base::address::{Address, encode};
 use crate::base::store::{Key, add};
 use crate::site::content::{DocumentId, Family, FamilyId};
@@ -97,9 +98,9 @@ impl File<'_> {
         }
     }
 
-    /// Returns its content, with pages from `work`.
-    pub fn bytes(&self, work: &Work, kept: &Kept) -> Arc<[u8]> {
-        self.search.bytes(self.content, work, kept)
+    /// What it holds, with pages from `work`.
+    pub fn bytes(&self, work: &Work, stored: StoredSearch<'_>) -> Arc<[u8]> {
+        self.search.bytes(self.content, work, stored)
     }
 }
 
@@ -117,15 +118,15 @@ pub fn files(work: &Work) -> Vec<File<'_>> {
     files.filter(|file| work.project.plan.get(&file.address).is_none()).collect()
 }
 
-/// Returns the file of the search at an address.
-pub fn find(work: &Work, kept: &Kept, address: &Address) -> Option<Arc<[u8]>> {
+/// The file of the search at an address.
+pub fn find(work: &Work, stored: StoredSearch<'_>, address: &Address) -> Option<Arc<[u8]>> {
     if !work.project.site.config.search.enabled {
         return None;
     }
     let search = Search::of(work);
     let (_, content) = search.contents().into_iter().find(|(at, _)| at == address)?;
-    // The pages of a large site are freed with the file.
-    Some(search.bytes(content, &work.fresh(), kept))
+    // Of a large site the pages are let go with the file.
+    Some(search.bytes(content, &work.fresh(), stored))
 }
 
 /// Whether a decoded path may belong to a file of the search, so that [`find`] can be skipped for others.
@@ -200,27 +201,27 @@ impl<'w> Search<'w> {
         *hasher.finalize().as_bytes()
     }
 
-    fn bytes(&self, content: Content, work: &Work, kept: &Kept) -> Arc<[u8]> {
+    fn bytes(&self, content: Content, work: &Work, stored: StoredSearch<'_>) -> Arc<[u8]> {
         match content {
             Content::Catalogue => self.catalogue().into(),
             Content::SearchPart(at) => {
                 let part = &self.parts[at];
                 let pages = part.pages(&work.pages);
-                kept.words(part, || words::of(part, &pages));
+                stored.words(part, || words::of(part, &pages));
                 serde_json::to_vec(&pages).expect("strings are valid JSON").into()
             }
             Content::Words(at) => {
-                kept.files_of_words(self.key, || self.files_of_words(work, kept))[at].clone()
+                stored.files_of_words(self.key, || self.files_of_words(work, stored)).0[at].clone()
             }
         }
     }
 
-    /// Returns all files of words. If their words are unchanged, they aren't generated again.
-    fn files_of_words(&self, work: &Work, kept: &Kept) -> Vec<Arc<[u8]>> {
-        let of = |part: &SearchPart| kept.words(part, || words::of(part, &part.pages(&work.pages)));
+    /// All files of words; of those that are made from the same words as before nothing is made.
+    fn files_of_words(&self, work: &Work, stored: StoredSearch<'_>) -> WordFiles {
+        let of = |part: &SearchPart| stored.words(part, || words::of(part, &part.pages(&work.pages)));
         let parts: Vec<Arc<str>> = self.parts.iter().map(of).collect();
         let files = words::in_files(parts.iter().map(|part| &**part), self.files_of_words, self.letters);
-        files.iter().map(|words| kept.file_of_words(words)).collect()
+        WordFiles(files.iter().map(|words| stored.tables.file_of_words(words)).collect())
     }
 
     fn catalogue(&self) -> Vec<u8> {

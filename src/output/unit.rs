@@ -290,10 +290,9 @@ mod tests {
 
     use super::answers::ImportKind;
     use super::*;
-    use crate::base::site_path::{CONFIG, SitePath};
-    use crate::input::source::{Asset, Dimensions, Picture, Sources, Text};
+    use crate::base::site_path::CONFIG;
     use crate::output::cache::Cache;
-    use crate::output::pipeline::{self, Options};
+    use crate::output::pipeline::{self, Options, in_memory};
 
     const PAGES: [(&str, &str); 16] = [
         ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n"),
@@ -327,24 +326,7 @@ mod tests {
             _ = files.remove(path);
             files.extend(text.map(|text| (path, text)));
         }
-        let mut sources = Sources::default();
-        for (path, text) in files {
-            let path = SitePath::from(path);
-            let file = || Text::new(path.clone(), text.as_bytes().to_vec());
-            if path == SitePath::from(CONFIG) {
-                sources.config = Some(file());
-            } else if path.below("templates").is_some() {
-                sources.templates.insert(path.clone(), file());
-            } else if path.below("static").is_some() {
-                // Its text is its width.
-                let dimensions = text.parse().ok().map(|width| Dimensions { width, height: 1 });
-                let picture = Some(Picture { expected: None, found: None, dimensions });
-                let asset = Asset { path: path.clone(), size: 1, picture, hash: None };
-                sources.assets.insert(path, asset);
-            } else {
-                sources.pages.insert(path.clone(), file());
-            }
-        }
+        let sources = in_memory(files);
         pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
     }
 

@@ -62,6 +62,7 @@ use crate::base::site_path::SitePath;
 use crate::input::config::HAS_AVIF;
 use crate::markup::highlight::nearest_language;
 use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression};
+use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
@@ -132,6 +133,10 @@ impl<'a> Check<'a> {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
+        }
+        let translated = translations::suppressions(&self.project.sources);
+        for (path, suppressions) in &translated {
+            exceptions.add(path, suppressions);
         }
         let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
@@ -209,6 +214,10 @@ pub fn accept(work: &Work, found: Report) -> Report {
     let suppressions: Vec<_> = documents.chunks(BATCH).flat_map(|some| suppressions(work, some)).collect();
     for (id, suppressions) in &suppressions {
         exceptions.add(&work.project.site.document(*id).path, suppressions);
+    }
+    let translated = translations::suppressions(&work.project.sources);
+    for (path, suppressions) in &translated {
+        exceptions.add(path, suppressions);
     }
     linked::once(
         &work.project.sources,

@@ -18,7 +18,7 @@ mod summary;
 mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, OnceLock};
 
 use jiff::civil::Date;
 use rayon::prelude::*;
@@ -32,9 +32,8 @@ pub use self::since::since;
 pub use self::summary::{DriftSummary, summary};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
-use crate::base::hash::{HashMap, HashSet, sum};
 use crate::base::index::IndexVec;
-use crate::base::store::lock;
+use crate::base::memo::{Dependency, Memo, MemoKey};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
 use crate::site::family::{
     VersionIx,
@@ -42,7 +41,7 @@ use crate::site::family::{
     outline::Outline,
     step_slug,
 };
-use crate::site::plan::{Destination, Plan};
+use crate::site::plan::Destination;
 use crate::site::work::Work;
 
 /// What to compare.
@@ -52,6 +51,8 @@ pub struct Scope {
     pub family: Option<String>,
     /// A step's slug, `step` or title. `None` for all.
     pub step: Option<String>,
+    /// A language tag, for only this translation and its platforms. `None` for all translations and the platforms of the original.
+    pub language: Option<String>,
     /// The current date. Acceptances that ended earlier don't count.
     pub today: Date,
 }
@@ -59,82 +60,37 @@ pub struct Scope {
 impl Scope {
     /// Returns the scope with all families.
     pub fn everything(today: Date) -> Self {
-        Self { family: None, step: None, today }
+        Self { family: None, step: None, language: None, today }
     }
 }
 
 /// Number of steps whose pages are in memory at a time.
 const STEPS_AT_ONCE: usize = 300;
 
-/// Compares all versions in scope, including editions within pages.
-pub fn find(work: &Work, scope: &Scope) -> Report {
+/// Compares all versions in scope, also those within pages.
+pub fn find(work: &Work, scope: &Scope, memo: &Memo) -> Report {
     let versions = work.versions();
-    let within = versions.iter().flat_map(|versions| find_in(versions, scope));
-    find_in(work, scope).into_iter().chain(within).collect::<Report>().sorted()
+    let within = versions.iter().flat_map(|versions| find_in_pages(versions, scope, memo));
+    find_in_pages(work, scope, memo).into_iter().chain(within).collect::<Report>().sorted()
 }
 
-fn find_in(work: &Work, scope: &Scope) -> Report {
+/// Compares the versions in scope that are pages of their own. `memo` has the families that are the same as before.
+pub fn find_in_pages(work: &Work, scope: &Scope, memo: &Memo) -> Report {
     let steps: Vec<Step<'_>> = steps(work, scope);
     let families: Vec<&[Step<'_>]> = steps.chunk_by(is_same_family).collect();
-    of_families(work, &families, scope).into_iter().flatten().collect::<Report>().sorted()
-}
-
-/// The findings in each family of a site, valid as long as only texts change.
-#[derive(Debug, Default)]
-pub struct Memo(Mutex<Option<Kept>>);
-
-#[derive(Debug)]
-struct Kept {
-    today: Date,
-    /// The plan of the site. While it is the same, so are configuration, addresses and families.
-    plan: Arc<Plan>,
-    /// By the checksum of the keys of its pages.
-    families: HashMap<u128, Report>,
-}
-
-impl Memo {
-    /// Like [`find`]. Families with unchanged pages aren't compared again.
-    pub fn find(&self, work: &Work, scope: &Scope) -> Report {
-        if scope.family.is_some() || scope.step.is_some() {
-            return find(work, scope);
-        }
-        let mut memo = lock(&self.0);
-        let plan = &work.project.plan;
-        let kept = memo.take().filter(|kept| kept.today == scope.today && Arc::ptr_eq(&kept.plan, plan));
-        let mut known = kept.map(|kept| kept.families).unwrap_or_default();
-        let steps: Vec<Step<'_>> = steps(work, scope);
-        let families: Vec<(u128, &[Step<'_>])> =
-            steps.chunk_by(is_same_family).map(|steps| (key_of(steps), steps)).collect();
-        let new: Vec<(u128, &[Step<'_>])> =
-            families.iter().copied().filter(|(key, _)| !known.contains_key(key)).collect();
-        let texts: Vec<&[Step<'_>]> = new.iter().map(|(_, steps)| *steps).collect();
-        let found = of_families(work, &texts, scope);
-        known.extend(new.iter().map(|(key, _)| *key).zip(found));
-        let report =
-            families.iter().filter_map(|(key, _)| known.get(key)).flatten().cloned().collect::<Report>();
-        let now: HashSet<u128> = families.iter().map(|(key, _)| *key).collect();
-        known.retain(|key, _| now.contains(key));
-        *memo = Some(Kept { today: scope.today, plan: plan.clone(), families: known });
-        report.sorted()
-    }
+    let reports = of_families(work, &families, scope, memo);
+    reports.iter().flat_map(|family| &family.0).cloned().collect::<Report>().sorted()
 }
 
 fn is_same_family(one: &Step<'_>, other: &Step<'_>) -> bool {
     std::ptr::eq::<Family>(one.family, other.family)
 }
 
-/// Returns a checksum of everything that affects the parsed pages of a family.
-fn key_of(steps: &[Step<'_>]) -> u128 {
-    let mut bytes = Vec::new();
-    for version in steps.iter().flat_map(|step| &step.versions) {
-        bytes.extend_from_slice(version.document.path.as_str().as_bytes());
-        bytes.extend_from_slice(version.document.key.as_bytes());
-    }
-    sum(&bytes)
-}
+/// The findings of a family, in the memo.
+struct FamilyDrift(Report);
 
-/// Returns the findings in each of some families, whose steps are processed together.
-fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope) -> Vec<Report> {
+/// The findings of each family; a family has its steps together.
+fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope, memo: &Memo) -> Vec<Arc<FamilyDrift>> {
     let mut reports = Vec::with_capacity(families.len());
     let mut rest = families;
     while !rest.is_empty() {
@@ -145,11 +101,29 @@ fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope) -> Vec<Repo
             is_room
         };
         let (batch, others) = rest.split_at(rest.iter().take_while(fits).count());
-        let work = work.fresh();
-        reports.par_extend(batch.par_iter().map(|steps| of_family(&work, steps, scope)));
+        let fresh = OnceLock::new();
+        let report = |steps: &&[Step<'_>]| {
+            let family = steps.first().map_or("", |step| step.family.id.as_str());
+            let find = || of_family(fresh.get_or_init(|| work.fresh()), steps, scope);
+            memo.get_or_make(family, &key(work, steps, scope), || FamilyDrift(find()))
+        };
+        reports.par_extend(batch.par_iter().map(report));
         rest = others;
     }
     reports
+}
+
+/// Everything that the findings of a family depend on.
+fn key(work: &Work, steps: &[Step<'_>], scope: &Scope) -> MemoKey {
+    let mut key = MemoKey::default();
+    key.add(Dependency::Stage, &work.project.key.to_le_bytes());
+    key.add(Dependency::Settings, &format!("{:?} {:?}", scope.family, scope.step));
+    key.add(Dependency::Time, &scope.today.to_string());
+    for version in steps.iter().flat_map(|step| &step.versions) {
+        let Document { path, key: text, .. } = version.document;
+        key.add(Dependency::Texts, path.as_str()).add(Dependency::Texts, text.as_bytes());
+    }
+    key
 }
 
 fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {

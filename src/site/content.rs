@@ -4,7 +4,6 @@
 //! order. A page with problems is reported and included. A page that isn't text is reported and left out. The rest of
 //! the site still loads.
 
-mod again;
 mod documents;
 mod editions;
 mod family;
@@ -18,6 +17,7 @@ mod openings;
 mod order;
 mod parts;
 mod shared;
+mod stored;
 mod summary;
 mod versions;
 
@@ -40,12 +40,13 @@ pub use self::openings::Openings;
 pub(crate) use self::order::{Neighbour, name_in_list, names_in_list, place_in_lists};
 pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
+pub(crate) use self::stored::{key, text_key};
 pub use self::summary::{FamilySummary, summary};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
 use crate::base::error::{Error, Result};
-use crate::base::hash::{HashMap, HashSet};
+use crate::base::hash::{HashMap, HashSet, Summands};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::names;
 use crate::base::site_path::{self, SitePath};
@@ -185,9 +186,9 @@ pub struct Site {
     places: Arc<IndexVec<DocumentId, Option<Place>>>,
     /// The platform of each document in a platform's folder.
     platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
-    /// Pages whose texts were compared to find the families.
-    compared: Arc<BTreeSet<SitePath>>,
-    /// Why there are no families.
+    /// The pages whose texts were looked up while it was loaded.
+    looked_up: Arc<BTreeSet<SitePath>>,
+    /// Why there are no families, where there are none.
     none_because: Option<NoFamily>,
     /// Drafts that are left out, with the addresses that they would have.
     drafts: Arc<Vec<(Address, SitePath)>>,
@@ -205,8 +206,8 @@ pub struct Selection {
     pub drafts: bool,
 }
 
-/// The parsed beginning of a file. It depends only on its text, so it is stored by the text's hash.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a file says of itself: pure in its text, and so kept by the hash of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opening {
     front: FrontMatter,
     /// Start of the body.
@@ -217,10 +218,9 @@ pub struct Opening {
     inclusions: Vec<String>,
     conditions: Vec<Condition>,
     problems: Vec<Problem>,
-    /// Hash of the bytes before the body, or of the first line if the body begins at 0, because findings contain
-    /// ranges in them.
-    #[serde(with = "serde_bytes")]
-    hash: [u8; 16],
+    /// A sum of all this, and of the bytes before the body, or of the first line where there are none: findings point
+    /// into them.
+    key: u128,
 }
 
 /// Loads every page. The text of files with a known opening isn't read.
@@ -253,7 +253,11 @@ pub fn load(
         }
     }
     let columns = words::columns(sources, &config.language);
-    let order = documents::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let order = documents::Order {
+        repository: &sources.repository,
+        navigation: &sources.navigation,
+        languages: sources.languages(),
+    };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);
@@ -269,6 +273,7 @@ pub fn load(
         editions::assign(documents, &platform_of_document, &families, &config, &columns).map_err(invalid)?,
     );
     let places = places(&documents, &families);
+    let looked_up = stored::looked_up(sources, compared, &documents);
     let site = Site {
         config: Arc::new(config),
         repository: sources.repository.clone(),
@@ -276,7 +281,7 @@ pub fn load(
         families: Arc::new(families),
         places: Arc::new(places),
         platform_of_document: Arc::new(platform_of_document),
-        compared: Arc::new(compared),
+        looked_up: Arc::new(looked_up),
         none_because,
         drafts: Arc::new(drafts),
         labels: Arc::new(labels),
@@ -352,11 +357,7 @@ impl Site {
         Some(title.or_else(label).unwrap_or_else(|| names::of_segment(name)))
     }
 
-    fn opening(&self, text: &Text, openings: &Openings) -> Arc<Opening> {
-        read_opening(text, &self.repository, openings)
-    }
-
-    /// Returns the steps of a platform, starting with one of them.
+    /// The steps of a platform from one on.
     pub fn steps_from(&self, place: Place) -> &[DocumentId] {
         let steps: &[DocumentId] = &self.platform_of(place).steps;
         &steps[usize::from(place.step)..]
@@ -435,23 +436,17 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
     let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
     let first_line = text.find('\n').unwrap_or(text.len());
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&blake3::hash(&text.as_bytes()[..body.max(first_line)]).as_bytes()[..16]);
     let inclusions = markdown::inclusions(text, body, convention.syntax);
     let mut inclusions: Vec<String> = inclusions.into_iter().map(|inclusion| inclusion.name).collect();
     inclusions.sort_unstable();
     inclusions.dedup();
     let conditions = markdown::conditions(text, body, convention.syntax);
-    Opening {
-        front,
-        body,
-        heading,
-        features: EditionFeatures::of(text),
-        inclusions,
-        conditions,
-        problems,
-        hash,
-    }
+    let features = EditionFeatures::of(text);
+    let opening = Opening { front, body, heading, features, inclusions, conditions, problems, key: 0 };
+    let mut summands = Summands::default();
+    summands.add(&postcard::to_stdvec(&opening).expect("texts and numbers"));
+    summands.add(&text.as_bytes()[..body.max(first_line)]);
+    Opening { key: summands.sum(), ..opening }
 }
 
 /// Whether a line may precede the title on another tool's page: an import, a label, a comment.

@@ -26,6 +26,7 @@ use self::words::{Equivalences, Language, WordList};
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::index::{IndexVec, newtype_index};
+use crate::base::memo::{Dependency, Memo, MemoKey};
 use crate::base::timings::{Stage, part};
 use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
@@ -76,19 +77,19 @@ impl Row {
     }
 }
 
-/// Matches the steps of every family. `earlier` contains the families of the same site with other texts. Families
-/// without changed texts are reused.
-pub fn align(site: &Site, pages: &Pages, earlier: Option<(&Site, &Families)>) -> Reported<Families> {
-    let same = |(id, family): (FamilyId, &Family)| {
-        let (old, families) = earlier?;
-        let steps = || family.platforms.iter().flat_map(|platform| platform.steps.iter().copied());
-        let is_same = steps().all(|id| old.document(id).key == site.document(id).key);
-        is_same.then(|| families.tables[id].clone())
+/// Puts the steps of every family side by side. `site_key` is of everything in the site but the texts of pages.
+pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reported<Families> {
+    let table_of = |family: &Family| {
+        let mut key = MemoKey::default();
+        key.add(Dependency::Stage, &site_key.to_le_bytes());
+        for id in family.platforms.iter().flat_map(|platform| &platform.steps) {
+            key.add(Dependency::Texts, site.document(*id).key.as_bytes());
+        }
+        memo.get_or_make(&family.id, &key, || table(site, pages, family))
     };
-    let families: Vec<(FamilyId, &Family)> = site.families.indexed().collect();
-    let table = |it: (FamilyId, &Family)| same(it).unwrap_or_else(|| Arc::new(table(site, pages, it.1)));
+    let families: Vec<&Family> = site.families.iter().collect();
     let tables: Vec<Arc<Table>> =
-        families.into_par_iter().map(|family| part(Stage::Align, || table(family))).collect();
+        families.into_par_iter().map(|family| part(Stage::Align, || table_of(family))).collect();
     let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
     (Families { tables: tables.into() }, report)
 }
@@ -381,7 +382,7 @@ mod tests {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
         let pages = Pages::of(&site, &Arc::default(), crate::site::pages::Detail::Whole);
-        let rows: Vec<String> = align(&site, &pages, None)
+        let rows: Vec<String> = align(&site, &pages, &Memo::default(), 0)
             .0
             .rows(0.into())
             .iter()

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::base::address::{Address, encode};
-use crate::base::diagnostic::Report;
 use crate::input::source::git::Days;
 use crate::input::source::{Dimensions, Sources};
 use crate::input::words::{Word, Words};
@@ -25,21 +24,10 @@ pub struct Project {
     pub site: Site,
     pub families: Families,
     pub plan: Arc<Plan>,
-    /// Addresses that other programs build, from the configured files.
-    pub(crate) routes: Arc<str>,
     pub links: LinkStyle,
     pub words: Arc<Words>,
-    /// Findings of the stages that created this value.
-    pub(crate) found: StageReports,
-}
-
-/// Findings of each stage whose result a later plan may reuse.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StageReports {
-    pub(crate) site: Arc<Report>,
-    pub(crate) plan: Arc<Report>,
-    /// Findings about words and templates.
-    pub(crate) theme: Arc<Report>,
+    /// A sum of everything that it is planned from but texts, templates and days.
+    pub(crate) key: u128,
 }
 
 /// An image in the header of every page.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::base::memo::Memo;
 use crate::markup::markdown::{HeadingIx, repair};
 use crate::site::content::DocumentId;
 use crate::site::family::{self, outline::Outline};
 use crate::site::pages::Pages;
-use crate::site::project::{Project, StageReports};
+use crate::site::project::Project;
 
 /// A planned site and its parsed pages.
 #[derive(Debug)]
@@ -25,20 +26,19 @@ impl Work {
 
     /// The platforms' versions within pages, as a site of their own without addresses; `None` if no page has any.
     pub fn versions(&self) -> Option<Self> {
-        let Project { sources, days, routes, links, words, .. } = &*self.project;
+        let Project { sources, days, links, words, key, .. } = &*self.project;
         let site = self.project.site.versions.as_deref()?.clone();
         let pages = self.pages.of_other(&site);
-        let (families, _) = family::align(&site, &pages, None);
+        let (families, _) = family::align(&site, &pages, &Memo::default(), *key);
         let project = Project {
             sources: sources.clone(),
             days: days.clone(),
             site,
             families,
             plan: Arc::default(),
-            routes: routes.clone(),
             links: *links,
             words: words.clone(),
-            found: StageReports::default(),
+            key: *key,
         };
         Some(Self { project: Arc::new(project), pages })
     }

@@ -1,4 +1,4 @@
-// A reader's way through the tutorial: forth, back, and over to another platform.
+// A reader's way through the tutorial: forward, back, and to another platform.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, everything, kinds, root, serveFolder, visiting } from "./support.mjs";
@@ -9,7 +9,7 @@ const visit = visiting(async () => serveFolder(await build(root)));
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 
-/** Follows `selector` as long as there is one; gives the paths that were visited. */
+/** Follows `selector` as long as it exists, and returns the visited paths. */
 async function follow(page, selector) {
   const visited = [new URL(page.url()).pathname];
   while (await page.locator(selector).count()) {

@@ -1,4 +1,4 @@
-//! Tests from outside, as one program: most of the time of separate programs would be linking.
+//! Integration tests in one program, because linking separate programs would take most of the time.
 
 mod support;
 

@@ -1,11 +1,13 @@
-//! Slips of many kinds, planted one at a time into small sites of other generators: each is found, and without them nothing is.
+//! Mistakes of many kinds, added one at a time to small sites of other generators. Each is found, and without them
+//! there are no findings.
 
 use std::path::Path;
 
 use stepkin::base::diagnostic::Severity;
 use stepkin::input::source;
-use stepkin::output::pipeline;
 use stepkin::{Cache, Options};
+
+use crate::support::checked;
 
 /// A slip: the file, what is there, and what is there instead.
 type Slip = (&'static str, &'static str, &'static str);
@@ -198,11 +200,10 @@ const VITEPRESS: Site = Site {
     ],
 };
 
-/// What is found at a site: severity, file, line, and message.
+/// Returns the findings of a site: severity, file, line, and message.
 fn found(root: &Path) -> Vec<(Severity, String)> {
     let sources = source::read(root).expect("a site that is read");
-    let (work, report) =
-        pipeline::analyze(sources, &Options::default(), &Cache::default()).expect("a report");
+    let (work, report) = checked(sources, &Options::default(), &Cache::default()).expect("a report");
     let said = |it: &stepkin::base::diagnostic::Diagnostic| {
         let text =
             work.project.sources.text(&it.file).map(|text| text.text().into_owned()).unwrap_or_default();
@@ -237,7 +238,7 @@ fn slips_in_sites_of_other_generators_are_found() {
             write(root, file, &text.replace(right, wrong));
             let found = found(root);
             planted += 1;
-            // What is wrong is said at its file, and as more than advice.
+            // The problem is reported at its file, and as more than advice.
             let is_of_file = |(severity, said): &(Severity, String)| {
                 *severity >= Severity::Warning && said.starts_with(&format!("{file}:"))
             };

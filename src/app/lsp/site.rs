@@ -159,14 +159,14 @@ impl EditorSite {
             sources.lay_over(Text::new(path.clone(), open.text.clone().into_bytes()));
         }
         let sources = pipeline::with_parts(sources, &self.cache)?;
-        pipeline::checked_plan_again(Arc::new(sources), &self.options, &self.cache, self.work.as_deref())
+        pipeline::plan(sources, &self.options, &self.cache)
     }
 
     /// Returns the findings of the current site, or why it can't be read.
     pub(super) fn report(&mut self) -> std::result::Result<&Report, &str> {
         let work = self.work();
         if let (Some(work), None, None) = (work, &self.report, &self.failure) {
-            match pipeline::verify(&work, &self.options, &self.cache, self.found.clone(), None) {
+            match pipeline::check(&work, &self.options, &self.cache, self.found.clone(), None) {
                 Ok(report) => self.report = Some(report),
                 Err(error) => self.failure = Some(error.said_below(&self.root)),
             }

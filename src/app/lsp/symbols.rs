@@ -143,7 +143,7 @@ fn symbol(
     Some(symbol)
 }
 
-/// The front matter, sections and notes of a page.
+/// Returns the foldable front matter, sections and notes of a page.
 pub(super) fn folds(work: &Work, path: &SitePath, text: &str, lines: &Lines<'_>) -> Vec<FoldingRange> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let (page, document) = (&work.pages[id], work.project.site.document(id));

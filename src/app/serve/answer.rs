@@ -184,7 +184,7 @@ fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Work, &'a Di
 async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
     let (work, cache) = (live.work.clone(), server.cache.clone());
     let path = address.output_path();
-    match tokio::task::spawn_blocking(move || search::find(&work, &cache.search, &address)).await {
+    match tokio::task::spawn_blocking(move || search::find(&work, cache.stored_search(), &address)).await {
         Ok(Some(bytes)) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
         Ok(None) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
         Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the pages could not be searched\n"),

@@ -41,7 +41,7 @@ impl RunningCheck {
                 return;
             }
             let work = live.borrow().latest().clone();
-            let verified = pipeline::verify(&work, &options, &cache, found, Some(&raised));
+            let verified = pipeline::check(&work, &options, &cache, found, Some(&raised));
             if raised.load(Ordering::Relaxed) {
                 return;
             }

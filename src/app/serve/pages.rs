@@ -70,7 +70,7 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, vie
     )
 }
 
-/// A page with a note of what is left out of it, because it is another tool's and not understood.
+/// Adds a note about another tool's syntax that was left out of a page.
 pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
     /// Maximum number of names, and of lines of each.
     const MOST: usize = 12;

@@ -64,8 +64,6 @@ impl Outdated {
 pub(super) struct Planner<'a> {
     /// The sources that are shown.
     pub(super) shown: Option<&'a Sources>,
-    /// The site as last planned.
-    pub(super) earlier: Option<&'a Rendering>,
     pub(super) options: &'a Options,
     pub(super) cache: &'a Cache,
 }
@@ -87,7 +85,7 @@ impl Planner<'_> {
     }
 
     fn planned(&self, sources: &Arc<Sources>) -> Result<Reported<Rendering>> {
-        pipeline::checked_plan_again(sources.clone(), self.options, self.cache, self.earlier)
+        pipeline::plan(sources.clone(), self.options, self.cache)
     }
 
     /// Returns the part of a saved site that can be shown.

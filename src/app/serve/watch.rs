@@ -416,8 +416,7 @@ impl Keeper {
         let planned = match read {
             Ok(()) => {
                 let Self { shown, options, cache, .. } = self;
-                let earlier = self.live.borrow().latest().clone();
-                Planner { shown: Some(shown), earlier: Some(&earlier), options, cache }.plan(&self.latest)
+                Planner { shown: Some(shown), options, cache }.plan(&self.latest)
             }
             Err(error) => Planned { failure: Some(error), ..Planned::default() },
         };

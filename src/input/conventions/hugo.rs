@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
-    Syntax, USUAL,
+    Syntax, TranslationFolder, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -81,7 +81,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let permalinks = Permalinks::of(&config);
     openings.extend(permalinks.openings);
     let mut translations = language_folders(tree, &whole, &others);
-    translations.extend(others.iter().filter_map(|language| folder_of(language)));
+    let by_folder = |language: &String| {
+        Some(TranslationFolder { path: folder_of(language)?, language: language.clone() })
+    };
+    translations.extend(others.iter().filter_map(by_folder));
     translations.sort();
     translations.dedup();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));

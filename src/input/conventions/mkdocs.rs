@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::values::{Values, folder, ids_in, look_through};
+use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said,
     Syntax, USUAL,
@@ -35,9 +35,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let languages = Languages::of(&config);
     let of_first = languages.first.as_ref().map(|first| format!("{content}/{first}"));
     let of_first = of_first.filter(|path| tree.is_folder(path));
-    let translations =
-        languages.others.iter().map(|it| format!("{content}/{it}")).filter(|path| tree.is_folder(path));
-    let translations: Vec<String> = if of_first.is_some() { translations.collect() } else { Vec::new() };
+    let translations = match of_first {
+        Some(_) => language_folders(tree, &content, &languages.others),
+        None => Vec::new(),
+    };
     tree.is_folder(&content).then(|| Said {
         openings: openings(tree, &config),
         routes: redirects(&config),

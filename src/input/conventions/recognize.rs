@@ -203,7 +203,8 @@ impl Repository {
         at(&mut self.content.path);
         let folders = self.sets.iter_mut().chain(&mut self.statics).chain(&mut self.unread);
         folders.for_each(|it| at(&mut it.path));
-        self.translations.iter_mut().chain(&mut self.collections).chain(&mut self.includes).for_each(at);
+        self.translations.iter_mut().for_each(|it| at(&mut it.path));
+        self.collections.iter_mut().chain(&mut self.includes).for_each(at);
         self.navigation.as_mut().map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
             *patterns = patterns.within(folder);
@@ -367,7 +368,7 @@ mod tests {
         let files = &[("hugo.yaml", config), ("content/en/_index.md", ""), ("content/ja/_index.md", "")];
         check(
             files,
-            "read as a Hugo site: content/en/, base path /x/; content/ja/ is a translation and not read",
+            "read as a Hugo site: content/en/, base path /x/",
             "content/en/docs/_index.md /docs/
              content/en/docs/Go/Getting-Started.md /docs/go/getting-started/
              content/en/docs/go/a.md slug=b /docs/go/b/
@@ -397,7 +398,7 @@ mod tests {
                 ("src/content/docs/a.md", ""),
                 ("src/content/docs/fr/a.md", ""),
             ],
-            "read as a Starlight site: src/content/docs/, base path /b/; src/content/docs/fr/ is a translation and not read",
+            "read as a Starlight site: src/content/docs/, base path /b/",
             "src/content/docs/Web/Install.mdx /web/install/
              src/content/docs/web/a.md slug=x/y /x/y/",
         );

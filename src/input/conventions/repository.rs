@@ -10,7 +10,9 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
-use super::{AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax};
+use super::{
+    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax, TranslationFolder,
+};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
@@ -31,9 +33,9 @@ pub struct Repository {
     pub base_url: Option<String>,
     pub title: Option<String>,
     pub language: Option<String>,
-    /// Folders of translations, which aren't read, relative to the root.
-    pub translations: Vec<String>,
-    /// Languages whose pages, such as `page.fr.md`, aren't read.
+    /// Folders of translations. Their pages are compared with the original and not published.
+    pub translations: Vec<TranslationFolder>,
+    /// Languages whose pages have names such as `page.fr.md`. They are compared and not published either.
     pub other_languages: Vec<String>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
@@ -115,12 +117,13 @@ impl Repository {
             links_from_root,
             ..
         } = said;
-        let language = |path: &String| path.rsplit('/').next().unwrap_or_default().to_string();
         if convention.falls_back {
-            let folder = |path: &String| PublishedFolder { path: path.clone(), at: language(path) };
+            let folder =
+                |it: &TranslationFolder| PublishedFolder { path: it.path.clone(), at: it.language.clone() };
             unread.extend(translations.iter().map(folder));
         } else {
-            let languages = translations.iter().map(language).chain(other_languages.iter().cloned());
+            let languages =
+                translations.iter().map(|it| it.language.clone()).chain(other_languages.iter().cloned());
             openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
         }
         openings.sort();
@@ -455,12 +458,17 @@ impl Repository {
     }
 }
 
-/// Patterns of paths relative to the root. Each matches a file, or a folder with everything in it. Invalid patterns
-/// match nothing.
-#[derive(Clone, Debug, Default)]
+/// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
+#[derive(Clone, Default)]
 pub struct Patterns {
     written: Vec<String>,
     set: GlobSet,
+}
+
+impl fmt::Debug for Patterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.written.fmt(f)
+    }
 }
 
 impl Patterns {
@@ -503,29 +511,29 @@ pub fn without_number(name: &str) -> (Option<u64>, &str) {
 /// Describes the repository in one line, without a line end.
 impl fmt::Display for Repository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &str| if path.is_empty() { "this folder".to_string() } else { format!("{path}/") };
-        write!(f, "read as {}: ", self.convention.name)?;
-        match self.sets.as_slice() {
-            [] => write!(f, "{}", shown(&self.content.path))?,
-            sets => {
-                let names: Vec<String> = sets.iter().map(|set| shown(&set.path)).collect();
-                write!(f, "{}", names.join(", "))?;
-            }
-        }
+        let names: Vec<String> = match self.sets.as_slice() {
+            [] => vec![shown(&self.content.path)],
+            sets => sets.iter().map(|set| shown(&set.path)).collect(),
+        };
+        write!(f, "read as {}: {}{}", self.convention.name, names.join(", "), self.shown_base())
+    }
+}
+
+fn shown(path: &str) -> String {
+    if path.is_empty() { "this folder".to_string() } else { format!("{path}/") }
+}
+
+impl Repository {
+    fn shown_base(&self) -> String {
         let base = self.base_path();
-        if !base.is_empty() {
-            write!(f, ", base path /{base}/")?;
-        }
-        if let Some(proof) = self.proof {
-            write!(f, " (by {proof})")?;
-        }
-        match self.translations.as_slice() {
-            [] => Ok(()),
-            [one] => write!(f, "; {} is a translation and not read", shown(one)),
-            several => {
-                let names: Vec<String> = several.iter().map(|path| shown(path)).collect();
-                write!(f, "; {} are translations and not read", names.join(", "))
-            }
-        }
+        let base = if base.is_empty() { String::new() } else { format!(", base path /{base}/") };
+        base + &self.proof.map_or(String::new(), |proof| format!(" (by {proof})"))
+    }
+
+    /// What is read of a site with translations: the folder of the original, its language, and the others.
+    pub fn described(&self, original: Option<&str>, language: &str, translations: &str) -> String {
+        let original = shown(original.unwrap_or(&self.content.path));
+        let base = self.shown_base();
+        format!("read as {}: {original} ({language}){base}, and {translations}", self.convention.name)
     }
 }

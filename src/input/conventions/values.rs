@@ -10,7 +10,7 @@ use std::sync::Arc;
 use saphyr_parser::{Event, Parser};
 use serde_json::{Map, Value};
 
-use super::FileTree;
+use super::{FileTree, TranslationFolder};
 use crate::base::hash::HashMap;
 
 /// Normalizes a path from a configuration: without `./`, and without a slash at either end.
@@ -33,10 +33,17 @@ pub(super) fn base_url(host: Option<String>, base: &str) -> String {
     format!("{}/{}", host.trim_end_matches('/'), path_of(base))
 }
 
-/// Returns the folders of other languages in a folder, relative to the root.
-pub(super) fn language_folders(tree: &dyn FileTree, parent: &str, languages: &[String]) -> Vec<String> {
-    let paths = languages.iter().map(|language| folder(&format!("{parent}/{language}")));
-    paths.filter(|path| tree.is_folder(path)).collect()
+/// The folders of other languages in a folder, below the root.
+pub(super) fn language_folders(
+    tree: &dyn FileTree,
+    parent: &str,
+    languages: &[String],
+) -> Vec<TranslationFolder> {
+    let of = |language: &String| TranslationFolder {
+        path: folder(&format!("{parent}/{language}")),
+        language: language.clone(),
+    };
+    languages.iter().map(of).filter(|it| tree.is_folder(&it.path)).collect()
 }
 
 /// Reads the templates and components in a folder, which may link to pages. Reading them records them as files on

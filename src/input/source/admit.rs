@@ -411,7 +411,7 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
     }
     if is_folder {
         return is_filled_by_programs(repository, path, name)
-            || repository.translations.iter().any(|folder| folder == path);
+            || repository.translations.iter().any(|it| it.path == path);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =

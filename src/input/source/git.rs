@@ -1,6 +1,8 @@
 //! Information about a site in git: renames, dates of changes, earlier versions.
 
 mod history;
+mod log;
+mod objects;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,31 +12,26 @@ use std::process::Stdio;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
+pub use self::log::{CommitIx, FileLog, PastVersion, all_commits};
+pub use self::objects::{GitObject, ObjectReader};
 use crate::base::progress::{self, Task};
 use crate::base::site_path::SitePath;
 use crate::input::conventions::Repository;
 
-/// The date of each file's last change at a commit. Empty by default.
+/// The day on which each file was changed last, as git knows it. The default knows none.
 #[derive(Debug, Default)]
-pub struct Days {
-    commit: Option<String>,
-    days: BTreeMap<SitePath, Date>,
-}
+pub struct Days(BTreeMap<SitePath, Date>);
 
 impl Days {
+    /// The days as they are at the present [`commit`].
     pub fn read(root: &Path, repository: &Repository) -> Self {
         let _running = progress::begin(Task::History, 0);
-        Self { commit: Some(commit(root)), days: last_changes(root, repository) }
-    }
-
-    /// Whether the dates belong to the current commit.
-    pub fn are_of(&self, root: &Path) -> bool {
-        self.commit.as_ref().is_some_and(|known| *known == commit(root))
+        Self(last_changes(root, repository))
     }
 
     /// Returns the date of a file's last change, or `None` if it is unknown.
     pub fn of(&self, path: &SitePath) -> Option<Date> {
-        self.days.get(path).copied()
+        self.0.get(path).copied()
     }
 }
 

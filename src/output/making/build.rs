@@ -129,7 +129,7 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
         pipeline::with_parts(sources, cache).and_then(pipeline::with_hashes)
     })?;
     let options = Options { renditions: true, ..settings.options.clone() };
-    let (work, found) = pipeline::checked_plan(sources, &options, cache)?;
+    let (work, found) = pipeline::plan(sources, &options, cache)?;
     if !settings.parts.is_empty() {
         let paths = work.project.plan.artifacts().map(|(address, _)| address.output_path()).collect();
         settings.parts.iter().try_for_each(|part| part.belongs_to(&paths))?;
@@ -462,7 +462,7 @@ impl publish::PublishSource for Publication<'_> {
         let (address, artifact) = match &self.outputs[path].origin {
             Origin::Planned(address, artifact) => (*address, *artifact),
             Origin::Search(file) => {
-                let bytes = part(Stage::Search, || file.bytes(work, &self.making.cache.search));
+                let bytes = part(Stage::Search, || file.bytes(work, self.making.cache.stored_search()));
                 return Ok(Content::Bytes(bytes.to_vec().into()));
             }
         };

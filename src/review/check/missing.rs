@@ -286,6 +286,7 @@ mod tests {
     use crate::base::diagnostic::Diagnostic;
     use crate::base::site_path::SitePath;
     use crate::input::source::{Asset, PassedOver, SkipReason, Sources, Text};
+    use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
     use crate::review::fix;
 
@@ -326,9 +327,9 @@ mod tests {
             let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
             sources.assets.insert(path.into(), asset);
         }
-        let (_, report) =
-            pipeline::analyze(sources, &Options::default(), &crate::output::cache::Cache::default())
-                .expect("it loads");
+        let (options, cache) = (Options::default(), Cache::default());
+        let (work, found) = pipeline::plan(sources, &options, &cache).expect("it loads");
+        let report = pipeline::check(&work, &options, &cache, found, None).expect("nothing to read");
         let skipped = ["unused-image", "missing-alt"];
         let found = report
             .into_iter()

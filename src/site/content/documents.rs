@@ -10,6 +10,7 @@ use crate::base::site_path::SitePath;
 use crate::base::store::lock;
 use crate::input::config::{self, Config};
 use crate::input::conventions::{Kind, Repository};
+use crate::input::languages::Languages;
 use crate::input::source::Navigation;
 use crate::site::content::{Document, DocumentId};
 
@@ -18,6 +19,7 @@ use crate::site::content::{Document, DocumentId};
 pub(super) struct Order<'a> {
     pub(super) repository: &'a Repository,
     pub(super) navigation: &'a Navigation,
+    pub(super) languages: Option<&'a Languages>,
 }
 
 /// The documents of a site, by address and by folder.
@@ -38,7 +40,11 @@ impl<'a> Documents<'a> {
         config: &Config,
         order: Order<'a>,
     ) -> Self {
-        let mut by_path: Vec<DocumentId> = all.indices().collect();
+        // A translation next to its original, `install.ja.md`, is no step of its own.
+        let is_beside = |id: &DocumentId| {
+            order.languages.is_some_and(|languages| languages.has_suffix(all[*id].path.as_str()))
+        };
+        let mut by_path: Vec<DocumentId> = all.indices().filter(|id| !is_beside(id)).collect();
         by_path.sort_by_key(|&id| all[id].published_path.as_str());
         let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
         Self { all, order, site_title, by_path, compared: Mutex::default() }

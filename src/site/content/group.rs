@@ -579,7 +579,7 @@ fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Docu
     let FoundPlatform { name, root, mut pages } = found;
     // Its name may show a platform, but nobody reads it.
     pages.retain(|page| documents[page.id].front.redirect.is_none());
-    let Order { repository, navigation } = documents.order;
+    let Order { repository, navigation, .. } = documents.order;
     order::sort(&mut pages, &root, documents, repository, navigation);
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);

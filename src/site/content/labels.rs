@@ -21,7 +21,7 @@ pub struct Labels {
 
 impl Labels {
     pub(super) fn of(documents: &IndexVec<DocumentId, Arc<Document>>, order: Order<'_>) -> Self {
-        let Order { repository, navigation } = order;
+        let Order { repository, navigation, .. } = order;
         let mut labels = Self::default();
         if !navigation.list.groups.is_empty() {
             let places = place_in_lists(navigation);

@@ -58,7 +58,7 @@ pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
         families: Arc::new(families),
         places: Arc::new(places),
         platform_of_document: Arc::new(platform_of_document),
-        compared: Arc::default(),
+        looked_up: Arc::default(),
         none_because: None,
         versions: None,
         ..site.clone()

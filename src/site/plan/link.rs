@@ -270,7 +270,7 @@ impl<'a> Resolver<'a> {
     fn original(&self, path: &str) -> Option<&'a Address> {
         let (language, _) = path.strip_prefix('/')?.split_once('/')?;
         let translations = &self.repository.translations;
-        let is_declared = || translations.iter().any(|it| it.rsplit('/').next() == Some(language));
+        let is_declared = || translations.iter().any(|it| it.language == language);
         let has_pages = || self.map.find(&path[..language.len() + 2]).is_some();
         let is_language = || is_declared() || is_language_tag(language) && has_pages();
         (self.repository.convention.falls_back && is_language())

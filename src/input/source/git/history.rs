@@ -1,14 +1,13 @@
 //! Reads earlier versions of a site from git.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::content;
+use super::{GitObject, ObjectReader, content};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::conventions::Repository;
@@ -119,29 +118,16 @@ impl GitHistory {
         if wanted.is_empty() {
             return Ok(());
         }
-        let mut child = self
-            .command(&["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(Error::io("run", "git"))?;
-        let mut input = child.stdin.take().expect("it is piped");
-        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
-        let ask = wanted.clone();
-        // Writing and reading happen in parallel, so that neither pipe blocks.
-        let asking = std::thread::spawn(move || -> std::io::Result<()> {
-            for id in ask {
-                writeln!(input, "{id}")?;
-            }
-            Ok(())
-        });
+        let mut objects = ObjectReader::open(&self.root)?;
         for id in wanted {
-            let bytes = read_blob(&mut output).map_err(Error::io("read", format!("git object {id}")))?;
-            self.blobs.insert(id, bytes);
+            match objects.read(&id)? {
+                GitObject::Content { bytes, .. } => _ = self.blobs.insert(id, bytes),
+                GitObject::Missing | GitObject::Ambiguous => {
+                    let missing = std::io::Error::other("git doesn't have it");
+                    return Err(Error::io("read", format!("git object {id}"))(missing));
+                }
+            }
         }
-        _ = asking.join();
-        child.wait().map_err(Error::io("run", "git"))?;
         Ok(())
     }
 
@@ -172,18 +158,6 @@ fn listed(repository: &Repository, beside: &HashSet<SitePath>, entry: &str) -> O
     let is_beside = beside.contains(&SitePath::from(path));
     (is_file && (path == CONFIG || is_page || is_beside))
         .then(|| (words.next().unwrap_or_default().into(), path.into()))
-}
-
-/// Reads `ID blob SIZE`, the content, and a line end.
-fn read_blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
-    let mut header = String::new();
-    output.read_line(&mut header)?;
-    let size = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
-    let size = size.ok_or_else(|| std::io::Error::other(format!("git says: {}", header.trim_end())))?;
-    let mut bytes = vec![0; size + 1];
-    output.read_exact(&mut bytes)?;
-    bytes.pop();
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -1,0 +1,238 @@
+//! The results of stages, held in memory while the process runs. A site that is planned again after an edit gets from
+//! here whatever the edit doesn't change.
+//!
+//! The rule is that of units and of every [`Table`](crate::base::store::Table): a stored result stays valid while its key
+//! and the facts that it looked up stay the same. Its *key* is a sum of everything that the stage is known to read
+//! before it runs. The *facts* are what it looked up while it ran, which is known only afterwards.
+//!
+//! A result has a name, such as the id of its family, and the two results of each type and name that were used last are
+//! held: a server shows an earlier version of a site that cannot be published, and plans both after each edit. Keys
+//! depend on contents, and never on where a value is in memory, so they are the same in another process.
+
+use std::any::{Any, TypeId};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use crate::base::hash::{HashMap, Summands};
+use crate::base::store::lock;
+
+/// How many results of each type and name are held.
+const HELD: usize = 2;
+
+/// The results of stages, by type, name and key.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// The one that was used last comes last.
+    results: Mutex<HashMap<TypeId, HashMap<Box<str>, Vec<StoredResult>>>>,
+    /// Of a test: a dependency that keys of a stage leave out, so that its results become stale.
+    #[cfg(test)]
+    forgotten: Option<Forgotten>,
+}
+
+#[derive(Debug)]
+struct StoredResult {
+    key: u128,
+    value: Arc<dyn Any + Send + Sync>,
+}
+
+/// What results depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dependency {
+    /// The configuration, and options that change what is planned.
+    Settings,
+    /// What the tree is read as, with what its generator's files say.
+    Repository,
+    /// The names of pages, with their front matter and first headings.
+    Openings,
+    /// Texts of pages.
+    Texts,
+    /// Templates and words.
+    Templates,
+    /// Files that are published as they are.
+    Assets,
+    /// Addresses that other programs build.
+    Routes,
+    /// The result of an earlier stage.
+    Stage,
+    /// The day, or the commit.
+    Time,
+}
+
+/// What a result depends on.
+#[derive(Debug, Default)]
+pub struct MemoKey {
+    summands: Summands,
+    #[cfg(test)]
+    parts: Vec<(Dependency, Vec<u8>)>,
+}
+
+impl Memo {
+    /// The result with a key, made if it isn't held.
+    pub fn get_or_make<T: Send + Sync + 'static>(
+        &self,
+        name: &str,
+        key: &MemoKey,
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let Ok(value) = self.get_or_try_make(name, key, |_| true, || Ok::<_, Infallible>(make()));
+        value
+    }
+
+    /// The same for a result that looked up facts; `holds` says whether they are still the same. An error isn't held.
+    /// Two threads that need the same result at the same time both make it.
+    pub fn get_or_try_make<T: Send + Sync + 'static, E>(
+        &self,
+        name: &str,
+        key: &MemoKey,
+        holds: impl Fn(&T) -> bool,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        let key = self.sum_for::<T>(key);
+        if let Some(value) = self.get(name, key).filter(|value| self.forgets_facts_of::<T>() || holds(value))
+        {
+            return Ok(value);
+        }
+        let value = Arc::new(make()?);
+        // What is replaced may be a whole site, which takes a while to free: not under the lock.
+        let _replaced = self.put(name, StoredResult { key, value: value.clone() }, TypeId::of::<T>());
+        Ok(value)
+    }
+
+    fn get<T: Send + Sync + 'static>(&self, name: &str, key: u128) -> Option<Arc<T>> {
+        let mut results = lock(&self.results);
+        let held = results.get_mut(&TypeId::of::<T>())?.get_mut(name)?;
+        let at = held.iter().position(|stored| stored.key == key)?;
+        held[at..].rotate_left(1);
+        held.last()?.value.clone().downcast().ok()
+    }
+
+    fn put(&self, name: &str, stored: StoredResult, kind: TypeId) -> Vec<StoredResult> {
+        let mut results = lock(&self.results);
+        let held = results.entry(kind).or_default().entry(name.into()).or_default();
+        let (mut replaced, others): (Vec<_>, Vec<_>) = held.drain(..).partition(|it| it.key == stored.key);
+        held.extend(others);
+        held.push(stored);
+        replaced.extend(held.drain(..held.len().saturating_sub(HELD)));
+        replaced
+    }
+}
+
+#[cfg(not(test))]
+#[expect(clippy::unused_self, reason = "a test has a memo that forgets")]
+impl Memo {
+    fn sum_for<T>(&self, key: &MemoKey) -> u128 {
+        key.sum()
+    }
+
+    fn forgets_facts_of<T>(&self) -> bool {
+        false
+    }
+}
+
+impl MemoKey {
+    /// Adds something that the result depends on.
+    pub fn add(&mut self, dependency: Dependency, part: &(impl AsRef<[u8]> + ?Sized)) -> &mut Self {
+        #[cfg(test)]
+        self.parts.push((dependency, part.as_ref().to_vec()));
+        self.summands.add(&[dependency as u8]).add(part);
+        self
+    }
+
+    pub fn sum(&self) -> u128 {
+        self.summands.sum()
+    }
+}
+
+#[cfg(test)]
+pub(crate) use self::mutant::Forgotten;
+
+/// A program that forgets that the results of a stage depend on something.
+#[cfg(test)]
+mod mutant {
+    use super::{Dependency, Memo, MemoKey, Summands};
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) struct Forgotten {
+        /// The name of the type of its results.
+        pub(crate) stage: &'static str,
+        pub(crate) dependency: Dependency,
+    }
+
+    impl Memo {
+        pub(crate) fn that_forgets(forgotten: Forgotten) -> Self {
+            Self { forgotten: Some(forgotten), ..Self::default() }
+        }
+
+        fn forgotten_of<T>(&self) -> Option<Dependency> {
+            let stage = std::any::type_name::<T>().rsplit("::").next();
+            self.forgotten.filter(|it| stage == Some(it.stage)).map(|it| it.dependency)
+        }
+
+        pub(super) fn sum_for<T>(&self, key: &MemoKey) -> u128 {
+            let mut summands = Summands::default();
+            let parts =
+                key.parts.iter().filter(|(dependency, _)| Some(*dependency) != self.forgotten_of::<T>());
+            for (dependency, part) in parts {
+                summands.add(&[*dependency as u8]).add(part);
+            }
+            summands.sum()
+        }
+
+        /// What a stage looks up are texts.
+        pub(super) fn forgets_facts_of<T>(&self) -> bool {
+            self.forgotten_of::<T>() == Some(Dependency::Texts)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks for results of one name with some keys, and checks which of them are made.
+    #[track_caller]
+    fn check(keys: &str, expected: &str) {
+        let memo = Memo::default();
+        let mut made = String::new();
+        for letter in keys.chars() {
+            let mut key = MemoKey::default();
+            key.add(Dependency::Texts, &letter.to_string());
+            let value = memo.get_or_make("name", &key, || {
+                made.push(letter);
+                letter
+            });
+            assert_eq!(*value, letter);
+        }
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn the_two_results_that_were_used_last_are_held() {
+        check("aaa", "a");
+        check("abab", "ab");
+        check("abcbcb", "abc");
+        check("abcab", "abcab");
+        check("abacada", "abcd");
+    }
+
+    #[test]
+    fn results_of_other_names_and_types_are_other_results() {
+        let memo = Memo::default();
+        let key = MemoKey::default();
+        assert_eq!(*memo.get_or_make("one", &key, || 1), 1);
+        assert_eq!(*memo.get_or_make("other", &key, || 2), 2);
+        assert_eq!(*memo.get_or_make("one", &key, || "a text"), "a text");
+        assert_eq!(*memo.get_or_make("one", &key, || 3), 1);
+    }
+
+    #[test]
+    fn a_result_whose_facts_have_changed_is_made_again() {
+        let memo = Memo::default();
+        let get = |fact: u8| {
+            let made =
+                memo.get_or_try_make("name", &MemoKey::default(), |held| *held == fact, || Ok::<_, ()>(fact));
+            *made.expect("no error")
+        };
+        assert_eq!((get(1), get(1), get(2), get(2)), (1, 1, 2, 2));
+    }
+}
