@@ -11,6 +11,7 @@ use std::fmt::{Display, Write as _};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use icu_locale_core::Locale;
+use icu_locale_fallback::LocaleFallbacker;
 use icu_plurals::{PluralCategory, PluralRules, PluralRulesPreferences};
 use pulldown_cmark_escape::escape_html;
 use serde::{Deserialize, Serialize};
@@ -186,21 +187,19 @@ impl Default for Words {
     }
 }
 
-/// Loads the words for a language, a BCP 47 tag. For `de-AT`, loads `de` and then `de-AT` over it. The site's files
-/// override the built-in ones.
+/// Loads the words for a language, a BCP 47 tag. For `de-AT`, loads `de` and then `de-AT` over it
+/// ([`names_of`]). The site's files override the built-in ones.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
     let mut words = Words { counting: Counting::of(language), ..Words::default() };
     let english = words.said.clone();
     let mut said = BTreeSet::new();
     let mut own_file = None;
-    let mut names = vec![language.split('-').next().unwrap_or_default(), language];
-    names.dedup();
-    for name in names {
-        let own = own_file_of(sources, name);
+    for name in names_of(language) {
+        let own = own_file_of(sources, &name);
         let file = own.map(|path| report.absorb(read(sources, path, &english, language)));
         own_file = own.or(own_file);
-        for file in [built_in(&name.to_ascii_lowercase()), file.map(plain)].into_iter().flatten() {
+        for file in [built_in(&name), file.map(plain)].into_iter().flatten() {
             said.extend(file.keys().cloned());
             words.said.extend(file);
         }
@@ -227,6 +226,26 @@ pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
 pub(crate) fn files(sources: &Sources) -> impl Iterator<Item = &Text> {
     let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
     files.map(|(_, text)| text)
+}
+
+/// Returns the names of the files of words that a language uses, from general to specific: `es`, `es-419` and `es-MX`.
+///
+/// CLDR's parent locales stop where the script changes: `zh-TW` uses `zh-Hant`, and not the simplified characters of `zh`.
+fn names_of(language: &str) -> Vec<String> {
+    let mut names = vec![language.to_string()];
+    let Ok(locale) = language.parse::<Locale>() else { return names };
+    if language.contains('-') {
+        let mut parents =
+            LocaleFallbacker::new().for_config(Default::default()).fallback_for((&locale).into());
+        while !parents.get().is_unknown() {
+            names.push(parents.get().to_string());
+            parents.step();
+        }
+    }
+    names.reverse();
+    // The tag as written may have another case, or a script that goes without saying.
+    names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
+    names
 }
 
 impl Phrase {
@@ -400,11 +419,13 @@ fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
 }
 
 fn built_in(language: &str) -> Option<BTreeMap<String, Phrase>> {
-    if language == "en" { Some(ENGLISH.clone()) } else { read_built_in(language) }
+    if language.eq_ignore_ascii_case("en") { Some(ENGLISH.clone()) } else { read_built_in(language) }
 }
 
 fn read_built_in(language: &str) -> Option<BTreeMap<String, Phrase>> {
-    let (_, text) = embedded::WORDS.iter().find(|(name, _)| name.strip_suffix(".toml") == Some(language))?;
+    let is_it =
+        |name: &str| name.strip_suffix(".toml").is_some_and(|name| name.eq_ignore_ascii_case(language));
+    let (_, text) = embedded::WORDS.iter().find(|(name, _)| is_it(name))?;
     Some(toml::from_str(text).expect("our own words are tested"))
 }
 
@@ -550,8 +571,9 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
 /// Returns the code of a language from its code or name.
 fn code_of(language: &str) -> Option<String> {
     /// English and native names.
-    const CALLED: [(&str, &str); 34] = [
+    const CALLED: [(&str, &str); 39] = [
         ("arabic", "ar"),
+        ("العربية", "ar"),
         ("chinese", "zh"),
         ("中文", "zh"),
         ("czech", "cs"),
@@ -581,10 +603,14 @@ fn code_of(language: &str) -> Option<String> {
         ("portuguese", "pt"),
         ("português", "pt"),
         ("russian", "ru"),
+        ("русский", "ru"),
         ("spanish", "es"),
         ("swedish", "sv"),
         ("svenska", "sv"),
         ("turkish", "tr"),
+        ("türkçe", "tr"),
+        ("ukrainian", "uk"),
+        ("українська", "uk"),
     ];
     let lower = language.trim().to_lowercase();
     if let Some((_, code)) = CALLED.iter().find(|(name, _)| *name == lower) {
@@ -638,18 +664,38 @@ mod tests {
         check("de-AT", "de-AT.toml", "next = 'Servus'", &[("next", "Servus"), ("previous", "Zurück")], &[]);
         check("en-GB", "en.toml", "next = 'Onwards'", &[("next", "Onwards")], &[]);
         check("de", "fr.toml", "next =", &[("next", "Weiter")], &[]);
+        check(
+            "es-MX",
+            "es-419.toml",
+            "next = 'Adelante'",
+            &[("next", "Adelante"), ("previous", "Anterior")],
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_language_in_another_script_has_not_the_words_of_its_language() {
+        for (language, next) in
+            [("zh", "下一步"), ("zh-cn", "下一步"), ("zh-Hans-SG", "下一步"), ("pt-BR", "Próxima")]
+        {
+            check(language, "x.toml", "", &[("next", next)], &[]);
+        }
+        for language in ["zh-TW", "zh-Hant", "zh-Hant-HK"] {
+            check(language, "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
+        }
+        check("zh-Hant-TW", "zh-Hant.toml", "next = '繼續'", &[("next", "繼續")], &[Code::MissingWord]);
     }
 
     #[test]
     fn what_a_language_lacks_is_english_and_reported() {
         check(
-            "fr",
-            "fr.toml",
-            "next = 'Suivant'",
-            &[("next", "Suivant"), ("previous", "Previous")],
+            "sv",
+            "sv.toml",
+            "next = 'Nästa'",
+            &[("next", "Nästa"), ("previous", "Previous")],
             &[Code::MissingWord],
         );
-        check("fr", "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
+        check("sv", "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
     }
 
     #[test]
@@ -670,7 +716,7 @@ mod tests {
                 format!("`{language}` is no code of a language, so pages say their words in English");
             assert_eq!(found(language), (message, Some(help.to_string())));
         }
-        for language in ["fr", "gsw", "zh-Hant-TW", "sr-Latn"] {
+        for language in ["sv", "gsw", "zh-Hant-TW", "sr-Latn"] {
             assert_eq!(
                 found(language).0,
                 format!("there are no words for `{language}`, so pages say theirs in English")
@@ -715,6 +761,12 @@ mod tests {
         text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
     }
 
+    /// Returns the plural categories of all numbers, which are more than [`categories`] where millions or fractions have
+    /// their own.
+    fn all_categories(language: &str) -> Vec<PluralCategory> {
+        rules(language).expect("a language with rules").categories().collect()
+    }
+
     #[test]
     fn every_shipped_language_has_every_word_with_the_same_slots() {
         let english = file("en");
@@ -725,18 +777,54 @@ mod tests {
             for (key, said) in &english {
                 match (said, &other[key]) {
                     (Phrase::Always(one), Phrase::Always(other)) => {
-                        assert_eq!(slots(one), slots(other), "{key}");
+                        assert_eq!(slots(one), slots(other), "{language}: {key}");
                     }
                     (Phrase::Counted(one), Phrase::Counted(other)) => {
-                        assert_eq!(slots(&one.other), slots(&other.other), "{key}");
-                        for (category, _) in categories(language) {
-                            assert!(other.of(category).is_some(), "{language}: {key}");
-                        }
+                        assert_eq!(slots(&one.other), slots(&other.other), "{language}: {key}");
+                        check_shipped_forms(language, key, other);
                     }
-                    (Phrase::Several(_), Phrase::Several(_)) => {}
+                    (Phrase::Several(_), Phrase::Several(other)) => {
+                        assert!(!other.is_empty(), "{language}: {key}");
+                    }
                     _ => panic!("{language}: `{key}` is of another kind than in English"),
                 }
             }
+        }
+    }
+
+    /// Checks that a word has the forms of its language and no others, and that each form has known slots. A form for
+    /// numbers that differ in nothing else, such as 21 and 31, has the slots of `other`.
+    #[track_caller]
+    fn check_shipped_forms(language: &str, key: &str, forms: &Forms) {
+        let known = all_categories(language);
+        let needed = categories(language);
+        for category in PluralCategory::all() {
+            let form = forms.of(category);
+            let name = name_of(category);
+            assert!(form.is_none() || known.contains(&category), "{language}: {key}: {name} is unknown");
+            let is_needed = needed.iter().any(|(needed, _)| *needed == category);
+            assert!(form.is_some() || !is_needed, "{language}: {key}: {name} is missing");
+            let Some(form) = form else { continue };
+            if numbers_of(language, category) > 1 {
+                assert_eq!(slots(form), slots(&forms.other), "{language}: {key}: {name}");
+            } else {
+                assert!(slots(form).is_subset(&slots(&forms.other)), "{language}: {key}: {name}");
+            }
+        }
+    }
+
+    /// Returns how many counts above 0 have a plural category. Pages that count nothing say something else.
+    fn numbers_of(language: &str, category: PluralCategory) -> usize {
+        let rules = rules(language).expect("a language with rules");
+        (1..=100_u64).filter(|number| rules.category_for(*number) == category).count()
+    }
+
+    #[test]
+    fn translations_say_whether_a_speaker_has_reviewed_them() {
+        for (name, text) in embedded::WORDS {
+            let is_ours = ["de.toml", "en.toml"].contains(name);
+            let head = text.lines().next().unwrap_or_default();
+            assert_eq!(head.contains("Not reviewed by a native speaker yet."), !is_ours, "{name}: {head}");
         }
     }
 

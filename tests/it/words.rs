@@ -155,18 +155,35 @@ fn a_site_in_german_has_german_words() {
     assert!(site.text("dist/llms.txt").contains("Weitere Seiten"));
 }
 
+/// Checks that a site in a language has no findings, the attributes of its pages, and texts of a step and of the overview.
+#[track_caller]
+fn check_shipped(language: &str, html: &str, step: &[&str], overview: &[&str]) {
+    let site = wordless(language);
+    site.run(&["build", "--drafts", "--strict"]).exits(0);
+    let page = site.page("/t/web/a/").shows(&format!("<html lang=\"{language}\" {html}"));
+    step.iter().fold(page, |page, text| page.shows(text));
+    overview.iter().fold(site.page("/t/"), |page, text| page.shows(text));
+}
+
+#[test]
+fn sites_in_shipped_languages_have_their_words() {
+    check_shipped("uk", "dir=\"ltr\"", &["Порада", "близько 2 хвилин"], &[">2 кроки<", ">1 крок<"]);
+    check_shipped("zh-CN", "dir=\"ltr\"", &["提示", "约 2 分钟"], &[">2 个步骤<", ">1 个步骤<"]);
+    check_shipped("ar-EG", "dir=\"rtl\"", &["نصيحة", "دقيقتان تقريبًا"], &[">خطوتان<", ">خطوة واحدة<"]);
+}
+
 #[test]
 fn what_a_language_lacks_is_english_and_reported() {
-    let site = wordless("ar").edit("templates/words/ar.toml", "next = \"التالي\"\nnexxt = \"x\"\n");
+    let site = wordless("fa").edit("templates/words/fa.toml", "next = \"بعدی\"\nnexxt = \"x\"\n");
     let found: Vec<_> = site.findings().into_iter().filter(|it| it.file.starts_with("templates")).collect();
     let codes: Vec<(&str, usize)> = found.iter().map(|it| (it.code.as_str(), it.line)).collect();
     assert_eq!(codes, [("missing-word", 1), ("unknown-key", 2)]);
     site.run(&["build", "--drafts"]).exits(0);
     site.page("/t/web/a/")
-        .shows("lang=\"ar\" dir=\"rtl\"")
-        .shows("<small>التالي</small>")
+        .shows("lang=\"fa\" dir=\"rtl\"")
+        .shows("<small>بعدی</small>")
         .shows("Skip to content");
-    let site = wordless("fr").build();
+    let site = wordless("sv").build();
     let at: Vec<_> = site.findings().into_iter().filter(|it| it.code == "missing-word").collect();
     assert_eq!((at.len(), at[0].file.as_str(), at[0].line), (1, "stepkin.toml", 1));
 }
@@ -242,10 +259,10 @@ fn a_form_that_a_language_has_and_a_word_lacks_is_reported() {
 
 #[test]
 fn in_a_line_from_right_to_left_slots_and_english_stand_apart() {
-    let site = wordless("ar").edit("templates/words/ar.toml", "step_number = \"الخطوة {number}\"\n");
+    let site = wordless("fa").edit("templates/words/fa.toml", "step_number = \"گام {number}\"\n");
     let site = site.edit("templates/home.html", "{{ words.step_number | say(number=1) }}|{{ words.next }}");
     site.run(&["build", "--drafts"]).exits(0);
-    site.page("/").shows("الخطوة \u{2068}1\u{2069}|\u{2066}Next\u{2069}");
+    site.page("/").shows("گام \u{2068}1\u{2069}|\u{2066}Next\u{2069}");
 }
 
 /// A tutorial in German on two platforms with different settings.
