@@ -4,7 +4,7 @@
 // platform; both can be lifted, and are where nothing is found.
 
 const button = document.querySelector("button.search");
-const { Texts, distance, excerpt, fileOf, parts, words } = await import(new URL(button.dataset.texts, document.baseURI));
+const { Texts, choose: chooseParts, distance, excerpt, few, fileOf, terms, words } = await import(new URL(button.dataset.texts, document.baseURI));
 
 const folder = new URL("search/", import.meta.url);
 const base = new URL("../..", folder);
@@ -12,8 +12,6 @@ const base = new URL("../..", folder);
 /** More would not be read; another word finds them. */
 const PAGES = 8;
 const PLACES_OF_A_PAGE = 3;
-/** So many parts are loaded for an answer, of large sites the best. */
-const PARTS = 8;
 /** Milliseconds without a key after which the words are looked up. */
 const PAUSE = 70;
 /** So many places are remembered. */
@@ -73,7 +71,7 @@ async function load() {
   showScope();
   // What is asked first is on its way before there is a word.
   const first = inScope();
-  if (first.length <= PARTS) await Promise.all(first.map(part));
+  if (few(first, catalogue).length === first.length) await Promise.all(first.map(part));
 }
 
 const added = new Map();
@@ -81,7 +79,9 @@ const added = new Map();
 /** Loads a part, and adds its pages once. */
 function part(at) {
   if (!added.has(at)) {
-    const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages));
+    const { family, platform } = placeOf(at);
+    const names = [family?.title, platform?.name].filter(Boolean);
+    const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages, names));
     loaded.catch(() => added.delete(at));
     added.set(at, loaded);
   }
@@ -111,15 +111,9 @@ function inScope({ platform, family } = asked) {
 
 /** Looks the words up in some parts; of many only the best are loaded, and `more` says that there are others. */
 async function lookIn(scope, typed) {
-  let chosen = scope;
-  if (scope.length > PARTS) {
-    const lists = await Promise.all(typed.map(listOf));
-    const best = parts(typed, lists, ignored).filter((at) => scope.includes(at));
-    chosen = best.slice(0, PARTS);
-    scope = best;
-  }
+  const { chosen, more } = await chooseParts(typed, scope, catalogue, ignored, listOf);
   await Promise.all(chosen.map(part));
-  return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more: chosen.length < scope.length };
+  return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more };
 }
 
 /** Offers the platforms, and all tutorials where there are several. */
@@ -155,11 +149,11 @@ let goes = false;
 async function find() {
   clearTimeout(pause);
   const mine = ++question;
-  const typed = [...new Set(words(input.value, false))];
   if (!input.value.trim()) return beforeWords();
   isWaiting = true;
   try {
     await (ready ??= load());
+    const typed = terms(input.value, catalogue.synonyms);
     const scope = inScope();
     let found = await lookIn(scope, typed);
     let isElsewhere = false;
@@ -170,7 +164,7 @@ async function find() {
       if (isElsewhere) found = there;
     }
     if (mine !== question) return;
-    show([{ places: places(found) }], told(found, isElsewhere));
+    show(groups(found), told(found, isElsewhere));
   } catch {
     if (mine !== question) return;
     ready = undefined;
@@ -202,15 +196,17 @@ function platformName(id) {
   return platforms.find((platform) => platform.id === id)?.name ?? "";
 }
 
-/** The places to show: of each page the best that are nearly as good, and first of all those that are called as the words say. */
-function places({ pages, matched }) {
-  const shown = pages.slice(0, PAGES).flatMap(({ places }) => places.slice(0, PLACES_OF_A_PAGE));
-  shown.sort((one, other) => other.called - one.called);
-  return shown.map(({ place: { page, id, name, text, code } }) => ({
-    title: name,
-    trail: trail(page, name),
-    url: page.url + (id && `#${encodeURIComponent(id)}`),
-    excerpt: excerpt([text, code].find((text) => words(text).some((word) => matched.has(word))) ?? text, matched),
+/** What to show: of each page its best places, the first with where it stands. */
+function groups({ pages, matched }) {
+  return pages.slice(0, PAGES).map(({ page, places }) => ({
+    page: page.title,
+    places: places.slice(0, PLACES_OF_A_PAGE).map(({ place: { id, name, text, code } }, at) => ({
+      title: name,
+      trail: trail(page, name),
+      isMore: at > 0,
+      url: page.url + (id && `#${encodeURIComponent(id)}`),
+      excerpt: excerpt([text, code].find((text) => words(text).some((word) => matched.has(word))) ?? text, matched),
+    })),
   }));
 }
 
@@ -251,10 +247,11 @@ function show(groups, text) {
   shown = groups.flatMap(({ places }) => places);
   const option = (place) => make("a",
     { role: "option", id: `finder-result-${shown.indexOf(place)}`, href: place.isHere ? place.url : new URL(place.url, base).href, tabindex: "-1" },
-    make("strong", {}, place.title), place.trail && make("small", {}, place.trail),
+    make("strong", {}, place.title), place.trail && !place.isMore && make("small", {}, place.trail),
     place.excerpt && make("span", {}, ...place.excerpt.map((text, at) => (at % 2 ? make("mark", {}, text) : text))));
-  list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, places }) => label
-    ? [make("div", { role: "group", "aria-label": label }, make("p", { "aria-hidden": "true" }, label), ...places.map(option))]
+  list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, page, places }) => label || places.length > 1
+    ? [make("div", { role: "group", "aria-label": label ?? page, class: !label && "finder-page" },
+      label && make("p", { "aria-hidden": "true" }, label), ...places.map(option))]
     : places.map(option)));
   list.hidden = !shown.length;
   list.scrollTop = 0;
@@ -342,7 +339,7 @@ export async function nearest(place) {
   // A page that has all words of the address in its text says nothing of those that are called nearly so.
   const pages = new Map();
   for (const part of [path, path.split("/").findLast(Boolean) ?? ""]) {
-    const typed = [...new Set(words(part, false))];
+    const typed = terms(part);
     const found = typed.length ? await lookIn(inScope({}), typed) : { pages: [] };
     found.pages.forEach(({ page }) => pages.set(page.url, page));
   }

@@ -79,10 +79,54 @@ fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
             .contains("[\"about/\",\"About\",[],[[\"\",\"\",\"Who we are.\",\"\"]]]")
     );
     // Parts in the order of the catalogue: other pages, then of each family what belongs to no platform, and its platforms.
+    // A number is eight times the position of a part, plus a level.
     let words = text(&format!("{FOLDER}{words}"));
-    assert!(words.contains("\"are\":[0],"), "{words}");
-    assert!(words.contains("\"begin\":[5,2,4,2]"), "{words}");
+    assert!(words.contains("\"are\":[1],"), "{words}");
+    assert!(words.contains("\"begin\":[19,8,16,8]"), "{words}");
     check_same_tree(&built(&site, &["--jobs", "1"]), &tree, "again");
+}
+
+/// Returns the file of words of a site with few pages.
+fn words_of(tree: &Tree) -> String {
+    let name = names(tree, FOLDER).into_iter().find(|name| name.starts_with("words-")).expect("words");
+    String::from_utf8(tree[&format!("{FOLDER}{name}")].clone()).expect("JSON")
+}
+
+#[test]
+fn names_of_platforms_tutorials_and_folders_are_words_of_a_page() {
+    let site = two_families().edit(
+        "stepkin.toml",
+        "[[family]]\nroot = \"bake\"\ntitle = \"Sourdough\"\n\n[[family.platform]]\nid = \"web\"\nname = \"Browser\"\n",
+    );
+    let words = words_of(&built(&site, &[]));
+    assert!(words.contains("\"browser\":["), "{words}");
+    assert!(words.contains("\"sourdough\":["), "{words}");
+    let site = site.replace("stepkin.toml", "Browser", "Navigator");
+    let words = words_of(&built(&site, &[]));
+    assert!(words.contains("\"navigator\":[") && !words.contains("\"browser\""), "{words}");
+}
+
+#[test]
+fn identifiers_are_words_without_their_joints() {
+    let site = SiteTest::empty().edit(
+        "content/about.md",
+        "---\ntitle: Front matter\n---\n`data-level`\n\n```js\nsend_batch(--no-watch)\n```\n",
+    );
+    let words = words_of(&built(&site, &[]));
+    for word in ["datalevel", "sendbatch", "nowatch", "frontmatter", "send"] {
+        assert!(words.contains(&format!("\"{word}\":[")), "{word}: {words}");
+    }
+}
+
+#[test]
+fn synonyms_are_in_the_catalogue() {
+    let catalogue = |site: &SiteTest| {
+        String::from_utf8(built(site, &[])[&format!("{FOLDER}catalogue.json")].clone()).expect("JSON")
+    };
+    let site = two_families();
+    assert!(!catalogue(&site).contains("synonyms"));
+    let site = site.edit("stepkin.toml", "[search]\nsynonyms = [[\"sign in\", \"log in\"]]\n");
+    assert!(catalogue(&site).contains(r#""synonyms":[["sign in","log in"]]"#));
 }
 
 #[test]
@@ -155,14 +199,14 @@ fn a_long_platform_and_many_other_pages_are_several_parts() {
         site = site.edit(&format!("content/notes/page-{number:03}.md"), text);
     }
     let tree = built(&site, &[]);
-    assert_eq!(names(&tree, "tour/_search/web/"), ["1.json", "2.json", "3.json"]);
+    assert_eq!(names(&tree, "tour/_search/web/").len(), 9);
     let parts = |tree: &Tree| {
         let of_others = |name: &&str| *name != "catalogue.json" && !name.starts_with("words-");
         names(tree, FOLDER).into_iter().filter(of_others).map(str::to_string).collect::<Vec<_>>()
     };
     assert!(parts(&tree).len() > 5, "{:?}", parts(&tree));
-    // More than twice as many pages as have their words in one file.
-    assert_eq!(names(&tree, FOLDER).iter().filter(|name| name.starts_with("words-")).count(), 4);
+    // More than sixteen times as many pages as have their words in one file.
+    assert_eq!(names(&tree, FOLDER).iter().filter(|name| name.starts_with("words-")).count(), 32);
     // Another page comes into one part.
     let site = site.edit("content/notes/page-0.md", "---\ntitle: Page\n---\n");
     let with = built(&site, &[]);
