@@ -8,7 +8,7 @@ mod look;
 mod target;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -344,11 +344,14 @@ pub struct Drift {
 pub struct Search {
     /// Whether the site has a search.
     pub enabled: bool,
+    /// Words that answer each other in the search: `[["sign in", "log in"]]`. Each group lists words with one meaning.
+    #[serde(deserialize_with = "synonyms")]
+    pub synonyms: Vec<Vec<String>>,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { enabled: true }
+        Self { enabled: true, synonyms: Vec::new() }
     }
 }
 
@@ -586,6 +589,30 @@ fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>
         )));
     }
     Ok(url)
+}
+
+/// Returns groups of synonyms that a reader can type.
+fn synonyms<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Vec<String>>, D::Error> {
+    let groups = Vec::<Vec<String>>::deserialize(value)?;
+    let words = groups.iter().flatten();
+    if let Some(word) = words.clone().find(|word| !word.contains(char::is_alphanumeric)) {
+        return Err(D::Error::custom(format!(
+            "the synonym `{word}` has no letter or digit, so readers can't search for it\nremove it"
+        )));
+    }
+    if let Some(group) = groups.iter().find(|group| group.len() < 2) {
+        let word = group.first().map_or("log in", String::as_str);
+        return Err(D::Error::custom(format!(
+            "a group of synonyms has fewer than two words\nadd another word: `[\"{word}\", \"…\"]`"
+        )));
+    }
+    let mut seen = BTreeSet::new();
+    if let Some(word) = words.clone().find(|word| !seen.insert(word.to_lowercase())) {
+        return Err(D::Error::custom(format!(
+            "the synonym `{word}` is listed twice\nwrite all words with one meaning into one group"
+        )));
+    }
+    Ok(groups)
 }
 
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
@@ -930,6 +957,23 @@ mod tests {
             "' '",
             Some("say why this is accepted"),
         );
+    }
+
+    #[test]
+    fn synonyms_are_groups_of_words() {
+        let config = parse("[search]\nsynonyms = [['sign in', 'log in'], ['s3', 'bucket']]").expect("valid");
+        assert_eq!(config.search.synonyms[1], ["s3", "bucket"]);
+        let alone = "[['s3']]";
+        check_invalid(
+            &format!("[search]\nsynonyms = {alone}"),
+            alone,
+            Some("add another word: `[\"s3\", \"…\"]`"),
+        );
+        let empty = "[['s3', '–']]";
+        check_invalid(&format!("[search]\nsynonyms = {empty}"), empty, Some("remove it"));
+        let twice = "[['S3', 'bucket'], ['s3', 'store']]";
+        let help = "write all words with one meaning into one group";
+        check_invalid(&format!("[search]\nsynonyms = {twice}"), twice, Some(help));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! /_stepkin/search/catalogue.json     the families, and which parts there are
-//! /_stepkin/search/words-….json       words, each with the parts that it is in
+//! /_stepkin/search/words-….json       words, each with the parts that it is in, and its level there
 //! /_stepkin/search/0123456789.json    a part: some pages of no family
 //! /quickstart/_search/1.json          a part: the pages of a family that belong to no platform
 //! /quickstart/_search/ios/1.json      a part: the pages of a platform
@@ -13,8 +13,8 @@
 //!
 //! A reader's browser loads the part that contains the current page and searches its text, with the positions of
 //! words and with similar spellings. For the rest of the site, it loads the words with the same beginning as the
-//! query, and with them the best parts. Files don't grow with the site. Larger sites have more parts and more files
-//! of words.
+//! query. They contain how important each word is to the best page of a part. With them, the browser loads the best
+//! parts. Files don't grow with the site. Larger sites have more parts and more files of words.
 //!
 //! The addresses depend on which pages exist rather than on their content, so all files are known before any of them
 //! is generated.
@@ -45,14 +45,14 @@ const FOLDER_OF_FAMILY: &str = "_search";
 const CATALOGUE: &str = "catalogue.json";
 
 /// Number of pages whose words are in one file.
-const PAGES_OF_WORDS: usize = 128;
+const PAGES_OF_WORDS: usize = 16;
 
 /// Number of pages up to which words with the same first letter share a file. On larger sites, words with the same
 /// first two letters do.
 const FEW_PAGES: usize = 4096;
 
 /// Increased when equal pages would give other files.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A file of the search.
 #[derive(Debug)]
@@ -142,6 +142,7 @@ pub fn may_stand_at(path: &str) -> bool {
 #[derive(Debug)]
 struct Search<'w> {
     families: &'w [Family],
+    synonyms: &'w [Vec<String>],
     parts: Vec<SearchPart<'w>>,
     files_of_words: usize,
     /// Number of letters that determine the file of a word.
@@ -161,6 +162,7 @@ impl<'w> Search<'w> {
         Self {
             key: *hasher.finalize().as_bytes(),
             families: &work.project.site.families,
+            synonyms: &work.project.site.config.search.synonyms,
             parts,
             files_of_words: pages.div_ceil(PAGES_OF_WORDS).next_power_of_two(),
             letters: if pages <= FEW_PAGES { 1 } else { 2 },
@@ -249,6 +251,7 @@ impl<'w> Search<'w> {
             words: format!("words-{}-", self.version()),
             files: self.files_of_words,
             letters: self.letters,
+            synonyms: self.synonyms,
         };
         serde_json::to_vec(&catalogue).expect("strings are valid JSON")
     }
@@ -263,6 +266,8 @@ struct Catalogue<'a> {
     words: String,
     files: usize,
     letters: usize,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    synonyms: &'a [Vec<String>],
 }
 
 #[derive(Serialize)]

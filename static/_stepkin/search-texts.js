@@ -1,32 +1,89 @@
 // Finds words in texts, including other forms and misspelled words. Does not use the page.
 
 const RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
-/** Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
+/** Letters of scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
 const DENSE = /([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
 const HUMP = /(?<=[\p{Lowercase}\p{N}])(?=\p{Uppercase})/u;
 
 /** Without accents, in lower case. */
 const fold = (text) => (/^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC")).toLowerCase();
 
-/** All pairs of adjacent letters, or the only letter. */
+/** Each two letters that follow each other, or the only one. */
 function pairs(run) {
   const letters = [...run];
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => letters[at] + letter);
 }
 
-/** The words in a run of letters and digits. With `apart`, also the parts of a name like `trackEvent`. */
-function wordsOfRun(run, apart) {
-  return run.split(DENSE).filter(Boolean).flatMap((same) => {
-    if (DENSE.test(same)) return pairs(fold(same));
-    const humps = apart ? same.split(HUMP) : [];
-    return [same, ...(humps.length > 1 ? humps : [])].map(fold);
-  });
+/** A name in code: runs that a single dot, line or hyphen joins. */
+const IDENTIFIER = new RegExp(`${RUN.source}(?:[._-]${RUN.source})*`, "gu");
+
+/** Passes the words of a run of letters and digits; of a name like `trackEvent`, which is whole, its words too. */
+function eachOfRun(run, take) {
+  for (const same of run.split(DENSE).filter(Boolean)) {
+    if (DENSE.test(same)) pairs(fold(same)).forEach((pair) => take(pair, false));
+    else {
+      const humps = same.split(HUMP);
+      take(fold(same), humps.length > 1);
+      if (humps.length > 1) humps.forEach((hump) => take(fold(hump), false));
+    }
+  }
 }
 
-/** The words of a text, split as in the build. */
-export const words = (text, apart = true) => (text.match(RUN) ?? []).flatMap((run) => wordsOfRun(run, apart));
+const joined = (identifier) => fold(identifier.replace(/[._-]/g, ""));
 
-/** The edit distance of two words with transpositions, or `most` + 1 if it is larger. */
+/** Passes the words of a text as the build takes them from pages, each with whether it is a whole identifier that has parts. */
+function each(text, take) {
+  for (const [identifier] of text.matchAll(IDENTIFIER)) {
+    const runs = identifier.match(RUN);
+    runs.forEach((run) => eachOfRun(run, take));
+    if (runs.length > 1 && !DENSE.test(identifier)) take(joined(identifier), true);
+  }
+}
+
+/** The words of a text. */
+export function words(text) {
+  const found = [];
+  each(text, (word) => found.push(word));
+  return found;
+}
+
+/** Each two words of a name that follow each other, as one, because readers may write them so. */
+function joinedPairs(name) {
+  const runs = name.match(RUN) ?? [];
+  return runs.slice(1).map((run, at) => runs[at] + run).map((pair) => (DENSE.test(pair) ? "" : fold(pair)));
+}
+
+/**
+ * What was typed, word by word. Each has forms that answer it equally, which are lists of words: the one as typed, and its
+ * synonyms. An identifier has `parts`, which answer it where it is unknown as a whole, and `written`, as it was typed.
+ */
+export function terms(text, synonyms = []) {
+  const typed = [...text.matchAll(IDENTIFIER)].flatMap(([identifier]) => {
+    if (DENSE.test(identifier)) return words(identifier).map((word) => ({ word, forms: [[word]] }));
+    const parts = [];
+    each(identifier, (word, isWhole) => isWhole || parts.push(word));
+    const word = joined(identifier);
+    return parts.length > 1 ? { word, forms: [[word]], parts, written: identifier } : { word, forms: [[word]] };
+  });
+  const spellings = synonyms.map((group) => group.map((spelling) => terms(spelling).map(({ word }) => word)));
+  const found = [];
+  while (typed.length) {
+    const begins = (spelling) => spelling.every((word, at) => typed[at]?.word === word);
+    const [own, group] = spellings.flatMap((group) => group.filter(begins).map((own) => [own, group]))
+      .sort(([one], [other]) => other.length - one.length)[0] ?? [];
+    if (!own) found.push(typed.shift());
+    else {
+      typed.splice(0, own.length);
+      found.push({ word: own.join(" "), forms: [own, ...group.filter((other) => other !== own)] });
+    }
+  }
+  return found.filter(({ word }, at) => found.findIndex((other) => other.word === word) === at);
+}
+
+/** The forms that answer a term: the parts of an identifier only where it is unknown as a whole. */
+const formsOf = ({ forms, parts }, isKnown) => (parts && !isKnown(forms[0][0]) ? [...forms, parts] : forms);
+
+/** How many letters are to be changed, added, left out or swapped to come from one word to the other; `most` + 1 if more. */
 export function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before, last = [], row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -42,12 +99,12 @@ export function distance(one, other, most) {
   return row[other.length];
 }
 
-/** Minimum similarity of a word that begins with the typed text. */
+/** At least this is a word as it was typed, or its beginning. */
 const AS_TYPED = 0.5;
-/** Minimum similarity of a word with the same spelling. */
+/** Below this a word is spelled otherwise. */
 const OTHER_FORM = 0.4;
 
-/** How well a word matches the typed text, from 1 for equal to 0: its beginning, another form, or a similar spelling. */
+/** How well a word answers what was typed, from 1 for the same to 0: its beginning, another form of it, spelled nearly so. */
 export function likeness(typed, word) {
   if (word === typed) return 1;
   if (word.startsWith(typed)) return AS_TYPED + 0.4 * (typed.length / word.length);
@@ -59,105 +116,179 @@ export function likeness(typed, word) {
   while (typed[shared] === word[shared]) shared++;
   if (shared >= Math.max(4, typed.length - 3) && word.length - shared <= 3) return OTHER_FORM;
   const steps = distance(typed, word, most);
-  // The first letter is rarely mistyped.
+  // The first letter is the last that anybody mistypes.
   return steps > most ? 0 : 0.35 - 0.1 * steps + (typed[0] === word[0] ? 0.04 : 0);
 }
 
-/** The words that are meant, each with its similarity. If enough words match as typed, other spellings are left out. */
-function meant(typed, known, isEnough) {
+const keepMost = (map, key, value) => value > (map.get(key) ?? 0) && map.set(key, value);
+
+/** So many times as often must another spelling be there to be looked up besides longer words that begin as typed. */
+const RARER = 3;
+/** A word that is there at more places than these is meant as typed. */
+const FEW = 3;
+
+/**
+ * What of these words is meant, each with its likeness. `count` says how often one is there. Where enough are as typed, and no other
+ * spelling is much more frequent than longer words, nobody means another spelling.
+ */
+function meant(typed, known, count) {
   const found = [];
   for (const word of known) {
     const like = likeness(typed, word);
     if (like) found.push([word, like]);
   }
   const asTyped = found.filter(([, like]) => like >= OTHER_FORM);
-  return isEnough(asTyped) ? asTyped : found;
+  const counts = (some) => some.map(([word]) => count(word));
+  const total = counts(asTyped).reduce((sum, more) => sum + more, 0);
+  const isSame = asTyped.some(([, like]) => like === 1);
+  const others = isSame ? 0 : Math.max(0, ...counts(found.filter(([, like]) => like < OTHER_FORM)));
+  if (total > FEW && others <= RARER * Math.max(...counts(asTyped))) return asTyped;
+  return isSame ? found : withForms(found, known);
 }
 
-const FEW = 3;
-const TITLE = 10, NAME = 8, ADDRESS = 3, TEXT = 1, CODE = 0.5;
+/** The same with the other forms of the best word that is spelled otherwise, as if that one was typed. */
+function withForms(found, known) {
+  const [best] = found.filter(([, like]) => like < OTHER_FORM).sort((one, other) => other[1] - one[1]);
+  if (!best) return found;
+  const likes = new Map(found);
+  for (const word of known) {
+    const like = likeness(best[0], word);
+    if (like >= OTHER_FORM) keepMost(likes, word, like * best[1]);
+  }
+  return [...likes];
+}
 
-/** The texts of the loaded parts. */
+// As in `words.rs`, twice as much there.
+const TITLE = 10, NAME = 8, IDENTIFIER_WEIGHT = 4, ADDRESS = 3, ABOUT = 2, OPENING = 2, TEXT = 1, CODE = 0.5;
+
+/** From a weight to how well a place or a part answers, from 0 to 1. */
+const goodness = (weight) => weight / (weight + 2);
+
+/** How much of what a place answers is taken from its whole page. */
+const WHOLE_PAGE = 0.3;
+/** What a word tells that is ignored where others are found. */
+const LITTLE = 0.2;
+/** What is added for a page's own name, compared with a name that is the same as what was typed. */
+const OWN_NAME = 0.5;
+/** What is left of a name's worth if some of the words are only in the names above it. */
+const WITH_NAMES_ABOVE = 0.9;
+/** What is added where an identifier is written as typed, with the same case and characters between its parts. */
+const AS_WRITTEN = 0.4;
+/** What is added for steps, so that they come before other pages that are as good. */
+const STEP = 0.02;
+
+/** The texts of the parts that were loaded. */
 export class Texts {
   pages = [];
   places = [];
-  /** The places of each word, each with a weight. */
+  /** Of each word the places, each with a weight. */
   #words = new Map();
+  /** Of each word the pages whose folders, parents, tutorial or platform have it in their names. */
+  #above = new Map();
 
-  /** Adds the pages of a part in the build's format. */
-  add(part, pages) {
+  /** Adds the pages of a part, as the build writes them; `names` are those of its tutorial and platform. */
+  add(part, pages, names = []) {
     for (const [url, title, above, places] of pages) {
-      const page = { url, title, above, part };
+      const page = { url, title, above, part, isStep: names.length > 0, first: this.places.length };
       this.pages.push(page);
+      const folders = url.split("/").filter(Boolean).map(decodeURIComponent);
+      const last = folders.pop() ?? "";
+      for (const word of words([...folders, ...above, ...names].join(" / "))) this.#note(this.#above, word, page, ABOUT);
       for (const [id, name, text, code] of places) {
         const at = this.places.push({ page, id, name: name || title, text, code }) - 1;
-        const weights = new Map();
-        const weigh = (text, weight) => {
-          for (const word of words(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
-        };
+        const weigh = (text, weight, whole = weight) => each(text, (word, isWhole) => this.#note(this.#words, word, at, isWhole ? whole : weight));
         weigh(name, NAME);
         if (!id) {
           weigh(title, TITLE);
-          weigh(decodeURIComponent(url.split("/").findLast(Boolean) ?? ""), ADDRESS);
+          joinedPairs(title).forEach((word) => this.#note(this.#words, word, at, TITLE));
+          weigh(last, ADDRESS);
         }
-        weigh(text, TEXT);
-        weigh(code, CODE);
-        for (const [word, weight] of weights) {
-          if (!this.#words.has(word)) this.#words.set(word, new Map());
-          this.#words.get(word).set(at, weight);
-        }
+        weigh(text, id ? TEXT : OPENING, IDENTIFIER_WEIGHT);
+        weigh(code, CODE, IDENTIFIER_WEIGHT);
       }
     }
   }
 
-  /** The matches of each typed word in the searched parts: by place, with a score from 0 to 1. */
-  #places(typed, isAsked) {
-    const isIn = (at) => isAsked(this.places[at].page.part);
-    const asked = (word) => [...this.#words.get(word)].filter(([at]) => isIn(at));
-    const found = meant(typed, this.#words.keys(), (likely) => likely.reduce((sum, [word]) => sum + asked(word).length, 0) > FEW);
-    const places = new Map(), spelled = new Map();
+  #note(index, word, key, weight) {
+    if (!index.has(word)) index.set(word, new Map());
+    const weights = index.get(word);
+    weights.set(key, (weights.get(key) ?? 0) + weight);
+  }
+
+  /** Where a typed word stands in the parts that are asked, and which pages have it in the names above them: how well, from 0 to 1. */
+  #word(typed, isAsked) {
+    const asked = (index, word, pageOf) => [...(index.get(word) ?? [])].filter(([key]) => isAsked(pageOf(key).part));
+    const placed = (word) => asked(this.#words, word, (at) => this.places[at].page);
+    const named = (word) => asked(this.#above, word, (page) => page);
+    const known = new Set([...this.#words.keys(), ...this.#above.keys()]);
+    const found = meant(typed, known, (word) => placed(word).length + named(word).length);
+    const places = new Map(), above = new Map(), totals = new Map(), spelled = new Map();
     for (const [word, like] of found) {
-      for (const [at, weight] of asked(word)) {
-        places.set(at, Math.max(places.get(at) ?? 0, like * (weight / (weight + 2))));
-        spelled.set(word, Math.max(spelled.get(word) ?? 0, like));
+      const standing = placed(word), naming = named(word);
+      for (const [at, weight] of standing) {
+        const { page } = this.places[at];
+        keepMost(places, at, like * goodness(weight));
+        totals.set(page, (totals.get(page) ?? 0) + like * weight);
       }
+      for (const [page, weight] of naming) keepMost(above, page, like * goodness(weight));
+      if (standing.length || naming.length) spelled.set(word, like);
     }
-    return { places, spelled };
+    return { places, above, totals, spelled, on: new Set([...totals.keys(), ...above.keys()]) };
+  }
+
+  /** The same for a form of several words, on the pages that have them all. */
+  #form(form, isAsked) {
+    const its = form.map((word) => this.#word(word, isAsked));
+    if (its.length === 1) return { ...its[0], spelled: [its[0].spelled] };
+    const on = new Set([...its[0].on].filter((page) => its.every((word) => word.on.has(page))));
+    const mean = (goods) => goods.reduce((sum, good) => sum + good, 0) / its.length;
+    const places = new Map(), above = new Map(), totals = new Map();
+    for (const at of its.flatMap(({ places }) => [...places.keys()])) {
+      const { page } = this.places[at];
+      if (on.has(page)) places.set(at, mean(its.map((word) => word.places.get(at) ?? word.above.get(page) ?? 0)));
+    }
+    for (const page of on) {
+      totals.set(page, mean(its.map((word) => word.totals.get(page) ?? 0)));
+      if (its.every((word) => word.above.has(page))) above.set(page, mean(its.map((word) => word.above.get(page))));
+    }
+    return { places, above, totals, on, spelled: its.map(({ spelled }) => spelled) };
+  }
+
+  /** The same for all forms of a term, with how rare it is. */
+  #term(term, isAsked, pages) {
+    const isKnown = (word) => [...(this.#words.get(word)?.keys() ?? [])].some((at) => isAsked(this.places[at].page.part));
+    const forms = formsOf(term, isKnown).map((form) => this.#form(form, isAsked));
+    const places = new Map(), above = new Map(), totals = new Map();
+    for (const form of forms) {
+      for (const [at, good] of form.places) keepMost(places, at, good);
+      for (const [page, good] of form.above) keepMost(above, page, good);
+      for (const [page, weight] of form.totals) keepMost(totals, page, weight);
+    }
+    const on = new Set(forms.flatMap(({ on }) => [...on]));
+    return { word: term.word, written: term.written, places, above, totals, on, forms: forms.map(({ spelled }) => spelled), rare: Math.log(1 + pages / (on.size || 1)) };
   }
 
   /**
-   * The pages with the words, the best first, each with its best places. `isWhole` is set if they contain all words as
-   * typed, and `meant` contains the found spellings of words that don't occur as typed. If no page contains all words,
-   * those with the most are returned, without the words in `ignored` if there are others.
+   * The pages with the words, the best first, each with its best places.
+   *
+   * `isWhole` says whether they have all words, as typed; `meant` is how those are spelled that stand nowhere as typed.
+   * Words in `ignored` need not be there if others are typed. Where no page has all others, those with the most are found.
    */
   find(typed, isAsked, ignored) {
     const pages = this.pages.filter(({ part }) => isAsked(part)).length;
-    let terms = typed.map((word) => {
-      const { places, spelled } = this.#places(word, isAsked);
-      const on = new Set([...places.keys()].map((at) => this.places[at].page));
-      return { word, places, spelled, on, rare: Math.log(1 + pages / (on.size || 1)) };
-    });
-    const withAll = (terms) => [...(terms[0]?.on ?? [])].filter((page) => terms.every(({ on }) => on.has(page)));
-    let found = withAll(terms), isWhole = true;
-    if (!found.length) {
-      isWhole = false;
-      const telling = terms.filter(({ word }) => !ignored.has(word));
-      if (telling.length) terms = telling;
-      found = withAll(terms);
-      if (!found.length) found = this.#withMost(terms);
-    }
-    const spellings = terms.map(({ word, spelled }) => {
-      const best = [...spelled].sort((one, other) => other[1] - one[1])[0];
-      return best && best[1] < OTHER_FORM ? best[0] : word;
-    });
-    const isMeant = terms.some(({ word }, at) => spellings[at] !== word);
+    const terms = typed.map((term) => this.#term(term, isAsked, pages));
+    const telling = tellingOf(terms, ignored);
+    const all = [...(telling[0]?.on ?? [])].filter((page) => telling.every(({ on }) => on.has(page)));
+    const found = all.length ? all : this.#withMost(telling);
+    const spellings = telling.map(spelling);
+    const isMeant = telling.some(({ word }, at) => spellings[at] !== word);
     return {
-      pages: this.#ranked(found, terms), isWhole: isWhole && !isMeant, isFewer: !isWhole, meant: isMeant ? spellings.join(" ") : "",
-      matched: new Set(terms.flatMap(({ spelled }) => [...spelled.keys()])),
+      pages: this.#ranked(found, terms, telling), isWhole: all.length > 0 && !isMeant, isFewer: !all.length, meant: isMeant ? spellings.join(" ") : "",
+      matched: new Set(terms.flatMap(({ forms }) => forms.flat().flatMap((spelled) => [...spelled.keys()]))),
     };
   }
 
-  /** The pages with words that are nearly as distinctive as those of the best page. */
+  /** The pages on which words stand that tell nearly as much as those of the best. */
   #withMost(terms) {
     const cover = new Map();
     for (const { on, rare } of terms) for (const page of on) cover.set(page, (cover.get(page) ?? 0) + rare);
@@ -165,74 +296,141 @@ export class Texts {
     return [...cover].filter(([, tells]) => tells > most * 0.7).map(([page]) => page);
   }
 
-  #ranked(pages, terms) {
-    const places = new Map(pages.map((page) => [page, new Map()]));
-    for (const { places: of, rare } of terms) {
-      for (const [at, good] of of) {
-        const here = places.get(this.places[at].page);
-        if (!here) continue;
-        const known = here.get(at) ?? { good: 0, has: 0 };
-        here.set(at, { good: known.good + good * rare, has: known.has + 1 });
-      }
-    }
+  #ranked(pages, terms, telling) {
+    const places = new Map(pages.map((page) => [page, new Set()]));
+    for (const { places: of } of terms) for (const at of of.keys()) places.get(this.places[at].page)?.add(at);
+    const tells = (term) => term.rare * (telling.includes(term) ? 1 : LITTLE);
+    const total = terms.reduce((sum, term) => sum + tells(term), 0);
     const ranked = [...places].map(([page, here]) => {
-      const best = [...here].map(([at, { good, has }]) => {
+      // A page that only the names above it answer.
+      if (!here.size) here.add(page.first);
+      const best = [...here].map((at) => {
+        const good = (term) => tells(term) * ((1 - WHOLE_PAGE) * Math.max(term.places.get(at) ?? 0, term.above.get(page) ?? 0)
+          + WHOLE_PAGE * goodness(term.totals.get(page) ?? 0));
         const place = this.places[at];
-        return { place, called: called(place.name, terms), good: good * (has / terms.length) ** 2 };
+        const score = terms.reduce((sum, term) => sum + good(term), 0) / total;
+        const isWritten = terms.some(({ written }) => written && [place.name, place.text, place.code].some((text) => text.includes(written)));
+        return { place, score: score + called(place, terms, telling) + (isWritten ? AS_WRITTEN : 0) + (page.isStep ? STEP : 0) };
       });
-      best.sort((one, other) => other.called - one.called || other.good - one.good);
-      return { page, places: best, called: best[0].called, good: Math.max(...best.map(({ good }) => good)) };
+      best.sort((one, other) => other.score - one.score);
+      return { page, places: best, score: best[0].score };
     });
-    return ranked.sort((one, other) => other.called - one.called || other.good - one.good);
+    return ranked.sort((one, other) => other.score - one.score);
   }
 }
 
-/** How well a name matches the typed text: 2 if it consists of these words, 1 if it contains all of them, less for other spellings. */
-function called(name, terms) {
-  const its = words(name, false);
-  const likes = terms.map(({ word, spelled }) => Math.max(0, ...its.map((part) => (part === word ? 1 : spelled.get(part) ?? 0))));
-  if (!likes.length || likes.some((like) => !like)) return 0;
-  const worst = Math.min(...likes);
-  return (its.length === terms.length ? 2 : 1) * (worst >= AS_TYPED ? 1 : worst);
+/** The terms without those that tell little, if there are others. */
+function tellingOf(terms, ignored) {
+  const telling = terms.filter(({ word }) => !ignored.has(word));
+  return telling.length ? telling : terms;
 }
 
-/** The file with the words that begin like this one. */
+/** How a term is spelled that stands nowhere as typed. */
+function spelling({ word, forms }) {
+  const best = forms.map((form) => form.map((spelled) => [...spelled].sort((one, other) => other[1] - one[1])[0] ?? ["", 0]))
+    .map((form) => ({ words: form.map(([word]) => word).join(" "), like: Math.min(...form.map(([, like]) => like)) }))
+    .sort((one, other) => other.like - one.like)[0];
+  return best.like > 0 && best.like < OTHER_FORM ? best.words : word;
+}
+
+/**
+ * How far the name of a place is what was typed: how much of the name was typed if it has all words that tell something, less if they
+ * are spelled otherwise, and more for the page itself. What the names above the page have may be missing.
+ */
+function called({ page, id, name }, terms, telling) {
+  const tokens = (name.match(IDENTIFIER) ?? []).map(words);
+  const pairs = id ? [] : joinedPairs(name);
+  const its = [...tokens.flat(), ...pairs];
+  const like = ({ forms }) => Math.max(...forms.map((form) => Math.min(...form.map((spelled) => Math.max(0, ...its.map((word) => spelled.get(word) ?? 0))))));
+  const likes = telling.map((term) => [like(term), term.above.has(page)]);
+  const inName = likes.filter(([like]) => like > 0);
+  if (!inName.length || likes.some(([like, isAbove]) => !like && !isAbove)) return 0;
+  const isTyped = (word) => terms.some(({ forms }) => forms.some((form) => form.some((spelled) => spelled.has(word))));
+  const share = tokens.filter((token, at) => token.some(isTyped) || [pairs[at], pairs[at - 1]].some((pair) => pair && isTyped(pair))).length / tokens.length;
+  const worst = Math.min(...inName.map(([like]) => like));
+  return (share + (id ? 0 : OWN_NAME)) * (worst >= AS_TYPED ? 1 : worst) * (inName.length < likes.length ? WITH_NAMES_ABOVE : 1);
+}
+
+/** The file of words in which those are that begin as this one. */
 export function fileOf(word, { files, letters }) {
   const first = [...word].slice(0, letters);
   if (first.length < letters && letters > 1) return undefined;
   return first.reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) >>> 0, 0) % files;
 }
 
-/** The parts with the typed words, the best first. `lists` contains the content of each word's file. */
-export function parts(typed, lists, ignored) {
-  const places = (word, list) => {
+/** The levels of a word in a part: from 0 to 7. */
+const LEVELS = 8;
+/** A part that is so much worse than the best is not loaded. */
+const FAR_WORSE = 0.4;
+
+/** So many parts are loaded for an answer, and so many pages, unless a single part has more. */
+const MOST_PARTS = 10, MOST_PAGES = 48;
+
+/** The first of these parts that may be loaded for an answer. */
+export function few(parts, catalogue) {
+  let pages = 0;
+  const end = parts.findIndex((at, number) => (pages += catalogue.parts[at][1]) > MOST_PAGES && number > 0 || number >= MOST_PARTS);
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
+/** The parts of `scope` to load for an answer, and whether there are more with the words. `listOf` loads what the file of a word holds. */
+export async function choose(typed, scope, catalogue, ignored, listOf) {
+  if (few(scope, catalogue).length === scope.length) return { chosen: scope, more: false };
+  const lists = new Map();
+  for (let next = missing(typed, lists); next.length; next = missing(typed, lists)) {
+    await Promise.all(next.map(async (word) => lists.set(word, await listOf(word))));
+  }
+  const isOfFamily = (at) => catalogue.parts[at][2] !== null;
+  const best = parts(typed, lists, { ignored, scope: new Set(scope), isOfFamily });
+  const chosen = few(best, catalogue);
+  return { chosen, more: chosen.length < best.length };
+}
+
+/** The words whose files are to be loaded before `parts` can answer; `lists` has for each word what its file holds. */
+function missing(typed, lists) {
+  const isKnown = (word) => !lists.has(word) || Object.hasOwn(lists.get(word), word);
+  return [...new Set(typed.flatMap((term) => formsOf(term, isKnown).flat()))].filter((word) => !lists.has(word));
+}
+
+/** The parts of `scope` that have the typed words, the best first, and of those that are as good the ones of families. */
+export function parts(typed, lists, { ignored, scope, isOfFamily }) {
+  const ofWord = (word) => {
+    const list = lists.get(word) ?? {};
     const known = new Map();
-    const found = meant(word, Object.keys(list), (likely) => likely.reduce((sum, [word]) => sum + list[word].length, 0) > FEW);
-    for (const [word, like] of found) {
+    for (const [found, like] of meant(word, Object.keys(list), (word) => list[word].length)) {
       let sum = 0;
-      for (const distance of list[word]) {
+      for (const distance of list[found]) {
         sum += distance;
-        const good = like * (sum % 2 ? 3 : 1);
-        if (good > (known.get(sum >> 1) ?? 0)) known.set(sum >> 1, good);
+        const part = Math.floor(sum / LEVELS);
+        if (scope.has(part)) keepMost(known, part, like * goodness(2 ** (sum % LEVELS)));
       }
     }
     return known;
   };
-  let terms = typed.map((word, at) => ({ word, places: places(word, lists[at]) }));
-  const all = (terms) => [...(terms[0]?.places.keys() ?? [])].filter((part) => terms.every(({ places }) => places.has(part)));
-  const most = Math.max(1, ...terms.map(({ places }) => places.size));
-  const good = (part) => terms.reduce((sum, { places }) => sum + (places.get(part) ?? 0) * Math.log(1 + most / (places.size || 1)), 0);
-  let found = all(terms);
-  if (!found.length) {
-    const telling = terms.filter(({ word }) => !ignored.has(word));
-    if (telling.length) terms = telling;
-    found = all(terms);
-  }
-  if (!found.length) found = [...new Set(terms.flatMap(({ places }) => [...places.keys()]))];
-  return found.map((part) => [part, good(part)]).sort((one, other) => other[1] - one[1] || one[0] - other[0]).map(([part]) => part);
+  const ofTerm = (term) => {
+    const known = new Map();
+    for (const form of formsOf(term, (word) => Object.hasOwn(lists.get(word) ?? {}, word))) {
+      const its = form.map(ofWord);
+      for (const part of its[0].keys()) {
+        if (its.every((word) => word.has(part))) keepMost(known, part, its.reduce((sum, word) => sum + word.get(part), 0) / its.length);
+      }
+    }
+    return { word: term.word, known, rare: Math.log(1 + scope.size / (known.size || 1)) };
+  };
+  const terms = typed.map(ofTerm);
+  const telling = tellingOf(terms, ignored);
+  const total = telling.reduce((sum, { rare }) => sum + rare, 0);
+  const score = (part) => {
+    const has = telling.reduce((sum, { known, rare }) => sum + (known.has(part) ? rare : 0), 0) / total;
+    return has * terms.reduce((sum, term) => sum + (term.known.get(part) ?? 0) * term.rare * (telling.includes(term) ? 1 : LITTLE), 0);
+  };
+  const scored = [...new Set(telling.flatMap(({ known }) => [...known.keys()]))].map((part) => [part, score(part)]);
+  const best = Math.max(...scored.map(([, score]) => score));
+  return scored.filter(([, score]) => score >= best * FAR_WORSE)
+    .sort((one, other) => other[1] - one[1] || isOfFamily(other[0]) - isOfFamily(one[0]) || one[0] - other[0]).map(([part]) => part);
 }
 
-/** The pieces of a text around its first match. Pieces at odd positions match. */
+/** The pieces of a text around its first match: those at odd positions match. */
 export function excerpt(text, matched, length = 170) {
   const pieces = [""];
   const put = (part, isMatch) => {
@@ -241,11 +439,18 @@ export function excerpt(text, matched, length = 170) {
     else pieces.push(part);
   };
   let end = 0;
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  const isWhole = (identifier) => matched.has(joined(identifier));
+  const runs = [...text.matchAll(IDENTIFIER)].flatMap((found) => (isWhole(found[0]) ? [found]
+    : [...found[0].matchAll(RUN)].map((run) => ({ 0: run[0], index: found.index + run.index }))));
+  for (const { 0: run, index } of runs) {
     put(text.slice(end, index), false);
     end = index + run.length;
+    if (isWhole(run)) {
+      put(run, true);
+      continue;
+    }
     for (const same of run.split(DENSE).filter(Boolean)) {
-      if (!DENSE.test(same)) put(same, wordsOfRun(same, true).some((word) => matched.has(word)));
+      if (!DENSE.test(same)) put(same, words(same).some((word) => matched.has(word)));
       else {
         const letters = [...same];
         const isPair = (at) => matched.has(fold((letters[at] ?? "") + (letters[at + 1] ?? "")));

@@ -1,26 +1,25 @@
 // Displays the search and its results. Loaded when the search opens for the first time.
-// Pages are stored in parts, which belong to one family each. On a step, the search is limited to the step's family and
-// platform. Readers can remove both limits, and they are removed if there are no results.
+//
+// The pages are there in parts, each family with parts of its own. On a step the search begins with that step's family and
+// platform; both can be lifted, and are where nothing is found.
 
 const button = document.querySelector("button.search");
-const { Texts, distance, excerpt, fileOf, parts, words } = await import(new URL(button.dataset.texts, document.baseURI));
+const { Texts, choose: chooseParts, distance, excerpt, few, fileOf, terms, words } = await import(new URL(button.dataset.texts, document.baseURI));
 
 const folder = new URL("search/", import.meta.url);
 const base = new URL("../..", folder);
 
-/** Maximum number of results. Readers refine the search instead of reading more. */
+/** More would not be read; another word finds them. */
 const PAGES = 8;
 const PLACES_OF_A_PAGE = 3;
-/** Maximum number of parts to load for a search. On large sites, the best ones are loaded. */
-const PARTS = 8;
-/** Delay in milliseconds after a key before the search runs. */
+/** Milliseconds without a key after which the words are looked up. */
 const PAUSE = 70;
-/** Maximum number of recent places. */
+/** So many places are remembered. */
 const RECENT = 5;
 
 const { platform: here, family: familyHere } = document.documentElement.dataset;
 
-/** Creates an element with attributes and content. Content that is `false` is left out. */
+/** An element with attributes and content; what is `false` is left out. */
 function make(name, attributes = {}, ...content) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -30,7 +29,7 @@ function make(name, attributes = {}, ...content) {
   return element;
 }
 
-// The page contains the templates and all words.
+// The page says what it looks like, and every word.
 const dialog = document.querySelector("#finder").content.firstElementChild.cloneNode(true);
 const input = dialog.querySelector("[role=combobox]");
 const close = dialog.querySelector(".finder-close");
@@ -38,21 +37,21 @@ const scope = dialog.querySelector(".finder-scope");
 const status = dialog.querySelector("[role=status]");
 const list = dialog.querySelector("[role=listbox]");
 
-/** The limits of the search: a platform's ID and a family, or nothing for all. */
+/** What is asked: a platform's id or nothing for all, and a family's or nothing for all. */
 const asked = { platform: "", family: "" };
-/** Words with little meaning, which may be ignored. */
+/** Words that tell little where not all are found. */
 const ignored = new Set(words(status.dataset.ignored));
 const texts = new Texts();
 let catalogue, ready;
 
-/** Loads the style sheet, and waits for it so that nothing is shown without it. */
+/** Loads the style and waits until it is there, so that nothing is shown without. */
 function style() {
   const link = make("link", { rel: "stylesheet", href: button.dataset.style });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
-/** The content of a file, loaded once. */
+/** What a file holds, loaded once. */
 const files = new Map();
 function file(url, options) {
   if (!files.has(url.href)) {
@@ -67,27 +66,29 @@ function file(url, options) {
 }
 
 async function load() {
-  // It refers to all other files, so an old version wouldn't work.
+  // It names all other files, so an old one would not do.
   catalogue = await file(new URL("catalogue.json", folder), { cache: "no-cache" });
   showScope();
-  // The first files are loaded before a word is typed.
+  // What is asked first is on its way before there is a word.
   const first = inScope();
-  if (first.length <= PARTS) await Promise.all(first.map(part));
+  if (few(first, catalogue).length === first.length) await Promise.all(first.map(part));
 }
 
 const added = new Map();
 
-/** Loads a part and adds its pages once. */
+/** Loads a part, and adds its pages once. */
 function part(at) {
   if (!added.has(at)) {
-    const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages));
+    const { family, platform } = placeOf(at);
+    const names = [family?.title, platform?.name].filter(Boolean);
+    const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages, names));
     loaded.catch(() => added.delete(at));
     added.set(at, loaded);
   }
   return added.get(at);
 }
 
-/** The file that contains a word, if there is one. */
+/** What the file says in which a word is, if there is one. */
 async function listOf(word) {
   const at = fileOf(word, catalogue);
   return at === undefined ? {} : file(new URL(`${catalogue.words}${at}.json`, folder));
@@ -100,7 +101,7 @@ function placeOf(at) {
   return { family: its, platform: its?.platforms[platform] };
 }
 
-/** The positions of the searched parts, by default those of the reader's limits. */
+/** The positions of the parts that are asked, by default as the reader has chosen. */
 function inScope({ platform, family } = asked) {
   return [...catalogue.parts.keys()].filter((at) => {
     const its = placeOf(at);
@@ -108,20 +109,14 @@ function inScope({ platform, family } = asked) {
   });
 }
 
-/** Searches for words in some parts. If there are many, only the best are loaded, and `more` is set. */
+/** Looks the words up in some parts; of many only the best are loaded, and `more` says that there are others. */
 async function lookIn(scope, typed) {
-  let chosen = scope;
-  if (scope.length > PARTS) {
-    const lists = await Promise.all(typed.map(listOf));
-    const best = parts(typed, lists, ignored).filter((at) => scope.includes(at));
-    chosen = best.slice(0, PARTS);
-    scope = best;
-  }
+  const { chosen, more } = await chooseParts(typed, scope, catalogue, ignored, listOf);
   await Promise.all(chosen.map(part));
-  return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more: chosen.length < scope.length };
+  return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more };
 }
 
-/** Offers the platforms, and all tutorials if there are several. */
+/** Offers the platforms, and all tutorials where there are several. */
 function showScope() {
   const { families } = catalogue;
   const family = families.find(({ id }) => id === familyHere);
@@ -144,21 +139,21 @@ function showScope() {
   scope.replaceChildren(...[names.size > 1 && platforms, all && make("label", {}, all, scope.dataset.allTutorials)].filter(Boolean));
 }
 
-/** The newest query. Results of older ones are dropped. */
+/** The newest question; answers to older ones are dropped. */
 let question = 0;
 let isWaiting = false;
 let pause;
-/** Whether Enter was pressed before results were available. */
+/** Whether Enter was pressed before there was an answer. */
 let goes = false;
 
 async function find() {
   clearTimeout(pause);
   const mine = ++question;
-  const typed = [...new Set(words(input.value, false))];
   if (!input.value.trim()) return beforeWords();
   isWaiting = true;
   try {
     await (ready ??= load());
+    const typed = terms(input.value, catalogue.synonyms);
     const scope = inScope();
     let found = await lookIn(scope, typed);
     let isElsewhere = false;
@@ -169,7 +164,7 @@ async function find() {
       if (isElsewhere) found = there;
     }
     if (mine !== question) return;
-    show([{ places: places(found) }], told(found, isElsewhere));
+    show(groups(found), told(found, isElsewhere));
   } catch {
     if (mine !== question) return;
     ready = undefined;
@@ -177,7 +172,7 @@ async function find() {
   }
 }
 
-/** A summary of the results: their number, the searched parts, and the words. */
+/** What is said of an answer: how much there is, where, and for which words. */
 function told({ pages, more, isFewer, meant }, isElsewhere) {
   const { fewer, meant: for_ } = status.dataset;
   const forms = isElsewhere ? list : status;
@@ -201,26 +196,28 @@ function platformName(id) {
   return platforms.find((platform) => platform.id === id)?.name ?? "";
 }
 
-/** The places to show: the best of each page that are nearly as good, beginning with those whose names match the words. */
-function places({ pages, matched }) {
-  const shown = pages.slice(0, PAGES).flatMap(({ places }) => places.slice(0, PLACES_OF_A_PAGE));
-  shown.sort((one, other) => other.called - one.called);
-  return shown.map(({ place: { page, id, name, text, code } }) => ({
-    title: name,
-    trail: trail(page, name),
-    url: page.url + (id && `#${encodeURIComponent(id)}`),
-    excerpt: excerpt([text, code].find((text) => words(text).some((word) => matched.has(word))) ?? text, matched),
+/** What to show: of each page its best places, the first with where it stands. */
+function groups({ pages, matched }) {
+  return pages.slice(0, PAGES).map(({ page, places }) => ({
+    page: page.title,
+    places: places.slice(0, PLACES_OF_A_PAGE).map(({ place: { id, name, text, code } }, at) => ({
+      title: name,
+      trail: trail(page, name),
+      isMore: at > 0,
+      url: page.url + (id && `#${encodeURIComponent(id)}`),
+      excerpt: excerpt([text, code].find((text) => words(text).some((word) => matched.has(word))) ?? text, matched),
+    })),
   }));
 }
 
-/** The location of a place: its page, parent pages, platform, and family if there are several. */
+/** Where a place stands: its page, the pages above, its platform, and its family where there are several. */
 function trail({ title, above, part }, name) {
   const { family, platform } = placeOf(part);
   return [title !== name && title, above.join(" › "), platform?.name, catalogue.families.length > 1 && family?.title !== name && family?.title]
     .filter(Boolean).join(" · ");
 }
 
-/** Before a query: recent places, and the sections of this page. */
+/** Before there are words: where the reader went last, and the sections of this page. */
 function beforeWords() {
   const { recent, sections } = status.dataset;
   const links = [...document.querySelectorAll(".toc a")];
@@ -228,7 +225,7 @@ function beforeWords() {
   show([{ label: recent, places: remembered() }, { label: sections, places: own }], "");
 }
 
-/** The recent places, if the stored data is valid. */
+/** The places that the reader went to last, if they are still what was kept. */
 function remembered() {
   const kept = stepkin.kept("places");
   const isPlace = (place) => [place?.title, place?.url, place?.trail].every((text) => typeof text === "string");
@@ -243,32 +240,33 @@ function remember({ title, trail = "", url, isHere }) {
 
 let shown = [];
 
-/** Shows places in groups with headings. */
+/** Shows places in groups, and says what they are. */
 function show(groups, text) {
   isWaiting = false;
   status.textContent = text;
   shown = groups.flatMap(({ places }) => places);
   const option = (place) => make("a",
     { role: "option", id: `finder-result-${shown.indexOf(place)}`, href: place.isHere ? place.url : new URL(place.url, base).href, tabindex: "-1" },
-    make("strong", {}, place.title), place.trail && make("small", {}, place.trail),
+    make("strong", {}, place.title), place.trail && !place.isMore && make("small", {}, place.trail),
     place.excerpt && make("span", {}, ...place.excerpt.map((text, at) => (at % 2 ? make("mark", {}, text) : text))));
-  list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, places }) => label
-    ? [make("div", { role: "group", "aria-label": label }, make("p", { "aria-hidden": "true" }, label), ...places.map(option))]
+  list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, page, places }) => label || places.length > 1
+    ? [make("div", { role: "group", "aria-label": label ?? page, class: !label && "finder-page" },
+      label && make("p", { "aria-hidden": "true" }, label), ...places.map(option))]
     : places.map(option)));
   list.hidden = !shown.length;
   list.scrollTop = 0;
   input.setAttribute("aria-expanded", String(shown.length > 0));
-  // Readers didn't search for the initial places, so Enter follows none of them.
+  // Nobody has asked for what is shown before there are words, so Enter follows none of it.
   choose(input.value.trim() ? 0 : -1);
   if (goes) follow({});
 }
 
-/** The place that Enter opens. */
+/** The place that Enter leads to. */
 const chosen = () => list.querySelector("[aria-selected=true]");
 
 const options = () => [...list.querySelectorAll("[role=option]")];
 
-/** Selects a place by its number, or none with -1. */
+/** Chooses a place by its number; none by -1. */
 function choose(at) {
   const places = options();
   const next = at < 0 ? undefined : places[at % places.length];
@@ -278,14 +276,14 @@ function choose(at) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Follows the selected place as a click would, including keys that open another tab. */
+/** Follows the chosen place as a click would, with the keys that open another tab. */
 function follow({ ctrlKey, metaKey, shiftKey }) {
   goes = false;
   chosen()?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
 input.addEventListener("input", () => {
-  // Results for fewer letters would answer another query.
+  // An answer to fewer letters would be one to another question.
   question++;
   isWaiting = true;
   goes = false;
@@ -306,7 +304,7 @@ list.addEventListener("click", (event) => {
   const at = options().indexOf(event.target.closest("a"));
   if (at < 0) return;
   remember(shown[at]);
-  // The place may be on the current page, which then stays open.
+  // The place may be on this very page, which then stays open.
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
 });
 close.addEventListener("click", () => dialog.close());
@@ -315,7 +313,7 @@ dialog.addEventListener("close", () => (goes = false));
 
 const styled = style();
 
-/** Opens the search with the text typed so far. When it closes, the focus returns. */
+/** Opens the search, with what was typed before it was there; closing it gives the focus back. */
 export async function search(early) {
   await styled;
   if (!dialog.isConnected) document.body.append(dialog);
@@ -334,14 +332,14 @@ export async function search(early) {
   });
 }
 
-/** Lists the pages with the URLs most similar to the missing one. */
+/** Lists the pages whose addresses are most like this one, at which there is none. */
 export async function nearest(place) {
   await (ready ??= load());
   const path = decodeURI(location.pathname).slice(decodeURI(base.pathname).length).toLowerCase().replace(/(index)?\.html$/, "");
-  // A page that contains all words of the URL in its text isn't evidence for pages with similar names.
+  // A page that has all words of the address in its text says nothing of those that are called nearly so.
   const pages = new Map();
   for (const part of [path, path.split("/").findLast(Boolean) ?? ""]) {
-    const typed = [...new Set(words(part, false))];
+    const typed = terms(part);
     const found = typed.length ? await lookIn(inScope({}), typed) : { pages: [] };
     found.pages.forEach(({ page }) => pages.set(page.url, page));
   }

@@ -12,14 +12,14 @@ use crate::site::pages::Pages;
 use crate::site::plan::Origin;
 use crate::site::work::Work;
 
-/// Maximum number of a platform's pages in one part. Tutorials of this length are usually read completely.
-const MOST_OF_PLATFORM: usize = 64;
+/// Maximum number of a platform's pages in one part. Most tutorials aren't longer.
+const MOST_OF_PLATFORM: usize = 16;
 
 /// Maximum number of pages outside families in one part.
-const MOST_OF_OTHERS: usize = 32;
+const MOST_OF_OTHERS: usize = 12;
 
 /// One page in this many begins another part, chosen by hash, so that a new page changes only its own part.
-const ONE_BEGINS: u8 = 16;
+const ONE_BEGINS: u8 = 8;
 
 /// Pages that are searched together.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(super) struct SearchPart<'w> {
     pub(super) address: Address,
     pub(super) family: Option<FamilyId>,
     pub(super) platform: Option<PlatformIx>,
+    /// Names of the family and platform, which are words of each page.
+    pub(super) about: Vec<String>,
     pub(super) records: Vec<PageRecord<'w>>,
     /// Hash of everything that affects its content.
     pub(super) key: Key,
@@ -35,16 +37,23 @@ pub(super) struct SearchPart<'w> {
 
 impl<'w> SearchPart<'w> {
     fn new(
+        families: &[Family],
         address: Address,
         (family, platform): (Option<FamilyId>, Option<PlatformIx>),
         records: Vec<PageRecord<'w>>,
     ) -> Self {
+        let its = family.map(|family| &families[usize::from(family)]);
+        let platform_name = its.zip(platform).map(|(its, platform)| its.platforms[platform].name.clone());
+        let about: Vec<String> = its.map(|its| its.name.clone()).into_iter().chain(platform_name).collect();
         let mut parts = Summands::default();
+        for name in &about {
+            parts.add(name);
+        }
         for record in &records {
             record.add_to(&mut parts);
         }
         let key = *blake3::hash(&parts.sum().to_le_bytes()).as_bytes();
-        Self { address, family, platform, records, key }
+        Self { address, family, platform, about, records, key }
     }
 
     pub(super) fn pages(&self, pages: &Pages) -> Vec<PageEntry<'_>> {
@@ -86,7 +95,7 @@ pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     let folders = folders(&site.families);
     let mut parts: Vec<SearchPart<'_>> = apart(others)
         .into_iter()
-        .map(|records| SearchPart::new(address(&records), (None, None), records))
+        .map(|records| SearchPart::new(&site.families, address(&records), (None, None), records))
         .collect();
     for ((family, platform), records) in members {
         let folder = match platform {
@@ -101,6 +110,7 @@ pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
         });
         let chunks = chunks.zip(1..).map(|(records, number): (_, usize)| {
             SearchPart::new(
+                &site.families,
                 Address::new(&format!("{folder}{number}.json")),
                 (Some(family), platform),
                 records,

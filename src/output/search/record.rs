@@ -21,7 +21,7 @@ pub(super) struct PageRecord<'w> {
     /// The description in the front matter, which may contain words that the text doesn't.
     description: String,
     /// Titles of parent pages, from the top. Empty for pages of a family.
-    above: Vec<String>,
+    pub(super) above: Vec<String>,
     /// The page with its text, or `None` for a generated page.
     pub(super) document: Option<DocumentId>,
     /// Hash of that text.
@@ -50,7 +50,7 @@ pub(super) struct SectionRecord {
     id: String,
     pub(super) name: String,
     pub(super) text: String,
-    /// Names in code. They are searched with a lower weight than text.
+    /// Names in code.
     pub(super) code: String,
 }
 

@@ -13,55 +13,116 @@ use super::record::PageEntry;
 
 use crate::base::hash::{HashMap, Summands};
 
-/// Maximum length of a word. Nobody types longer ones.
-const LONGEST: usize = 40;
+/// Maximum length of a word in bytes. Longer ones are data rather than names.
+const LONGEST: usize = 64;
 
-/// Marks a word that occurs in a name: the title of a page, a heading, a setting, or the end of a URL.
-const IN_NAME: char = '!';
+/// Weights of a word by where it occurs, in halves, as in `search-texts.js`.
+const TITLE: u32 = 20;
+const NAME: u32 = 16;
+const ADDRESS: u32 = 6;
+const ABOUT: u32 = 4;
+const OPENING: u32 = 4;
+const TEXT: u32 = 2;
+const CODE: u32 = 1;
 
-/// Returns the words of a part, one per line, sorted.
+/// Weight of an identifier as it is written, such as `trackEvent` or `data-level`, in text and code.
+const IDENTIFIER: u32 = 8;
+
+/// Greatest level of a word: see [`level`].
+const HIGHEST: u32 = 7;
+
+/// Number of levels.
+const LEVELS: u32 = HIGHEST + 1;
+
+/// The character after a word in the lines of a part is this one plus the word's level. Neither is part of a word.
+const LOWEST: u8 = b'!';
+
+/// Returns the words of a part, one per line, sorted. A character for its level follows each word.
 pub(super) fn of(part: &SearchPart<'_>, pages: &[PageEntry<'_>]) -> String {
     let mut words = Words::default();
     for (record, page) in part.records.iter().zip(pages) {
-        let names = page.places.iter().map(|place| &*place.name);
-        for name in
-            [&*record.title, record.address.last_segment().unwrap_or_default()].into_iter().chain(names)
-        {
-            words.add(name, true);
+        words.page += 1;
+        words.add_title(&record.title);
+        let folder = record.address.as_str().trim_end_matches('/');
+        let (folders, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+        words.add(last, ADDRESS, ADDRESS);
+        words.add(folders, ABOUT, ABOUT);
+        for name in record.above.iter().chain(&part.about) {
+            words.add(name, ABOUT, ABOUT);
         }
-        for place in &page.places {
-            words.add(&place.text, false);
-            words.add(&place.code, false);
+        for (number, place) in page.places.iter().enumerate() {
+            words.add(&place.name, NAME, NAME);
+            words.add(&place.text, if number == 0 { OPENING } else { TEXT }, IDENTIFIER);
+            words.add(&place.code, CODE, IDENTIFIER);
         }
     }
-    let mut words: Vec<(String, bool)> = words.0.into_iter().collect();
-    words.sort_unstable();
-    let mut lines = String::new();
-    for (word, is_name) in words {
-        lines.push_str(&word);
-        if is_name {
-            lines.push(IN_NAME);
-        }
-        lines.push('\n');
-    }
-    lines
+    words.lines()
 }
 
-/// Words, and whether they occur in a name.
+/// Returns the binary logarithm of a weight, which says how important a word is to the best page of a part.
+fn level(weight: u32) -> u32 {
+    (weight / TEXT).max(1).ilog2().min(HIGHEST)
+}
+
+/// The words of a part.
 #[derive(Default)]
-struct Words(HashMap<String, bool>);
+struct Words {
+    known: HashMap<String, Weight>,
+    /// Number of the current page.
+    page: u32,
+}
+
+/// How important a word is.
+#[derive(Default)]
+struct Weight {
+    /// Number of the last page with the word.
+    page: u32,
+    /// Weight of the word on that page.
+    here: u32,
+    /// Greatest weight of the word on earlier pages.
+    best: u32,
+}
 
 impl Words {
-    fn add(&mut self, text: &str, is_name: bool) {
-        each(text, |word| {
-            if word.len() > LONGEST {
-                return;
-            }
-            match self.0.get_mut(word) {
-                Some(known) => *known |= is_name,
-                None => _ = self.0.insert(word.to_string(), is_name),
-            }
+    /// Adds the words of a text. Identifiers have a weight of their own.
+    fn add(&mut self, text: &str, weight: u32, identifier: u32) {
+        each(text, |word, kind| {
+            self.add_word(word, if kind == WordKind::Whole { identifier } else { weight })
         });
+    }
+
+    /// Adds the words of a title, and each two adjacent ones as one, because readers may write `front matter` without
+    /// a space.
+    fn add_title(&mut self, title: &str) {
+        self.add(title, TITLE, TITLE);
+        each_pair(title, |pair| self.add_word(pair, TITLE));
+    }
+
+    fn add_word(&mut self, word: &str, weight: u32) {
+        if word.len() > LONGEST {
+            return;
+        }
+        let page = self.page;
+        match self.known.get_mut(word) {
+            Some(known) if known.page == page => known.here += weight,
+            Some(known) => {
+                *known = Weight { page, here: weight, best: known.best.max(known.here) };
+            }
+            None => _ = self.known.insert(word.to_string(), Weight { page, here: weight, best: 0 }),
+        }
+    }
+
+    fn lines(self) -> String {
+        let mut words: Vec<(String, Weight)> = self.known.into_iter().collect();
+        words.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let mut lines = String::new();
+        for (word, weight) in words {
+            let level = u8::try_from(level(weight.best.max(weight.here))).expect("levels are small");
+            lines.push_str(&word);
+            lines.push(char::from(LOWEST + level));
+            lines.push('\n');
+        }
+        lines
     }
 }
 
@@ -90,7 +151,7 @@ fn each_run<'p>(lines: &'p str, letters: usize, mut take: impl FnMut(&str, &'p s
     while at < lines.len() {
         let end = memchr::memchr(b'\n', &lines.as_bytes()[at..]).map_or(lines.len(), |end| at + end);
         let line = &lines[at..end];
-        let word = line.strip_suffix(IN_NAME).unwrap_or(line);
+        let word = &line[..line.len() - 1];
         let begins = word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end]);
         if begins != first {
             if start < at {
@@ -116,14 +177,14 @@ impl InFile<'_> {
     }
 
     /// Returns the file: an object with a list for each word. Each number is the difference from the previous one,
-    /// starting at zero. The sums are twice the position of a part, plus one if the word occurs in a name.
+    /// starting at zero. The sums are eight times the position of a part, plus the word's level in it.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut places: HashMap<&str, (Vec<u32>, u32)> = HashMap::default();
         for (part, lines) in &self.0 {
             for line in lines.lines() {
-                let word = line.strip_suffix(IN_NAME);
-                let sum = 2 * part + u32::from(word.is_some());
-                let (distances, last) = places.entry(word.unwrap_or(line)).or_default();
+                let (word, level) = line.split_at(line.len() - 1);
+                let sum = LEVELS * part + u32::from(level.as_bytes()[0] - LOWEST);
+                let (distances, last) = places.entry(word).or_default();
                 distances.push(sum - *last);
                 *last = sum;
             }
@@ -149,12 +210,24 @@ fn file_of(letters: &str, files: usize) -> usize {
     sum as usize % files
 }
 
+/// What a word is in its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WordKind {
+    /// A run of letters and digits, or a part of a name such as `trackEvent`.
+    Plain,
+    /// A complete identifier that has parts.
+    Whole,
+}
+
 /// Calls `take` with every word of a text. A word is a run of letters and digits, without accents and in lower case.
-/// For a name such as `trackEvent`, its parts are also words. In languages without spaces between words, pairs of
-/// letters are used.
-fn each(text: &str, mut take: impl FnMut(&str)) {
+/// For a name such as `trackEvent`, its parts are also words. Runs that are joined by a single `.`, `_` or `-` are an
+/// identifier, which is also a word, without these characters: `track_event` is `trackevent` too. In languages
+/// without spaces between words, pairs of letters are used.
+fn each(text: &str, mut take: impl FnMut(&str, WordKind)) {
     let bytes = text.as_bytes();
     let mut word = String::new();
+    // Start of the identifier to which the run at `at` belongs.
+    let mut joined = None;
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
@@ -167,23 +240,50 @@ fn each(text: &str, mut take: impl FnMut(&str)) {
             at += 1;
         }
         if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
-            let end = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |end| start + end);
-            each_of_run(&text[start..end], &mut take);
-            at = end + text[end..].chars().next().map_or(0, char::len_utf8);
-            continue;
+            at = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |end| start + end);
+            each_of_run(&text[start..at], &mut take);
+        } else if start < at {
+            let mut has_humps = false;
+            if may_have_humps {
+                humps(&text[start..at], |_| has_humps = true);
+            }
+            take(&word, if has_humps { WordKind::Whole } else { WordKind::Plain });
+            if has_humps {
+                humps(&text[start..at], |hump| take(&word[hump], WordKind::Plain));
+            }
         }
-        if start < at {
-            take(&word);
+        if start < at && continues(text, at) {
+            joined = joined.or(Some(start));
+        } else if let Some(first) = joined.take().filter(|_| start < at) {
+            let whole: String = text[first..at].chars().filter(|c| !is_joint(*c)).collect();
+            if !whole.chars().any(is_dense) {
+                take(&folded(&whole), WordKind::Whole);
+            }
         }
-        if may_have_humps {
-            humps(&text[start..at], |hump| take(&word[hump]));
-        }
-        at += 1;
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
     }
 }
 
+/// Calls `take` with each two adjacent words of a name, without the space between them.
+fn each_pair(name: &str, mut take: impl FnMut(&str)) {
+    let runs: Vec<&str> = name.split(|c| !is_of_word(c)).filter(|run| !run.is_empty()).collect();
+    for pair in runs.windows(2).filter(|pair| !pair.concat().chars().any(is_dense)) {
+        take(&folded(&pair.concat()));
+    }
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, '.' | '_' | '-')
+}
+
+/// Whether an identifier continues after the run that ends at `at`.
+fn continues(text: &str, at: usize) -> bool {
+    let mut after = text[at..].chars();
+    after.next().is_some_and(is_joint) && after.next().is_some_and(is_of_word)
+}
+
 /// The same for one run of any letters.
-fn each_of_run(run: &str, mut take: impl FnMut(&str)) {
+fn each_of_run(run: &str, mut take: impl FnMut(&str, WordKind)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
         let is_dense = is_dense(first);
@@ -191,10 +291,12 @@ fn each_of_run(run: &str, mut take: impl FnMut(&str)) {
         let (same, after) = rest.split_at(end);
         rest = after;
         if is_dense {
-            pairs(&folded(same), &mut take);
+            pairs(&folded(same), &mut |pair| take(pair, WordKind::Plain));
         } else {
-            take(&folded(same));
-            humps(same, |hump| take(&folded(&same[hump])));
+            let mut kind = WordKind::Plain;
+            humps(same, |_| kind = WordKind::Whole);
+            take(&folded(same), kind);
+            humps(same, |hump| take(&folded(&same[hump]), WordKind::Plain));
         }
     }
 }
@@ -252,29 +354,29 @@ mod tests {
         assert!(cases.len() > 10);
         for (text, expected) in cases {
             let mut words = Vec::new();
-            each(&text, |word| words.push(word.to_string()));
+            each(&text, |word, _| words.push(word.to_string()));
             assert_eq!(words, expected, "{text:?}");
         }
     }
 
     #[test]
-    fn a_word_is_listed_with_its_parts_and_whether_it_is_in_a_name() {
-        let parts = ["ab\nac!\n", "ac\nbc!\n", "ac!\n"];
+    fn a_word_is_listed_with_its_parts_and_its_level_in_each() {
+        let parts = ["ab!\nac\"\n", "ac!\nbc#\n", "ac(\n"];
         let text = |files: usize| -> Vec<String> {
             let files = in_files(parts.into_iter(), files, 1);
             files.iter().map(|file| String::from_utf8(file.bytes()).expect("JSON")).collect()
         };
-        assert_eq!(text(1), ["{\"ab\":[0],\"ac\":[1,1,3],\"bc\":[3]}"]);
-        assert_eq!(text(2), ["{\"bc\":[3]}", "{\"ab\":[0],\"ac\":[1,1,3]}"]);
+        assert_eq!(text(1), ["{\"ab\":[0],\"ac\":[1,7,15],\"bc\":[10]}"]);
+        assert_eq!(text(2), ["{\"bc\":[10]}", "{\"ab\":[0],\"ac\":[1,7,15]}"]);
     }
 
     #[test]
     fn lines_that_begin_alike_are_taken_together() {
         let mut runs = Vec::new();
-        each_run("a!\nab\nabc\nb\nä\näb!\n", 2, |first, run| runs.push(format!("{first}: {run:?}")));
+        each_run("a\"\nab!\nabc!\nb!\nä!\näb\"\n", 2, |first, run| runs.push(format!("{first}: {run:?}")));
         assert_eq!(
             runs,
-            [r#"a: "a!\n""#, r#"ab: "ab\nabc\n""#, r#"b: "b\n""#, r#"ä: "ä\n""#, r#"äb: "äb!\n""#]
+            [r#"a: "a\"\n""#, r#"ab: "ab!\nabc!\n""#, r#"b: "b!\n""#, r#"ä: "ä!\n""#, r#"äb: "äb\"\n""#]
         );
     }
 }
