@@ -5,7 +5,7 @@
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
 //! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
-//! 4. [`memo`] and [`store`]: results by a hash of their inputs, within a run and between runs; [`hash`] and [`texts`] serve them.
+//! 4. [`memo`] and [`store`]: results of this run and of earlier runs, by a hash of their inputs. They use [`hash`] and [`texts`].
 //! 5. [`index`], `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
 //!    and of languages.
 //! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.

@@ -269,7 +269,7 @@ impl Adding<'_> {
             for &id in later.skip(usize::from(slot.before.is_some())) {
                 let document = site.document(id);
                 let Some(order) = document.front.order else { break };
-                #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
+                #[expect(clippy::cast_precision_loss, reason = "no step has a number yet")]
                 if order > need as f64 {
                     break;
                 }
@@ -400,7 +400,7 @@ fn twin_of(path: &SitePath) -> SitePath {
     .into()
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "nobody counts so far")]
+#[expect(clippy::cast_possible_truncation, reason = "no step has a number yet")]
 fn whole(order: f64) -> i64 {
     order.floor() as i64
 }

@@ -197,7 +197,7 @@ impl<'c> Server<'c> {
         let mut server =
             Self { connection, encoding, abilities, options, sites: BTreeMap::new(), requests: 0 };
         let folders = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
-        #[expect(deprecated, reason = "editors that know no list of folders say it so")]
+        #[expect(deprecated, reason = "older editors send only this field")]
         let root = params.root_uri.iter().filter(|_| params.workspace_folders.is_none());
         for folder in folders.chain(root).filter_map(uri::path_of) {
             server.add(&folder);
@@ -396,7 +396,7 @@ impl<'c> Server<'c> {
             WillRenameFiles::METHOD => self.will_rename(params),
             WorkspaceSymbolRequest::METHOD => self.search(params),
             _ => {
-                let said = format!("`{method}` is not known here");
+                let said = format!("unknown method `{method}`");
                 return Response::new_err(id, ErrorCode::MethodNotFound as i32, said);
             }
         };
@@ -523,9 +523,9 @@ impl<'c> Server<'c> {
             }
             ADDRESS => self.address(argument),
             RENAME_ONE => self.rename_one(argument),
-            other => {
-                Err(format!("`{other}` is no command: there are `{SHOW}`, `{ADDRESS}` and `{RENAME_ONE}`"))
-            }
+            other => Err(format!(
+                "unknown command `{other}`; the commands are `{SHOW}`, `{ADDRESS}`, and `{RENAME_ONE}`"
+            )),
         }
     }
 
@@ -580,7 +580,8 @@ impl<'c> Server<'c> {
         let params: lsp_types::RenameFilesParams = wanted(params)?;
         let mut by_site: BTreeMap<PathBuf, Vec<Move>> = BTreeMap::new();
         for it in params.files {
-            let uri = |uri: &str| Uri::from_str(uri).map_err(|error| format!("`{uri}` is no URI: {error}"));
+            let uri =
+                |uri: &str| Uri::from_str(uri).map_err(|error| format!("`{uri}` is not a URI: {error}"));
             let (old, new) = (uri(&it.old_uri)?, uri(&it.new_uri)?);
             let Some((opened, from)) = self.site_of(&old) else { continue };
             let real = uri::path_of(&new).map(|file| write::resolved(&file));
@@ -642,7 +643,7 @@ impl File<'_> {
         let repository = &work.project.site.repository;
         if !repository.is_ours() {
             let kind = repository.convention.name;
-            return Err(format!("this is read as {kind}; links are written anew in sites of Stepkin's own"));
+            return Err(format!("this is {kind}; Stepkin updates links only in Stepkin sites"));
         }
         let at = Lines::of(&self.text, self.encoding).offset(position);
         let named = rename::at(&work, &self.path, &self.text, at)?;

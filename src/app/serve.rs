@@ -163,8 +163,7 @@ async fn serve(
         return Err(failure);
     }
     let Planned { shown, latest, found, outdated, .. } = planned;
-    let ShownSite { work, sources: shown } =
-        shown.expect("something is shown where nothing was shown before");
+    let ShownSite { work, sources: shown } = shown.expect("a first plan always has a site to show");
     // Before the URL is announced, because the signal may arrive from then on.
     let interrupt = Error::io("wait at", address.to_string());
     let mut interrupts = signal(SignalKind::interrupt()).map_err(interrupt)?;

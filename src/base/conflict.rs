@@ -18,7 +18,7 @@ pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
 pub(crate) fn problem(text: &str, first: Range<usize>) -> Problem {
     let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
     let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
-    let message = format!("a merge conflict{whose} was left here");
-    let help = "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`";
+    let message = format!("unresolved merge conflict{whose}");
+    let help = "keep the correct lines, and remove the `<<<<<<<`, `=======`, and `>>>>>>>` lines";
     Problem::new(Code::MergeConflict, first, message).help(help.to_string())
 }

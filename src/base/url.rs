@@ -45,8 +45,8 @@ pub fn is_unsafe(target: &str, purpose: Purpose) -> bool {
 /// Returns the finding for a target that must not be published. It is removed from the page.
 pub fn unsafe_target(span: Range<usize>, target: &str) -> Problem {
     let scheme: String = as_read(target).take_while(|c| *c != ':').collect();
-    let message = format!("a `{}:` address would run in the reader's browser", scheme.to_lowercase());
-    let help = "write the address of a page or a file; this one is left out of what is published";
+    let message = format!("a `{}:` URL would run code in the reader's browser", scheme.to_lowercase());
+    let help = "use the URL of a page or file; Stepkin publishes the page without this one";
     Problem::new(Code::UnsafeLink, span, message).help(help.to_string()).target(target)
 }
 

@@ -19,9 +19,7 @@ pub(crate) fn within(root: &Path, path: &str) -> Result<PathBuf> {
     let there = disk.ancestors().find(|part| part.symlink_metadata().is_ok()).unwrap_or(root);
     let real = there.canonicalize().map_err(Error::io("write", &disk))?;
     if !real.starts_with(&real_root) {
-        return Err(Error::usage(format!(
-            "cannot write `{path}`: a symbolic link leads out of the site there"
-        )));
+        return Err(Error::usage(format!("cannot write `{path}`: a symbolic link points outside the site")));
     }
     Ok(disk)
 }

@@ -238,21 +238,24 @@ impl TryFrom<FamilyTable> for Entry {
         let FamilyTable { id, title, platforms, root, tutorial, layout, steps } = table;
         let id = id.or_else(|| layout.as_ref().map(|layout| id_of_folder(&layout.get_ref().folder())));
         match (tutorial, root, id) {
-            (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
-                                           write `root = \"developers/sdk\"`, its folder below `content`"),
+            (Some(false), None, _) => Err(
+                "`tutorial = false` needs a folder\nadd `root = \"developers/sdk\"`, its path in `content`",
+            ),
             (Some(false), Some(root), None) if title.is_none() && platforms.is_empty() => {
                 if folder(root.get_ref()).is_empty() {
-                    Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`")
+                    Err("`root` is empty\nuse a folder in `content`, such as `root = \"developers/sdk\"`")
                 } else {
                     Ok(Self::NoTutorial(root))
                 }
             }
-            (Some(false), Some(_), _) => {
-                Err("a folder that is no tutorial has no `id`, `title` or `platform`\n\
-                                              take them out, or take out `tutorial = false`")
-            }
-            (_, Some(_), _) => Err("a family has no `root`: each of its platforms has one\n\
-                                    write it under `[[family.platform]]`, or add `tutorial = false`"),
+            (Some(false), Some(_), _) => Err(
+                "a folder with `tutorial = false` can't have `id`, `title`, or `platform`\nremove them, or remove \
+                                              `tutorial = false`",
+            ),
+            (_, Some(_), _) => Err(
+                "a family can't have `root`, because each of its platforms has one\nmove it to `[[family.platform]]`, \
+                                    or add `tutorial = false`",
+            ),
             (_, None, None) => Err("missing field `id`"),
             (_, None, Some(id)) => Ok(Self::Family(FamilyConfig { id, title, platforms, layout, steps })),
         }
@@ -530,7 +533,7 @@ impl JsonSchema for Pattern {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "description": "A glob: `*` stands for anything." })
+        json_schema!({ "type": "string", "description": "Glob pattern; `*` matches any text." })
     }
 }
 
@@ -553,7 +556,8 @@ impl<'de> Deserialize<'de> for LevelledCode {
         let CodeName(code) = CodeName::deserialize(name)?;
         if code.rule().blocks_build {
             return Err(D::Error::custom(format!(
-                "`{code}` blocks the build, so it has no other severity\nremove it, and fix the finding"
+                "the severity of `{code}` can't be changed because it blocks the build\nremove the line, and fix the \
+                 problem"
             )));
         }
         Ok(Self(code))
@@ -565,7 +569,8 @@ impl<'de> Deserialize<'de> for Pattern {
         let pattern = String::deserialize(pattern)?;
         let glob = globset::Glob::new(&pattern).map_err(|error| {
             D::Error::custom(format!(
-                "`{pattern}` is no pattern: {}\nwrite `*` for anything, and a backslash before a sign that is meant as such",
+                "`{pattern}` is not a valid pattern: {}\nuse `*` for any text, and a backslash before special \
+                 characters",
                 error.kind()
             ))
         })?;
@@ -579,12 +584,13 @@ fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>
     let is_path = written.starts_with('/') && !written.starts_with("//");
     if url::is_unsafe(written, Purpose::Document) || !is_path && url::scheme(written).is_none() {
         return Err(D::Error::custom(format!(
-            "`{written}` is no address that every page can link\nwrite a path on the site, such as `/about/`, or a whole URL"
+            "`{written}` can't be linked from every page\nuse a path on the site, such as `/about/`, or an \
+             absolute URL"
         )));
     }
     if is_path && written.contains(['#', '?']) {
         return Err(D::Error::custom(format!(
-            "`{written}` names a place in a page, which is not looked up here\nlink the page: `{}`",
+            "`{written}` has an anchor, which isn't supported here\nlink to the page: `{}`",
             written.split(['#', '?']).next().unwrap_or_default()
         )));
     }
@@ -618,7 +624,7 @@ fn synonyms<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Vec<String>>, D::
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     let reason = String::deserialize(value)?;
     if reason.trim().is_empty() {
-        return Err(D::Error::custom("the reason is empty\nsay why this is accepted"));
+        return Err(D::Error::custom("the reason is empty\nadd why you accept the finding"));
     }
     Ok(reason)
 }
@@ -634,9 +640,9 @@ pub struct Invalid {
 
 /// Formats of some values.
 const FORMS: [(&str, &str); 3] = [
-    ("base_url", "write `https://docs.example.com/path/` or only its path, `/path/`"),
-    ("edit_url", "write `https://git.example.com/docs/edit/main/{path}`"),
-    ("language", "write the code of a language, such as `language = \"en\"`"),
+    ("base_url", "use `https://docs.example.com/path/`, or only its path, `/path/`"),
+    ("edit_url", "use `https://git.example.com/docs/edit/main/{path}`"),
+    ("language", "use a language code, such as `language = \"en\"`"),
 ];
 
 fn form_of(key: &str) -> Option<String> {
@@ -658,7 +664,7 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
         });
     }
     if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
-        let message = format!("`{url}` is not a usable address to edit pages at");
+        let message = format!("`{url}` is not a valid edit URL");
         return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
     }
     if let Some(invalid) = config.languages.mistake() {
@@ -689,14 +695,14 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
     let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     if text.is_empty() || !is_name(text) {
         return invalid(
-            format!("`{text}` is no name of a variable"),
-            "make it of letters, digits, `_` and `-`",
+            format!("`{text}` is not a valid variable name"),
+            "use letters, digits, `_`, and `-`",
         );
     }
     if text == "platform" {
         return invalid(
-            "`platform` is no name for a variable of your own".into(),
-            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name",
+            "the variable name `platform` is reserved".into(),
+            "`{platform.name}` and `{platform.id}` are predefined; to change the name, use `[[family.platform]]`",
         );
     }
     let has_lines = match variable {
@@ -707,8 +713,8 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
         return None;
     }
     invalid(
-        format!("`{text}` has several lines, and stands within a line"),
-        "put longer text into a page of `_shared`",
+        format!("`{text}` has several lines, but variables are part of a line"),
+        "move longer text to a page in `_shared`",
     )
 }
 
@@ -799,7 +805,7 @@ impl Config {
             None => url.starts_with('/') && !url.starts_with("//"),
         };
         let plain = !url.contains(['?', '#', '"', '<', '>', ' ']) && !url.contains("..");
-        (!fits || !plain).then(|| format!("`{url}` is not a usable base URL"))
+        (!fits || !plain).then(|| format!("`{url}` is not a valid base URL"))
     }
 }
 
@@ -816,21 +822,21 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     let near = || nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
     match () {
         () if message.starts_with("unknown field") => {
-            let help = near().unwrap_or_else(|| format!("known here: `{}`", known.join("`, `")));
+            let help = near().unwrap_or_else(|| format!("known keys: `{}`", known.join("`, `")));
             invalid(format!("unknown key `{name}`"), Some(help))
         }
         () if message.starts_with("unknown variant") => {
-            let help = near().unwrap_or_else(|| format!("write one of `{}`", known.join("`, `")));
+            let help = near().unwrap_or_else(|| format!("use one of `{}`", known.join("`, `")));
             let key = key_before(text, span.start);
-            invalid(format!("`{name}` is no value of `{key}`"), Some(help))
+            invalid(format!("`{name}` is not a valid value for `{key}`"), Some(help))
         }
         () if message.starts_with("missing field") => {
             let help = match name {
-                "reason" => "say why: `reason = \"…\"`".to_string(),
+                "reason" => "add a reason: `reason = \"…\"`".to_string(),
                 "code" => "add the name of a rule: `code = \"missing-page\"`".to_string(),
                 name => format!("add `{name} = \"…\"`"),
             };
-            invalid(format!("`{name}` is missing here"), Some(help))
+            invalid(format!("missing key `{name}`"), Some(help))
         }
         () if message.starts_with("invalid type") => wrong_type(text, span.clone(), message),
         () => match SYNTAX.iter().find(|(said, ..)| message.starts_with(said)) {
@@ -842,18 +848,18 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
 
 /// Errors of the TOML parser, each with our message and help.
 const SYNTAX: [(&str, &str, &str); 9] = [
-    ("unclosed table", "the name of the table is not closed", "write `]` behind it"),
-    ("unclosed array table", "the name of the table is not closed", "write `]]` behind it"),
-    ("unclosed array", "the list is not closed", "write `]` behind its last value"),
-    ("unclosed inline table", "the table is not closed", "write `}` behind its last value"),
-    ("invalid basic string", "the text is not closed on its line", "write `\"` at its end"),
-    ("invalid literal string", "the text is not closed on its line", "write `'` at its end"),
-    ("string values must be quoted", "the value has no quotes", "write a text as `key = \"text\"`"),
-    ("key with no value", "this is no key with a value", "write `key = value`, and a text in quotes"),
+    ("unclosed table", "the name of the table is not closed", "add `]` after it"),
+    ("unclosed array table", "the name of the table is not closed", "add `]]` after it"),
+    ("unclosed array", "the list is not closed", "add `]` after its last value"),
+    ("unclosed inline table", "the table is not closed", "add `}` after its last value"),
+    ("invalid basic string", "the text is not closed on its line", "add `\"` at its end"),
+    ("invalid literal string", "the text is not closed on its line", "add `'` at its end"),
+    ("string values must be quoted", "the value has no quotes", "quote it: `key = \"text\"`"),
+    ("key with no value", "this line is not a key with a value", "use `key = value`, and quote text"),
     (
         "unquoted keys cannot be empty",
-        "a name is missing here",
-        "write a table as `[check]` and a value as `key = value`",
+        "missing name",
+        "use `[check]` for a table, and `key = value` for a value",
     ),
 ];
 
@@ -867,24 +873,22 @@ fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
     let (what, help) = match expected {
         "a string" => {
             let bare = written.trim_matches(['[', ']', '{', '}', '"', '\'', ' ']);
-            ("a text", form_of(key).unwrap_or_else(|| format!("write `{key} = \"{bare}\"`")))
+            ("a text", form_of(key).unwrap_or_else(|| format!("use `{key} = \"{bare}\"`")))
         }
         "a sequence" if before.contains('[') && is_text => {
-            ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
+            ("a list, as each entry must be", format!("use a list of lists: `{key} = [[{written}, …]]`"))
         }
-        "a sequence" => ("a list", format!("write `{key} = [{written}]`")),
+        "a sequence" => ("a list", format!("use `{key} = [{written}]`")),
         // `to` must be a table, because each target has a name.
         _ if key == "to" && is_text => {
             let url = written.trim_matches(['"', '\'']);
             (
                 "a table",
-                format!(
-                    "write `[publish.to.NAME]` with `url = \"{url}\"`, and publish with `stepkin publish NAME`"
-                ),
+                format!("use `[publish.to.NAME]` with `url = \"{url}\"`, and run `stepkin publish NAME`"),
             )
         }
-        "a boolean" => ("`true` or `false`", format!("write `{key} = true` or `{key} = false`")),
-        _ => ("a table", format!("write its keys below a line of `[{key}]`")),
+        "a boolean" => ("`true` or `false`", format!("use `{key} = true` or `{key} = false`")),
+        _ => ("a table", format!("add its keys after a line `[{key}]`")),
     };
     Invalid { span, message: format!("`{key}` is `{written}`, not {what}"), help: Some(help) }
 }
@@ -937,25 +941,24 @@ mod tests {
     fn what_cannot_be_used_is_named_with_its_place() {
         check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
         check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
-        check_invalid("title = 5", "5", Some("write `title = \"5\"`"));
-        check_invalid("[variables]\n'a b' = 'x'", "'a b'", Some("make it of letters, digits, `_` and `-`"));
+        check_invalid("title = 5", "5", Some("use `title = \"5\"`"));
+        check_invalid("[variables]\n'a b' = 'x'", "'a b'", Some("use letters, digits, `_`, and `-`"));
         check_invalid("[variables]\nx = 'a'\ny = 5", "5", None);
-        let help = "put longer text into a page of `_shared`";
+        let help = "move longer text to a page in `_shared`";
         check_invalid("[variables]\nx = { ios = \"a\\nb\" }", "x", Some(help));
-        let help =
-            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name";
+        let help = "`{platform.name}` and `{platform.id}` are predefined; to change the name, use `[[family.platform]]`";
         check_invalid("[variables]\nplatform.name = 'x'", "platform", Some(help));
-        let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
+        let help = "use `https://docs.example.com/path/`, or only its path, `/path/`";
         check_invalid("base_url = 'docs.example.com'", "'docs.example.com'", Some(help));
         check_invalid("# base_url = 'a.b'\nbase_url = 'a.b'", "'a.b'", Some(help));
-        let edit = Some("write `https://git.example.com/docs/edit/main/{path}`");
+        let edit = Some("use `https://git.example.com/docs/edit/main/{path}`");
         check_invalid("edit_url = 'https://e.org/'", "'https://e.org/'", edit);
         check_invalid("edit_url = '/{path}'", "'/{path}'", edit);
         check_invalid("base_url = 'https:///x'", "'https:///x'", Some(help));
         check_invalid(
             "[[check.ignore]]\ncode = 'mojibake'\nreason = ' '",
             "' '",
-            Some("say why this is accepted"),
+            Some("add why you accept the finding"),
         );
     }
 
@@ -979,69 +982,69 @@ mod tests {
     #[test]
     fn messages_of_serde_are_reworded() {
         for (text, at, message, help) in [
-            ("hosts = 'x'", "'x'", "`hosts` is `'x'`, not a list", "write `hosts = ['x']`"),
+            ("hosts = 'x'", "'x'", "`hosts` is `'x'`, not a list", "use `hosts = ['x']`"),
             (
                 "last_change = 'yes'",
                 "'yes'",
                 "`last_change` is `'yes'`, not `true` or `false`",
-                "write `last_change = true` or `last_change = false`",
+                "use `last_change = true` or `last_change = false`",
             ),
             (
                 "base_url = 3",
                 "3",
                 "`base_url` is `3`, not a text",
-                "write `https://docs.example.com/path/` or only its path, `/path/`",
+                "use `https://docs.example.com/path/`, or only its path, `/path/`",
             ),
             (
                 "language = 3",
                 "3",
                 "`language` is `3`, not a text",
-                "write the code of a language, such as `language = \"en\"`",
+                "use a language code, such as `language = \"en\"`",
             ),
-            ("title = ['a']", "['a']", "`title` is `['a']`, not a text", "write `title = \"a\"`"),
-            ("[check", "", "the name of the table is not closed", "write `]` behind it"),
-            ("[[family]", "", "the name of the table is not closed", "write `]]` behind it"),
+            ("title = ['a']", "['a']", "`title` is `['a']`, not a text", "use `title = \"a\"`"),
+            ("[check", "", "the name of the table is not closed", "add `]` after it"),
+            ("[[family]", "", "the name of the table is not closed", "add `]]` after it"),
             (
                 "[\ntitle = 'x'",
                 "",
-                "a name is missing here",
-                "write a table as `[check]` and a value as `key = value`",
+                "missing name",
+                "use `[check]` for a table, and `key = value` for a value",
             ),
-            ("hosts = ['a'", "", "the list is not closed", "write `]` behind its last value"),
-            ("variables = { a = 'b'", "", "the table is not closed", "write `}` behind its last value"),
-            ("title = \"x", "", "the text is not closed on its line", "write `\"` at its end"),
-            ("title = 'x", "", "the text is not closed on its line", "write `'` at its end"),
-            ("title = x", "x", "the value has no quotes", "write a text as `key = \"text\"`"),
+            ("hosts = ['a'", "", "the list is not closed", "add `]` after its last value"),
+            ("variables = { a = 'b'", "", "the table is not closed", "add `}` after its last value"),
+            ("title = \"x", "", "the text is not closed on its line", "add `\"` at its end"),
+            ("title = 'x", "", "the text is not closed on its line", "add `'` at its end"),
+            ("title = x", "x", "the value has no quotes", "quote it: `key = \"text\"`"),
             (
                 "base url = 'x'",
                 "",
-                "this is no key with a value",
-                "write `key = value`, and a text in quotes",
+                "this line is not a key with a value",
+                "use `key = value`, and quote text",
             ),
             (
                 "[publish]\nto = 's3://docs/'",
                 "'s3://docs/'",
                 "`to` is `'s3://docs/'`, not a table",
-                "write `[publish.to.NAME]` with `url = \"s3://docs/\"`, and publish with `stepkin publish NAME`",
+                "use `[publish.to.NAME]` with `url = \"s3://docs/\"`, and run `stepkin publish NAME`",
             ),
-            ("check = 3", "3", "`check` is `3`, not a table", "write its keys below a line of `[check]`"),
+            ("check = 3", "3", "`check` is `3`, not a table", "add its keys after a line `[check]`"),
             (
                 "[drift]\nvalues = ['a', 'b']",
                 "'a'",
-                "`values` is `'a'`, not a list, as every entry here is",
-                "write a list of lists: `values = [['a', …]]`",
+                "`values` is `'a'`, not a list, as each entry must be",
+                "use a list of lists: `values = [['a', …]]`",
             ),
             (
                 "[check]\nfail_on = 'warn'",
                 "'warn'",
-                "`warn` is no value of `fail_on`",
+                "`warn` is not a valid value for `fail_on`",
                 "did you mean `warning`?",
             ),
             (
                 "[check.severity]\nmissing-alt = 'loud'",
                 "'loud'",
-                "`loud` is no value of `missing-alt`",
-                "write one of `off`, `info`, `warning`, `error`",
+                "`loud` is not a valid value for `missing-alt`",
+                "use one of `off`, `info`, `warning`, `error`",
             ),
             (
                 "[check.severity]\nmissing-alts = 'off'",
@@ -1052,8 +1055,8 @@ mod tests {
             (
                 "[check.severity]\ninvalid-utf8 = 'off'",
                 "invalid-utf8",
-                "`invalid-utf8` blocks the build, so it has no other severity",
-                "remove it, and fix the finding",
+                "the severity of `invalid-utf8` can't be changed because it blocks the build",
+                "remove the line, and fix the problem",
             ),
             (
                 "[[check.ignore]]\ncode = 'mojibak'\nreason = 'x'",
@@ -1064,14 +1067,14 @@ mod tests {
             (
                 "[[check.ignore]]\ncode = 'mojibake'",
                 "[[check.ignore]]",
-                "`reason` is missing here",
-                "say why: `reason = \"…\"`",
+                "missing key `reason`",
+                "add a reason: `reason = \"…\"`",
             ),
             (
                 "[[check.ignore]]\ncode = 'mojibake'\nreason = 'x'\nfile = '['",
                 "'['",
-                "`[` is no pattern: unclosed character class; missing ']'",
-                "write `*` for anything, and a backslash before a sign that is meant as such",
+                "`[` is not a valid pattern: unclosed character class; missing ']'",
+                "use `*` for any text, and a backslash before special characters",
             ),
         ] {
             let invalid = parse(text).expect_err(text);
@@ -1088,16 +1091,16 @@ mod tests {
             config.families.no_tutorials.iter().map(|root| folder(root.get_ref())).collect();
         assert_eq!((no_tutorials, config.families.declared.len()), (vec!["a/b"], 1));
         let entry = "[[family]]";
-        let help = "write `root = \"developers/sdk\"`, its folder below `content`";
+        let help = "add `root = \"developers/sdk\"`, its path in `content`";
         check_invalid("[[family]]\ntutorial = false", entry, Some(help));
         check_invalid(
             "[[family]]\nroot = '/'\ntutorial = false",
             entry,
-            Some("write `root = \"developers/sdk\"`"),
+            Some("use a folder in `content`, such as `root = \"developers/sdk\"`"),
         );
-        let help = "take them out, or take out `tutorial = false`";
+        let help = "remove them, or remove `tutorial = false`";
         check_invalid("[[family]]\nid = 'x'\nroot = 'a'\ntutorial = false", entry, Some(help));
-        let help = "write it under `[[family.platform]]`, or add `tutorial = false`";
+        let help = "move it to `[[family.platform]]`, or add `tutorial = false`";
         check_invalid("[[family]]\nid = 'x'\nroot = 'a'", entry, Some(help));
         check_invalid("[[family]]\ntitle = 'x'", entry, Some("add `id = \"…\"`"));
         check_invalid("[[family]]\ntutorail = false", "tutorail", Some("did you mean `tutorial`?"));

@@ -177,7 +177,7 @@ impl Asker<'_> {
         let read = response.body_mut().with_config().limit(most).read_to_vec();
         read.map_err(|error| match error {
             ureq::Error::BodyExceedsLimit(_) => {
-                Said::Verdict(Verdict::Dead(format!("it has more than {} MiB", most >> 20)))
+                Said::Verdict(Verdict::Dead(format!("it is larger than {} MiB", most >> 20)))
             }
             other => fault(&other),
         })
@@ -221,7 +221,7 @@ impl Asker<'_> {
                 None => return Ok(response),
             }
         }
-        Err(Said::Verdict(Verdict::Dead(format!("it redirects more than {MOST_REDIRECTS} times"))))
+        Err(Said::Verdict(Verdict::Dead(format!("more than {MOST_REDIRECTS} redirects"))))
     }
 
     /// Sends a HEAD request, or GET if the server doesn't support HEAD.
@@ -236,23 +236,22 @@ impl Asker<'_> {
 
     /// Returns why a URL must not be requested.
     fn refused(&self, url: &str) -> Option<Verdict> {
-        let Ok(uri) = url.parse::<Uri>() else { return Some(Verdict::Dead("it is no URL".into())) };
+        let Ok(uri) = url.parse::<Uri>() else { return Some(Verdict::Dead("it is not a URL".into())) };
         let host = uri.host()?.trim_matches(['[', ']']).to_string();
         let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
         let Ok(addresses) = (host.as_str(), port).to_socket_addrs() else {
-            return Some(Verdict::Dead(format!("there is no host `{host}`")));
+            return Some(Verdict::Dead(format!("the host `{host}` doesn't exist")));
         };
         let is_inside =
             !self.settings.private && addresses.into_iter().any(|address| is_private(address.ip()));
-        is_inside
-            .then(|| Verdict::Unknown(format!("`{host}` is an address of this network, and is not asked")))
+        is_inside.then(|| Verdict::Unknown(format!("`{host}` is a private or local address")))
     }
 }
 
 fn fault(error: &ureq::Error) -> Said {
     match error {
-        ureq::Error::HostNotFound => Said::Verdict(Verdict::Dead("there is no such host".into())),
-        ureq::Error::BadUri(_) => Said::Verdict(Verdict::Dead("it is no URL".into())),
+        ureq::Error::HostNotFound => Said::Verdict(Verdict::Dead("the host doesn't exist".into())),
+        ureq::Error::BadUri(_) => Said::Verdict(Verdict::Dead("it is not a URL".into())),
         other => Said::Later(other.to_string(), None),
     }
 }
@@ -279,9 +278,11 @@ fn judge(response: &Response<ureq::Body>) -> Said {
     let status = response.status();
     match status.as_u16() {
         200..=299 => Said::Verdict(Verdict::Alive),
-        404 | 410 => Said::Verdict(Verdict::Dead(format!("the host answers {status}"))),
-        429 | 500 | 502..=504 => Said::Later(format!("the host answers {status}"), retry_after(response)),
-        _ => Said::Verdict(Verdict::Unknown(format!("the host answers {status}"))),
+        404 | 410 => Said::Verdict(Verdict::Dead(format!("the host responds with {status}"))),
+        429 | 500 | 502..=504 => {
+            Said::Later(format!("the host responds with {status}"), retry_after(response))
+        }
+        _ => Said::Verdict(Verdict::Unknown(format!("the host responds with {status}"))),
     }
 }
 

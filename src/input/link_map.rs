@@ -169,8 +169,8 @@ impl Unusable {
 
     fn too_large() -> Self {
         Self::cured(
-            format!("has more than {} MiB or {MOST_ENTRIES} entries", MOST_BYTES >> 20),
-            "take a map of a part of that site, with the `url` of that part",
+            format!("is larger than {} MiB or has more than {MOST_ENTRIES} entries", MOST_BYTES >> 20),
+            "use a map for a part of that site, with the `url` of that part",
         )
     }
 }
@@ -200,19 +200,19 @@ pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
         () if begins(b"{") => pages::read(bytes, &mut map)?,
         () if begins(b"<") => sitemap::read(bytes, &mut map)?,
         () if begins(b"\x1f\x8b") => {
-            return Err(Unusable::cured("is packed by gzip", "unpack it: `gunzip`"));
+            return Err(Unusable::cured("is compressed with gzip", "decompress it with `gunzip`"));
         }
         () => {
             return Err(Unusable::cured(
-                "is neither `pages.json`, nor an inventory of Sphinx, nor a sitemap",
-                "take one of these from that site",
+                "is not a `pages.json`, Sphinx inventory, or sitemap",
+                "download one of these from that site",
             ));
         }
     }
     if map.pages.is_empty() {
         return Err(Unusable::cured(
-            format!("lists no page below `{}`", url.as_str()),
-            "write the `url` of the site that the map is of",
+            format!("contains no page under `{}`", url.as_str()),
+            "set `url` to the site of the map",
         ));
     }
     Ok(map)
@@ -333,8 +333,8 @@ impl TryFrom<String> for SiteUrl {
     fn try_from(url: String) -> Result<Self, Self::Error> {
         Self::parse(&url).ok_or_else(|| {
             format!(
-                "`{url}` is not where a site is published\n\
-                 write a whole URL without `?` and `#`, such as `https://docs.example.com/`"
+                "`{url}` is not the URL of a site\nuse an absolute URL without `?` and `#`, such as \
+                 `https://docs.example.com/`"
             )
         })
     }
@@ -590,26 +590,20 @@ mod tests {
         check_unusable(b"", "is empty");
         check_unusable(&good[..good.len() - 8], "cut off");
         check_unusable(&good[..40], "cut off");
-        check_unusable(
-            b"# Sphinx inventory version 1\n# Project: x\n# Version: 1\n",
-            "another version than 2",
-        );
-        check_unusable(
-            b"# Sphinx inventory version 2\na\nb\nplain\nindex std:doc -1 x -\n",
-            "something else than zlib",
-        );
+        check_unusable(b"# Sphinx inventory version 1\n# Project: x\n# Version: 1\n", "only version 2");
+        check_unusable(b"# Sphinx inventory version 2\na\nb\nplain\nindex std:doc -1 x -\n", "only zlib");
         check_unusable(&inventory_of(b"\xff std:doc -1 x -\n"), "not UTF-8");
-        check_unusable(&inventory_of(b""), "lists no page");
+        check_unusable(&inventory_of(b""), "contains no page");
         check_unusable(b"\x1f\x8b\x08", "gzip");
         check_unusable(b"{\"version\":1,\"pages\":[{\"path\":\"a/\"", "cut off");
-        check_unusable(b"{\"version\":2}", "of version 2");
-        check_unusable(b"{\"version\":99999999999999999999999}", "is no `pages.json`");
+        check_unusable(b"{\"version\":2}", "with version 2");
+        check_unusable(b"{\"version\":99999999999999999999999}", "is not a valid `pages.json`");
         check_unusable(b"{\"name\":\"package\"}", "no `version`");
-        check_unusable(&pages_json(r#""pages":[{"path":5}]"#), "is no `pages.json`");
-        check_unusable(&pages_json(r#""pages":[{"path":"../a/"}]"#), "lists no page");
+        check_unusable(&pages_json(r#""pages":[{"path":5}]"#), "is not a valid `pages.json`");
+        check_unusable(&pages_json(r#""pages":[{"path":"../a/"}]"#), "contains no page");
         check_unusable(&b"{\"a\":".repeat(9999), "cut off");
-        check_unusable(&b"{\"version\":".repeat(9999), "is no `pages.json`");
-        check_unusable(b"<!DOCTYPE html><html><body>Sign in</body></html>", "no sitemap");
+        check_unusable(&b"{\"version\":".repeat(9999), "is not a valid `pages.json`");
+        check_unusable(b"<!DOCTYPE html><html><body>Sign in</body></html>", "not a sitemap");
         check_unusable(
             b"<sitemapindex><sitemap><loc>https://docs.example.org/a.xml</loc></sitemap>",
             "list of sitemaps",
@@ -619,7 +613,10 @@ mod tests {
             b"<urlset><url><loc>https://docs.example.org/g\xff/</loc></url></urlset>",
             "not UTF-8",
         );
-        check_unusable(b"<urlset><url><loc>https://other.example.org/</loc></url></urlset>", "lists no page");
+        check_unusable(
+            b"<urlset><url><loc>https://other.example.org/</loc></url></urlset>",
+            "contains no page",
+        );
         check_unusable("pages: 1".as_bytes(), "is neither");
     }
 
@@ -627,7 +624,7 @@ mod tests {
     fn a_bomb_is_not_unpacked() {
         let bomb = inventory_of(&vec![b'\n'; usize::try_from(MOST_BYTES).expect("64 bits") + 1]);
         assert!(bomb.len() < 1 << 20);
-        check_unusable(&bomb, "has more than 64 MiB");
+        check_unusable(&bomb, "is larger than 64 MiB");
         check_unusable(
             &pages_json(&format!(
                 r#""pages":[{{"path":"a","anchors":[{}""]}}]"#,

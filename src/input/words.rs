@@ -132,8 +132,8 @@ impl Counting {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(
     untagged,
-    expecting = "a word is a text, a list of texts, or a table with the text `other` and, as the language needs \
-                 them, `zero`, `one`, `two`, `few` and `many`"
+    expecting = "a word is a text, a list of texts, or a table with `other` and, if the language needs them, `zero`, \
+                 `one`, `two`, `few`, and `many`"
 )]
 pub enum Phrase {
     Always(String),
@@ -371,7 +371,9 @@ type Filled = tera::TeraResult<String>;
 
 fn say(counting: &Counting, word: &tera::Value, slots: &tera::Kwargs) -> Filled {
     let form = match (word.as_map(), slots.get::<u64>("count")?) {
-        (Some(_), None) => return Err(tera::Error::message("the word counts: `say` wants a `count`")),
+        (Some(_), None) => {
+            return Err(tera::Error::message("the word has plural forms, so `say` needs a `count`"));
+        }
         (Some(_), Some(count)) => {
             let form = word.get_from_path(name_of(counting.category(count)));
             form.or_else(|| word.get_from_path("other"))
@@ -379,14 +381,15 @@ fn say(counting: &Counting, word: &tera::Value, slots: &tera::Kwargs) -> Filled 
         (None, _) => Some(word),
     };
     let text = form.and_then(tera::Value::as_str);
-    let text = text.ok_or_else(|| tera::Error::message("`say` wants one of `words`"))?;
+    let text = text.ok_or_else(|| tera::Error::message("`say` needs one of `words`"))?;
     let value = |name: &str| slots.iter().find(|(slot, _)| slot.as_str() == Some(name));
     Ok(fill(text, |name| value(name).map(|(_, value)| value.to_string())))
 }
 
 /// Returns the template filter `forms`: all plural forms of a word, as attributes for a script.
 pub(crate) fn forms(word: &tera::Value, _: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
-    let forms = word.as_map().ok_or_else(|| tera::Error::message("`forms` wants a word that counts"))?;
+    let forms =
+        word.as_map().ok_or_else(|| tera::Error::message("`forms` needs a word with plural forms"))?;
     let mut attributes = BTreeMap::new();
     for (form, text) in forms {
         attributes.extend(form.as_str().zip(text.as_str()));
@@ -455,7 +458,7 @@ fn read(
         Ok(file) => file,
         Err(error) => {
             let first = error.message().lines().next().unwrap_or_default();
-            let message = format!("the words cannot be read: {first}");
+            let message = format!("the words can't be read: {first}");
             let problem = Problem::new(Code::TemplateError, error.span().unwrap_or(0..0), message);
             return (File::new(), [problem.at(path)].into_iter().collect());
         }
@@ -481,7 +484,7 @@ fn read(
     file.retain(|key, said| {
         let wanted = english.get(key.get_ref()).and_then(|english| unlike(english, said));
         problems.extend(wanted.map(|wanted| {
-            let message = format!("the word `{}` is {wanted}", key.get_ref());
+            let message = format!("the word `{}` must be {wanted}", key.get_ref());
             Problem::new(Code::TemplateError, key.span(), message)
         }));
         wanted.is_none()
@@ -496,16 +499,16 @@ fn unlike(english: &Phrase, said: &Phrase) -> Option<&'static str> {
         | (Phrase::Counted(_), Phrase::Counted(_))
         | (Phrase::Several(_), Phrase::Several(_)) => None,
         (Phrase::Always(_), _) => Some("one text"),
-        (Phrase::Counted(_), _) => Some("a text for each kind of number: `{ one = \"…\", other = \"…\" }`"),
+        (Phrase::Counted(_), _) => Some("a table of plural forms: `{ one = \"…\", other = \"…\" }`"),
         (Phrase::Several(_), _) => Some("a list of texts: `[\"…\", \"…\"]`"),
     }
 }
 
 fn unknown_word<'a>(key: &Spanned<String>, english: impl Iterator<Item = &'a str>) -> Problem {
-    let message = format!("nothing says the word `{}`", key.get_ref());
+    let message = format!("unknown word `{}`", key.get_ref());
     let near = nearest(key.get_ref(), english);
     let help = near.map_or_else(
-        || format!("take it out; a template of your own would say `words.{}`", key.get_ref()),
+        || format!("remove it, unless one of your templates uses `words.{}`", key.get_ref()),
         |near| format!("did you mean `{near}`?"),
     );
     Problem::new(Code::UnknownKey, key.span(), message).help(help)
@@ -523,12 +526,10 @@ fn missing_forms(
         return None;
     }
     let names: Vec<&str> = missing.iter().map(|(category, _)| name_of(*category)).collect();
-    let message = format!(
-        "the word `{}` lacks forms that `{language}` has for some numbers: `{}`",
-        key.get_ref(),
-        names.join("`, `")
-    );
-    let add = missing.iter().map(|(category, number)| format!("`{}`, as for {number}", name_of(*category)));
+    let message =
+        format!("the word `{}` lacks plural forms of `{language}`: `{}`", key.get_ref(), names.join("`, `"));
+    let add =
+        missing.iter().map(|(category, number)| format!("`{}`, such as for {number}", name_of(*category)));
     let help = format!("add {}", add.collect::<Vec<_>>().join(", and "));
     Some(Problem::new(Code::MissingWord, key.span(), message).help(help).data("forms", names))
 }
@@ -544,25 +545,25 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
         Some(path) => (
             path,
             0..0,
-            format!("`{language}` lacks {} words, which pages say in English", missing.len()),
+            format!("{} words are missing for `{language}`, so pages show them in English", missing.len()),
             format!("add {}", some(missing)),
         ),
         None if code_of(language).is_none_or(|code| code != language) => (
             &config,
             sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
-            format!("`{language}` is no code of a language, so pages say their words in English"),
+            format!("`{language}` is not a language code, so pages show their words in English"),
             code_of(language).map_or_else(
-                || "write a code such as `en`, `de` or `pt-BR`".to_string(),
-                |code| format!("write `language = \"{code}\"`"),
+                || "use a code such as `en`, `de`, or `pt-BR`".to_string(),
+                |code| format!("use `language = \"{code}\"`"),
             ),
         ),
         None => (
             &config,
             sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
-            format!("there are no words for `{language}`, so pages say theirs in English"),
+            format!("there are no words for `{language}`, so pages show them in English"),
             format!(
-                "write out the English words with `stepkin theme eject words/en.toml`, rename the file to \
-                 `{FOLDER}{language}.toml`, and translate it"
+                "run `stepkin theme eject words/en.toml`, rename the file to `{FOLDER}{language}.toml`, and translate \
+                 it"
             ),
         ),
     };
@@ -707,20 +708,20 @@ mod tests {
             found.expect("there are no words")
         };
         for (language, help) in [
-            ("english", "write `language = \"en\"`"),
-            ("Deutsch", "write `language = \"de\"`"),
-            ("pt_BR", "write `language = \"pt-BR\"`"),
-            ("english language", "write a code such as `en`, `de` or `pt-BR`"),
-            ("", "write a code such as `en`, `de` or `pt-BR`"),
+            ("english", "use `language = \"en\"`"),
+            ("Deutsch", "use `language = \"de\"`"),
+            ("pt_BR", "use `language = \"pt-BR\"`"),
+            ("english language", "use a code such as `en`, `de`, or `pt-BR`"),
+            ("", "use a code such as `en`, `de`, or `pt-BR`"),
         ] {
             let message =
-                format!("`{language}` is no code of a language, so pages say their words in English");
+                format!("`{language}` is not a language code, so pages show their words in English");
             assert_eq!(found(language), (message, Some(help.to_string())));
         }
         for language in ["sv", "gsw", "zh-Hant-TW", "sr-Latn"] {
             assert_eq!(
                 found(language).0,
-                format!("there are no words for `{language}`, so pages say theirs in English")
+                format!("there are no words for `{language}`, so pages show them in English")
             );
         }
     }

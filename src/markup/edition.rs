@@ -155,7 +155,7 @@ impl Edition {
     pub(crate) fn undefined_variable(&self, span: Range<usize>, name: &str) -> Problem {
         let platform = self.platform.as_deref().unwrap_or_default();
         let message = format!("`{{{name}}}` has no value for the platform `{platform}`");
-        let help = format!("give it one in stepkin.toml: [variables] {name} = {{ {platform} = \"…\" }}");
+        let help = format!("add one in stepkin.toml: [variables] {name} = {{ {platform} = \"…\" }}");
         Problem::new(Code::UndefinedVariable, span, message).help(help)
     }
 }

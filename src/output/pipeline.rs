@@ -35,7 +35,7 @@ use crate::site::project::Project;
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "the options are independent")]
 pub struct Options {
     pub selection: Selection,
     /// Instead of the configured `base_url`.
@@ -246,22 +246,25 @@ fn map(
 ) -> std::result::Result<(Arc<LinkMap>, blake3::Hash), Unused> {
     let unused = |cause: String, cure: Option<&str>| Unused {
         cause,
-        cure: cure.unwrap_or("fetch it with `stepkin maps update`").to_string(),
+        cure: cure.unwrap_or("download it with `stepkin maps update`").to_string(),
     };
     let file = site.map.get_ref();
     let bytes = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES);
     let bytes = bytes.map_err(|error| match error.kind() {
         Some(io::ErrorKind::NotFound) => unused("does not exist".into(), None),
-        _ => unused(format!("cannot be read: {}", error.said_below(root)), None),
+        _ => unused(format!("can't be read: {}", error.said_below(root)), None),
     })?;
     if let (Some(today), Some(Age(most))) = (today, site.max_age) {
         let record = source::read_bytes_beside(root, &file.record(), MOST_OF_RECORD).unwrap_or_default();
         let fetched = link_map::fetched(&record).ok_or_else(|| {
-            unused(format!("has no `{}` that says when it was fetched", file.record()), None)
+            unused(format!("has no `{}` with the date of its download", file.record()), None)
         })?;
         let age = today.duration_since(fetched);
         if jiff::SignedDuration::try_from(most).is_ok_and(|most| age > most) {
-            return Err(unused(format!("was fetched on {fetched}, {} days ago", age.as_hours() / 24), None));
+            return Err(unused(
+                format!("was downloaded on {fetched}, {} days ago", age.as_hours() / 24),
+                None,
+            ));
         }
     }
     link_map::read_once(&bytes, &site.url, memo).map_err(|Unusable { cause, cure }| unused(cause, cure))

@@ -431,7 +431,7 @@ impl Accepted<'_> {
                     }
                     let about =
                         accepted.name.as_ref().map_or(String::new(), |name| format!(" about `{name}`"));
-                    let message = format!("no `{}`{about} is left to allow here", accepted.code);
+                    let message = format!("there is no `{}`{about} to allow here", accepted.code);
                     let help = "remove it from `drift`";
                     let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message)
                         .data("family", self.step.family.id.as_str())

@@ -49,16 +49,16 @@ pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     let platforms: IndexVec<VersionIx, &Platform> =
         step.versions.iter().map(|version| work.project.site.platform_of(version.place)).collect();
     if documents.len() < 2 {
-        return Err("only one platform tells it".into());
+        return Err("only one platform has it".into());
     }
     if let Some(shared) = documents.iter().find(|document| document.is_shared()) {
-        return Err(format!("`{}` tells it for several platforms already", shared.path));
+        return Err(format!("`{}` is already shared by several platforms", shared.path));
     }
     let path = shared_path(&documents, &platforms)?;
     if let Some(platform) = platforms.iter().find(|platform| is_last(work, step, platform)) {
         return Err(format!(
-            "it is the last page of its own that {} has, and a folder without pages is no platform; \
-             name the family's platforms with their roots in stepkin.toml first",
+            "{} has no other page of its own, so its folder would no longer count as a platform; declare the \
+             family's platforms with their `root` in stepkin.toml first",
             platform.name
         ));
     }
@@ -76,7 +76,7 @@ pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     let text = format!("---\n{front}---\n{}", body(&merged, &ids));
     for (document, platform) in documents.iter().zip(&platforms) {
         if !is_same_page(&text, document) {
-            return Err(format!("its telling for {} would not stay what it is", platform.name));
+            return Err(format!("the page for {} would change", platform.name));
         }
     }
     let replaced = documents.iter().map(|document| document.path.clone()).collect();
@@ -107,12 +107,12 @@ fn shared_path(
     let folder = parent(platforms[first]);
     if let Some(other) = platforms.iter().find(|platform| parent(platform) != folder) {
         let (one, other) = (&platforms[first].root, &other.root);
-        return Err(format!("the folders of its platforms do not stand side by side: `{one}` and `{other}`"));
+        return Err(format!("the folders of its platforms have different parents: `{one}` and `{other}`"));
     }
     if let Some(at) =
         documents.indices().find(|&at| !site_path::is_inside(documents[at].below(), &platforms[at].root))
     {
-        return Err(format!("{} has no folder of its own", platforms[at].name));
+        return Err(format!("{} has no separate folder", platforms[at].name));
     }
     let below = |at: VersionIx| {
         let path = documents[at].below();
@@ -173,7 +173,7 @@ fn front_matter(
     }
     let keys = |at: VersionIx| entries(at).into_iter().map(|(key, _)| key).collect::<BTreeSet<_>>();
     if let Some(key) = documents.indices().find_map(|at| keys(at).difference(&keys(first)).next().cloned()) {
-        return Err(format!("`{key}` stands in the front matter of some of its pages only"));
+        return Err(format!("only some of its pages have `{key}` in their front matter"));
     }
     if documents.len() < step.family.platforms.len() {
         let ids: Vec<&str> = step

@@ -373,7 +373,7 @@ impl Site {
 }
 
 fn unreadable_name(path: &SitePath) -> Diagnostic {
-    let message = "the file's name is not UTF-8, so no address can be made from it";
+    let message = "the file name is not UTF-8, so the page can't have a URL";
     let help = "rename the file".to_string();
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
 }
@@ -535,28 +535,26 @@ fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
     let pairs = folders.values().flat_map(|steps| steps.windows(2));
     // The name of the key depends on the kind of repository.
     let message = |order: f64| {
-        format!("two pages of this folder have the place {order}, so their names decide which comes first")
+        format!("two pages in this folder have the position {order}, so they are sorted by name")
     };
     pairs.filter_map(|pair| tie(pair[0], pair[1], message)).collect()
 }
 
 fn missing_order(step: &Document) -> Diagnostic {
-    let message = "this step has no `order`, so it comes last";
-    let help = "add `order:` with its place among the steps, for example `order: 3`".to_string();
+    let message = "the step has no `order`, so it comes last";
+    let help = "add `order` with the step's position, such as `order: 3`".to_string();
     Problem::new(Code::MissingOrder, step.top(), message).help(help).at(&step.path)
 }
 
 fn duplicate_order(before: &Document, after: &Document) -> Option<Diagnostic> {
-    tie(before, after, |order| {
-        format!("two steps have `order: {order}`, so their paths decide which comes first")
-    })
+    tie(before, after, |order| format!("two steps have `order: {order}`, so they are sorted by path"))
 }
 
 fn tie(before: &Document, after: &Document, message: impl Fn(f64) -> String) -> Option<Diagnostic> {
     let order = after.front.order.filter(|order| before.front.order == Some(*order))?;
     let span = after.front.order_span.clone()?;
     let message = message(order);
-    let help = format!("give one of them another number; `{order}.5` comes right after `{order}`");
+    let help = format!("change one of them; `{order}.5` comes right after `{order}`");
     let problem = Problem::new(Code::DuplicateOrder, span, message).help(help);
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))
 }
@@ -568,9 +566,8 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
         let name = step.front.step.as_deref()?;
         let before = *named.entry(name).or_insert(step);
         let span = step.front.step_span.clone().filter(|_| before.path != step.path)?;
-        let message =
-            format!("two pages of {} are the step `{name}`, so neither is certain to be", platform.name);
-        let help = "give one of them another `step`, or take the key out".to_string();
+        let message = format!("two {} pages have `step: {name}`", platform.name);
+        let help = "change one of them, or remove the key".to_string();
         let problem = Problem::new(Code::AmbiguousStep, span, message).help(help);
         Some(problem.related(&before.path, before.front.step_span.clone()?, "the other").at(&step.path))
     };
@@ -605,10 +602,11 @@ fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
     if high.floor() <= next {
         return None;
     }
-    let message = format!("no step has order {next}: `{}` has {low} and this one {high}", before.title);
-    let help = "renumber the steps, or look for a page that was lost".to_string();
+    let message =
+        format!("no step has `order: {next}`; `{}` has {low}, and this one has {high}", before.title);
+    let help = "renumber the steps, or restore a lost page".to_string();
     let problem = Problem::new(Code::OrderGap, after.front.order_span.clone()?, message).help(help);
-    Some(problem.related(&before.path, before.front.order_span.clone()?, "the step before").at(&after.path))
+    Some(problem.related(&before.path, before.front.order_span.clone()?, "the previous step").at(&after.path))
 }
 
 /// Reports pages without a title in the front matter or a heading at the start. Included files aren't pages for their
@@ -629,8 +627,8 @@ fn missing_titles<'a>(
     };
     let documents = site.documents.iter().filter(|_| convention.needs_titles);
     documents.filter(is_unnamed).map(|document| {
-        let message = format!("the page has no `title`; `{}` stands in", document.title);
-        let help = "add `title:` to its front matter".to_string();
+        let message = format!("the page has no `title`, so `{}` is used", document.title);
+        let help = "add `title` to its front matter".to_string();
         Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)
     })
 }
@@ -1089,16 +1087,18 @@ mod tests {
     fn why_there_is_no_family_is_said() {
         let pages = |one: &str, other: &str| format!("a/{one}/x.md | title: X\na/{other}/x.md | title: X");
         check_families("", &pages("andriod", "ios"), "", &["no-family"]);
-        let declare = "say where the platforms are in stepkin.toml: \
+        let declare = "declare the platforms in stepkin.toml: \
                        [[family]] layout = \"docs/{platform}/{section}/{step}\"";
         for (pages, expected) in [
             (
                 pages("andriod", "ios"),
-                "2 pages, no family: `a/andriod` is named after no platform; did you mean `android`?",
+                "2 pages, no family: `a/andriod` isn't named after a platform; did you mean `android`?",
             ),
             (
                 pages("ios", "guides"),
-                &*format!("2 pages, no family: `a/ios` for iOS has no other platform beside it; {declare}"),
+                &*format!(
+                    "2 pages, no family: there is no other platform next to `a/ios` for iOS; {declare}"
+                ),
             ),
             (
                 pages("one", "two"),
@@ -1107,7 +1107,7 @@ mod tests {
             (
                 "web/a.md | title: A\nweb/b.md | title: B\nios/c.md | title: C\nios/d.md | title: D"
                     .to_string(),
-                "4 pages, no family: the pages below `ios` and `web` have no names in common",
+                "4 pages, no family: the pages in `ios` and `web` have no names in common",
             ),
             (String::new(), "0 pages, no family"),
         ] {
@@ -1289,26 +1289,26 @@ mod tests {
         for (config, said) in [
             (
                 "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'skd/web'\n",
-                "stepkin.toml:5:8: there are no pages below `content/skd/web`\n  | root = 'skd/web'\n  = help: did you mean `sdk/web`?",
+                "stepkin.toml:5:8: `content/skd/web` contains no pages\n  | root = 'skd/web'\n  = help: did you mean `sdk/web`?",
             ),
             (
                 "[[family]]\nroot = 'skd'\ntutorial = false\n",
-                "stepkin.toml:2:8: there are no pages below `content/skd`\n  | root = 'skd'\n  = help: did you mean `sdk`?",
+                "stepkin.toml:2:8: `content/skd` contains no pages\n  | root = 'skd'\n  = help: did you mean `sdk`?",
             ),
             (
                 "[[family]]\nroot = 'elsewhere'\ntutorial = false\n",
-                "stepkin.toml:2:8: there are no pages below `content/elsewhere`\n  | root = 'elsewhere'\n  \
-                 = help: name a folder that has pages, or take the entry out",
+                "stepkin.toml:2:8: `content/elsewhere` contains no pages\n  | root = 'elsewhere'\n  \
+                 = help: use a folder with pages, or remove the entry",
             ),
             (
                 "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\n",
-                "stepkin.toml:4:6: platform `web` of the family `a` has no folder of its own\n  | id = 'web'\n  \
-                 = help: write `root`, its folder below `content`",
+                "stepkin.toml:4:6: platform `web` of the family `a` has no folder\n  | id = 'web'\n  \
+                 = help: add `root` with its folder in `content`",
             ),
             (
                 "[[family]]\nlayout = 'docs/{platform}/{step}'\n",
-                "stepkin.toml:2:10: no page is where the layout `docs/{platform}/{step}` says\n  | layout = 'docs/{platform}/{step}'\n  \
-                 = help: write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`",
+                "stepkin.toml:2:10: no page matches the layout `docs/{platform}/{step}`\n  | layout = 'docs/{platform}/{step}'\n  \
+                 = help: use folders in `content` or in the root, such as `docs/{platform}/{section}/{step}`",
             ),
             (
                 "[[family]]\nlayout = 'sdk/{platform}/{step}'\nsteps = ['b']\n",

@@ -310,7 +310,7 @@ fn doubts_by_row(
                     || of_row.problem.related.iter().any(|place| place.file == document.path);
                 if !is_named {
                     let problem = of_row.problem.as_ref().clone();
-                    let related = problem.related(&document.path, document.top(), "taken for it, too");
+                    let related = problem.related(&document.path, document.top(), "also matched with it");
                     of_row.problem = Arc::new(related);
                 }
             }
@@ -330,19 +330,18 @@ fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
         return None;
     }
     let message = format!(
-        "this is taken for the step `{}` of {}: {}",
+        "uncertain match with the step `{}` on {}: {}",
         one.title,
         first.name,
         match doubt.reason {
-            DoubtReason::SlugAlone => "the slug is the same, but neither title nor order nor headings agree",
-            DoubtReason::HeadingsAlone => "the headings agree, but neither slug nor title does",
-            DoubtReason::Rival => "another step agrees just as well",
+            DoubtReason::SlugAlone => "the slug is the same, but title, order, and headings differ",
+            DoubtReason::HeadingsAlone => "the headings match, but slug and title differ",
+            DoubtReason::Rival => "another step matches equally well",
         }
     );
     let step = one.address.last_segment().unwrap_or("start");
-    let help = format!(
-        "write `step: {step}` on both pages if they are the same step, and two different ones if not"
-    );
+    let help =
+        format!("add `step: {step}` to both pages if they are the same step, or different values if not");
     let problem =
         Problem::new(Code::AmbiguousStep, other.top(), message).help(help).target(other.address.as_str());
     let problem = problem.data("family", family.id.as_str()).data("step", step);

@@ -370,8 +370,8 @@ impl<'a> Layout<'a> {
         let path = self.source(&artifact).expect("files claim");
         let owner = self.source(other);
         let message = match owner {
-            Some(owner) if owner != path => format!("`{address}` is published from `{owner}` already"),
-            _ => format!("`{address}` is claimed twice by this file"),
+            Some(owner) if owner != path => format!("`{address}` is already published from `{owner}`"),
+            _ => format!("this file is published at `{address}` twice"),
         };
         let conflict = conflict(&address, path, message, owner);
         self.report.push(conflict);
@@ -390,7 +390,8 @@ impl<'a> Layout<'a> {
         let blocked: Vec<_> = files
             .filter_map(|(at, (address, file))| {
                 let (inner, other) = within(at, address)?;
-                let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
+                let message =
+                    format!("`{address}` can't be a file because `{inner}` needs a folder with this name");
                 // A generated file is removed without a finding.
                 let conflict =
                     self.source(file).map(|path| conflict(address, path, message, self.source(other)));
@@ -482,7 +483,7 @@ impl<'a> Layout<'a> {
 }
 
 fn conflict(address: &Address, path: &SitePath, message: String, owner: Option<&SitePath>) -> Diagnostic {
-    let help = "move or rename one of them, or give a page another `slug`".to_string();
+    let help = "move or rename one of them, or change the `slug` of a page".to_string();
     let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
     match owner {
         Some(owner) => problem.related(owner, 0..0, "the other source").at(path),

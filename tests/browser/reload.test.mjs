@@ -51,7 +51,7 @@ test("what is wrong is told on the page, which is said to be old", async () => {
   const corner = page.locator("#stepkin-corner .corner");
   await writeFile(join(visit.server.site, "stepkin.toml"), "titel = 'x'\n");
   await corner.waitFor();
-  assert.equal(await corner.innerText(), "The site cannot be read");
+  assert.equal(await corner.innerText(), "The site can't be read");
   assert.equal(await page.getByText("Paragraph 1.", { exact: true }).count(), 1);
   const notice = page.locator("#stepkin-outdated");
   await notice.getByText("This page is old").waitFor();
@@ -59,7 +59,7 @@ test("what is wrong is told on the page, which is said to be old", async () => {
   await notice.getByRole("link", { name: "All findings" }).click();
   await page.getByText("unknown key `titel`").waitFor();
   await rm(join(visit.server.site, "stepkin.toml"));
-  await page.getByText("Nothing to report.").waitFor();
+  await page.getByText("No problems found.").waitFor();
   await page.getByRole("link", { name: "Back to the page" }).click();
   await page.waitForURL("**/tour/web/start/");
   await corner.waitFor({ state: "hidden" });

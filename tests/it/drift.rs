@@ -118,15 +118,15 @@ fn unordered(pages: &[(&str, &str)]) -> SiteTest {
 fn a_report_begins_with_a_line_for_each_platform() {
     let site = SiteTest::fixture("layout-sections");
     let human = site.run(&["drift"]).exits(0).stdout;
-    assert!(human.starts_with("Web: lacks 1 of the 4 steps that others have\n\n"), "{human}");
+    assert!(human.starts_with("Web: lacks 1 of the 4 steps that other platforms have\n\n"), "{human}");
     let human = SiteTest::fixture("drift").run(&["drift"]).exits(0).stdout;
     let lines: Vec<&str> = human.lines().take_while(|line| !line.is_empty()).collect();
     assert_eq!(
         lines,
         [
             "iOS: 1 setting differs, 2 texts differ",
-            "Android: lacks 1 of the 3 steps that others have, has 1 that no other has, 2 settings differ, 1 note differs, \
-             1 section differs, 2 pictures or code samples differ",
+            "Android: lacks 1 of the 3 steps that other platforms have, has 1 that no other platform has, 2 settings differ, 1 note differs, \
+             1 section differs, 2 images or code samples differ",
         ],
         "{human}"
     );
@@ -523,10 +523,10 @@ fn an_acceptance_ends_after_its_day() {
 fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
     for (drift, message) in [
         ("{allow: [setting-valeu], reason: x}", "`setting-valeu` is not a `drift` rule"),
-        ("{allow: [setting-value]}", "`drift` gives no reason, and is not heeded"),
-        ("{allow: [setting-value], reason: x, until: soon}", "`until` is `soon`, and there is no such day"),
+        ("{allow: [setting-value]}", "`drift` is ignored because it has no reason"),
+        ("{allow: [setting-value], reason: x, until: soon}", "`until` is `soon`, which is not a date"),
         ("{alow: [setting-value], reason: x}", "`drift` has no key `alow`"),
-        ("yes", "`drift` is not `allow`, `reason` and perhaps `until`"),
+        ("yes", "`drift` needs `allow`, `reason`, and optionally `until`"),
     ] {
         let order = format!("order: 2\ndrift: {drift}\n");
         let site = SiteTest::fixture("drift").replace("content/tour/ios/verify.md", "order: 2\n", &order);

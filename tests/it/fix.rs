@@ -115,7 +115,7 @@ fn what_a_link_leads_to_outside_of_the_site_is_left() {
         .edit("stepkin.toml", format!("[source]\nfollow = ['{}']\n", outside.root().display()));
     std::os::unix::fs::symlink(outside.path("theirs.md"), site.path("content/b.md")).expect("a link");
     let run = site.run(&["fix"]).exits(0);
-    run.says("1 problem not fixed: cannot write `content/b.md`: a symbolic link leads out of the site there")
+    run.says("1 problem not fixed: cannot write `content/b.md`: a symbolic link points outside the site")
         .says("fixed 1 problem in 1 file");
     assert!(outside.text("theirs.md").contains("wonâ€™t"));
     assert!(site.text("content/a.md").contains("won’t"));

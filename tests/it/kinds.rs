@@ -32,7 +32,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "docusaurus",
         says: [
-            "read as a Docusaurus site: docs/, base path /lantern/; i18n/fr/ is a translation and not read",
+            "read as a Docusaurus site: docs/, base path /lantern/; skipped translation: i18n/fr/",
             "17 pages, 1 family: Lantern for iOS, Android, Flutter (5 steps)",
         ],
         addresses: "/ /docs/ /docs/android/ /docs/android/connect/ /docs/android/install/ /docs/android/lamps/dim/
@@ -61,7 +61,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "starlight",
         says: [
-            "read as a Starlight site: src/content/docs/, base path /sdk/; src/content/docs/fr/ is a translation and not read",
+            "read as a Starlight site: src/content/docs/, base path /sdk/; skipped translation: src/content/docs/fr/",
             "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
         ],
         addresses: "/ /android/ /android/connect/ /android/install/ /android/lamps/dim/ /android/lamps/pair/ /ios/
@@ -88,7 +88,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "hugo",
         says: [
-            "read as a Hugo site: content/en/, base path /sdk/; content/fr/ is a translation and not read",
+            "read as a Hugo site: content/en/, base path /sdk/; skipped translation: content/fr/",
             "22 pages, 1 family: Languages for Java, Python, Go (6 steps)",
         ],
         addresses: "/ /docs/ /docs/languages/ /docs/languages/go/ /docs/languages/go/connect/
@@ -152,7 +152,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "mkdocs",
         says: [
-            "read as a MkDocs site: docs/, base path /sdk/",
+            "read as an MkDocs site: docs/, base path /sdk/",
             "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
         ],
         addresses: "/ /android/ /android/connect/ /android/install/ /android/lamps/dim/ /android/lamps/pair/ /ios/
@@ -180,7 +180,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "vitepress",
         says: [
-            "read as a VitePress site: docs/, base path /lantern/; docs/fr/ is a translation and not read",
+            "read as a VitePress site: docs/, base path /lantern/; skipped translation: docs/fr/",
             "17 pages, 1 family: Guide for Web, React, Vue (5 steps)",
         ],
         addresses: "/ /guide/ /guide/react/ /guide/react/connect/ /guide/react/install/ /guide/react/lamps/dim/
@@ -518,8 +518,8 @@ fn the_configuration_says_what_is_not_recognised() {
 fn what_the_configuration_says_wrongly_is_named() {
     for (config, says) in [
         ("kind = \"docusorus\"", "docusorus"),
-        ("kind = \"hugo\"", "is not a Hugo site, as `kind` below `[source]` of stepkin.toml says"),
-        ("content = \"hand-book\"", "there is no folder `hand-book`"),
+        ("kind = \"hugo\"", "is not a Hugo site because its configuration or directory of pages is missing"),
+        ("content = \"hand-book\"", "`hand-book` doesn't exist in"),
         ("content = \"handbook\"\nstatic = [\"images\"]", "images"),
     ] {
         let site = moved().edit("stepkin.toml", format!("[source]\n{config}\n"));

@@ -280,7 +280,7 @@ fn a_place_that_is_no_file_of_the_site_is_refused() {
         ("map", "/etc/passwd", "write its path from there"),
         ("url", "/docs/", "write a whole URL"),
         ("from", "library.example.org/pages.json", "write a whole URL"),
-        ("max_age", "old", "write `30 days`"),
+        ("max_age", "old", "use `30 days`"),
     ] {
         let keys =
             [("url", "https://a.example/"), ("map", "a.json")].into_iter().filter(|(known, _)| *known != key);
@@ -360,7 +360,7 @@ fn what_is_no_map_is_not_written() {
     for part in [
         "cannot update `maps/a`",
         "`objects.inv` is cut off",
-        "sitemap.xml`: the host answers 404",
+        "sitemap.xml`: the host responds with 404",
         "1 map not updated",
         &format!("`maps/b` from {url}b/objects.inv"),
         &format!("`maps/c` from {url}c/the-map"),

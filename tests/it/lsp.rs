@@ -372,10 +372,10 @@ fn findings_are_mended_and_accepted_from_the_editor() {
     assert_eq!(
         titles,
         [
-            "write `’`; pages show it repaired",
-            "Accept `mojibake` here, because …",
-            "Accept `missing-page` here, because …",
-            "Mend what has one right answer"
+            "replace it with `’`; pages show it repaired",
+            "Suppress `mojibake` here with a reason",
+            "Suppress `missing-page` here with a reason",
+            "Apply this fix"
         ]
     );
     let fix_all = actions(&mut editor, json!(["source.fixAll"]));
@@ -386,7 +386,7 @@ fn findings_are_mended_and_accepted_from_the_editor() {
         (Some("’"), Some(6))
     );
     let accepted = &all[2]["edit"]["changes"][editor.uri("content/a.md")][0];
-    assert_eq!(accepted["newText"], "<!-- stepkin: allow missing-page: say why -->\n");
+    assert_eq!(accepted["newText"], "<!-- stepkin: allow missing-page: reason -->\n");
     assert_eq!(accepted["range"]["start"], json!({ "line": 4, "character": 0 }));
     editor.end();
 }
@@ -632,10 +632,10 @@ fn what_cannot_be_renamed_says_why() {
     let mut editor = Editor::open(THREE, json!({}));
     let page = "content/tour/web/plan.md";
     for (line, character, name, why) in [
-        (7, 2, "a", "put the cursor on a heading, on a link or picture, or in the front matter"),
+        (7, 2, "a", "move the cursor to a heading, a link, an image, or the front matter"),
         (5, 4, " ", "a title must be one line of text"),
         (1, 1, "use", "`content/tour/web/use.md` already exists; choose another name"),
-        (1, 1, "../../../../a", "`../../../../a` leads out of the site"),
+        (1, 1, "../../../../a", "`../../../../a` is outside the site"),
         (1, 1, "start", "this editor renames no files when asked; run `stepkin mv content/tour/"),
     ] {
         let mut params = editor.at(page, line, character);

@@ -154,7 +154,7 @@ fn a_section_that_cannot_be_titled_says_why() {
         ("content/tour/web/install.md#plug-in", " ", "a title must be one line of text"),
         ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title must be one line of text"),
         ("content/tour/web/install.md#plug-in", "<!-- a -->", "readers would see an empty title"),
-        ("content/raw.md#see-it", "A", "links in `content/raw.md` would change their meaning"),
+        ("content/raw.md#see-it", "A", "links in `content/raw.md` would have other targets"),
         ("content/none.md#a", "A", "the file or folder does not exist"),
         ("static/images/lamp.png#a", "A", "it is not a page of the site"),
     ] {

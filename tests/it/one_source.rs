@@ -31,7 +31,7 @@ fn a_value_for_a_mistyped_platform_is_refused() {
     let said = site.run(&["check"]).exits(2).stderr.clone();
     assert!(
         said.contains(
-            "stepkin.toml:2:1: the variable `package` has a value for `andriod`, which is no platform"
+            "stepkin.toml:2:1: the variable `package` has a value for `andriod`, which is not a platform"
         ),
         "{said}"
     );

@@ -232,7 +232,7 @@ fn a_redirect_to_nothing_is_found_where_it_is_written() {
     assert_eq!(errors.len(), 1, "{}", run.stdout);
     let finding = errors[0];
     assert!(
-        finding.contains("the redirect of `/older` leads to `/pgae-1`, which does not exist"),
+        finding.contains("the redirect from `/older` points to `/pgae-1`, which does not exist"),
         "{finding}"
     );
     assert!(finding.contains("did you mean `/page-1/`?") && finding.contains("\"line\":3"), "{finding}");
@@ -266,10 +266,10 @@ fn what_git_ignores_may_exist() {
         &[STARLIGHT, ignored, ("src/content/docs/cli/.gitignore", "*.mdx\n")],
         "[x](/docs/api/color/) [x](/docs/api/) [x](./cli/run.mdx) [x](/docs/apj/) ![x](/docs/a.gen.png) ![x](/docs/a.png)",
         &[
-            "2 links point to 2 files in `src/content/docs/api/` that git ignores",
-            "1 link points to 1 file in `src/content/docs/cli/` that git ignores",
+            "2 links point to 2 files in `src/content/docs/api/` that Git ignores",
+            "1 link points to 1 file in `src/content/docs/cli/` that Git ignores",
             "page `/docs/apj/` does not exist",
-            "1 link points to 1 file in `public/` that git ignores",
+            "1 link points to 1 file in `public/` that Git ignores",
             "image `/docs/a.png` does not exist",
         ],
     );
@@ -282,8 +282,8 @@ fn other_parts_of_a_host_are_not_judged() {
         &[STARLIGHT],
         "[x](/pricing) [x](/blog/a/) [x](/blog/b/) [x](/dosc/page-1/) [x](/docs/nothing/)",
         &[
-            "1 link points to 1 address in `/pricing/`, where no file of this repository is published",
-            "2 links point to 2 addresses in `/blog/`, where no file of this repository is published",
+            "1 link points to 1 address in `/pricing/`, where this repository publishes nothing",
+            "2 links point to 2 addresses in `/blog/`, where this repository publishes nothing",
             "page `/dosc/page-1/` does not exist",
             "page `/docs/nothing/` does not exist",
         ],
@@ -304,7 +304,7 @@ fn folders_that_pages_are_also_published_in_are_variants() {
         &[STARLIGHT],
         "[x](/docs/react/page-1/) [x](/docs/react/page-2/) [x](/docs/once/page-1/)",
         &[
-            "2 links point to 2 addresses in `/react/`, where no file of this repository is published",
+            "2 links point to 2 addresses in `/react/`, where this repository publishes nothing",
             "page `/docs/once/page-1/` does not exist",
         ],
     );
@@ -368,8 +368,8 @@ const CAUSES: &[Cause] = &[
             "1 link points to 1 address in `/docs/1.0/`, where another version is published, which isn't read",
             "1 link points to 1 address in `/docs/next/`, where another version is published, which isn't read",
             "1 link points to 1 address in `/docs/v1/`, where another version is published, which isn't read",
-            "1 link points to 1 address in `/docs/tags/`, where the generator publishes pages of its own",
-            "1 link points to 1 file in `/docs/`, found in this repository, but outside of what it publishes",
+            "1 link points to 1 address in `/docs/tags/`, where the generator publishes its own pages",
+            "1 link points to 1 file in `/docs/`, which this repository contains but doesn't publish",
             "page `/docs/none` does not exist",
         ],
     },
@@ -404,7 +404,7 @@ const CAUSES: &[Cause] = &[
         page: "src/content/docs/a.md",
         links: "[x](/fr/b/) [x](/fr/c/) [x](/fr/d/)",
         expected: &[
-            "1 link points to 1 file in `/fr/`, found in this repository, but outside of what it publishes",
+            "1 link points to 1 file in `/fr/`, which this repository contains but doesn't publish",
             "page `/fr/d/` does not exist",
         ],
     },
@@ -422,7 +422,7 @@ const CAUSES: &[Cause] = &[
         page: "content/a.md",
         links: "[x](/specs/one/#part) [x](/specs/two/) [x](/made/x/) ![x](/pics/a.svg) ![x](/pics/b.svg)",
         expected: &[
-            "1 link points to 1 address in `/made/`, where a folder is mounted that isn't here",
+            "1 link points to 1 address in `/made/`, where a missing folder is mounted",
             "page `/specs/two/` does not exist",
             "image `/pics/b.svg` does not exist",
         ],
@@ -436,7 +436,7 @@ const CAUSES: &[Cause] = &[
         page: "docs/a.md",
         links: "[x](sub/one.md) [x](/sub/two/) [x](sup.md)",
         expected: &[
-            "2 links point to 2 addresses in `/sub/`, a submodule that isn't here",
+            "2 links point to 2 addresses in `/sub/`, a missing submodule",
             "page `sup.md` does not exist",
         ],
     },
@@ -446,7 +446,7 @@ const CAUSES: &[Cause] = &[
         page: "src/a.md",
         links: "[x](../api/index.html) [x](b.html) [x](print.html)",
         expected: &[
-            "1 link points to 1 address in `/api/`, above the folder of this site",
+            "1 link points to 1 address in `/api/`, above this site's base path",
             "page `b.html` does not exist",
         ],
     },
@@ -468,9 +468,9 @@ const CAUSES: &[Cause] = &[
         page: "docs/a.md",
         links: "[x](b.rst) ![x](_static/a.svg) [x](x.py) [x](genindex.html) [x](c.rst)",
         expected: &[
-            "1 link points to `/b.rst`, found in this repository, but outside of what it publishes",
-            "1 link points to `/x.py`, found in this repository, but outside of what it publishes",
-            "1 link points to 1 file in `/_static/`, found in this repository, but outside of what it publishes",
+            "1 link points to `/b.rst`, which this repository contains but doesn't publish",
+            "1 link points to `/x.py`, which this repository contains but doesn't publish",
+            "1 link points to 1 file in `/_static/`, which this repository contains but doesn't publish",
             "file `c.rst` does not exist",
         ],
     },
@@ -480,7 +480,7 @@ const CAUSES: &[Cause] = &[
         page: "docs/a.md",
         links: "![x](~@pics/a.svg) ![x](/a.svg)",
         expected: &[
-            "1 link points to 1 file in `~@pics`, a name that nothing read here gives to a folder",
+            "1 link points to 1 file in `~@pics`, which is not a known path alias",
             "image `/a.svg` does not exist",
         ],
     },
@@ -498,7 +498,7 @@ const CAUSES: &[Cause] = &[
         page: "a.md",
         links: "[x](/help/b/) [x](/2024/01/02/news/) [x](/blog/news.html) [x](/about/) [x](/feed.xml) [x](/abuot/)",
         expected: &[
-            "1 link points to 1 address in `/help/`, where the generator publishes pages of its own",
+            "1 link points to 1 address in `/help/`, where the generator publishes its own pages",
             "page `/abuot/` does not exist",
         ],
     },
@@ -514,7 +514,7 @@ const CAUSES: &[Cause] = &[
         page: "docs/a.md",
         links: "[x](old.md) [x](blog/2024/01/02/news/) [x](older.md)",
         expected: &[
-            "1 link points to 1 address in `/blog/`, where the generator publishes pages of its own",
+            "1 link points to 1 address in `/blog/`, where the generator publishes its own pages",
             "page `older.md` does not exist",
         ],
     },
@@ -583,7 +583,7 @@ fn each_cause_opens_its_region_and_no_other() {
             .edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n");
         let again = site.run(&["check", "--format", "json"]).stdout.clone();
         let open: Vec<&str> = again.lines().filter(|it| it.contains("\"open-region\"")).collect();
-        let is_settled_elsewhere = |it: &&str| it.contains("a name that nothing");
+        let is_settled_elsewhere = |it: &&str| it.contains("not a known path alias");
         if !open.iter().all(is_settled_elsewhere) {
             wrong.push(format!("{}: not settled by {routes:?}: {open:#?}", cause.name));
         }

@@ -299,7 +299,7 @@ fn an_editor_that_saves_by_renaming_is_seen() {
 fn the_last_good_site_stays_up_while_findings_are_shown() {
     let server = Served::start(&["--watch"]);
     let (page, findings) = ("/tour/web/start/", "/_stepkin/findings");
-    server.shows(findings, "Nothing to report.");
+    server.shows(findings, "No problems found.");
 
     server.edit("stepkin.toml", "titel = '<b>'");
     server.shows(findings, "unknown key `titel`");
@@ -329,7 +329,7 @@ fn a_closing_line_that_is_written_at_last_is_seen() {
     server.edit(START, "---\ntitle: Start\norder: 1\n\nText.\n");
     server.shows("/_stepkin/findings", "unclosed-front-matter");
     server.edit(START, "---\ntitle: Start\norder: 1\n---\n\nText.\n");
-    server.shows("/_stepkin/findings", "Nothing to report.");
+    server.shows("/_stepkin/findings", "No problems found.");
     assert!(!server.get("/tour/web/start/").text().contains("<hr"));
 }
 
@@ -337,7 +337,7 @@ fn a_closing_line_that_is_written_at_last_is_seen() {
 fn a_closing_line_that_is_one_no_more_is_seen() {
     let server = Served::start(&["--watch"]);
     server.edit(START, "---\ntitle: Start\norder: 1\n---");
-    server.shows("/_stepkin/findings", "Nothing to report.");
+    server.shows("/_stepkin/findings", "No problems found.");
     server.edit(START, "---\ntitle: Start\norder: 1\n---extra");
     server.shows("/_stepkin/findings", "unclosed-front-matter");
     server.shows("/tour/web/start/", "---extra");
@@ -521,7 +521,7 @@ fn a_page_shows_its_findings_with_marks_and_what_can_be_done() {
     assert!(shown.contains("href=\"/_stepkin/findings?page=%2Ftour%2Fweb%2Fstart%2F\""), "{shown}");
     assert!(!shown.contains("Open in the editor"), "no editor is named");
     let shown = server.get(&other).text();
-    assert!(shown.contains("Nothing to report.") && !shown.contains("/nowhere/"), "{shown}");
+    assert!(shown.contains("No problems found.") && !shown.contains("/nowhere/"), "{shown}");
     // All of them, with links to their page and back.
     let all = server.get("/_stepkin/findings?page=%2Ftour%2Fios%2Fstart%2F").text();
     assert!(all.contains("<a href=\"/tour/ios/start/\">Back to the page</a>"), "{all}");

@@ -163,7 +163,7 @@ const ROWS: &[Row] = &[
         &[],
     ),
     Row(
-        "expressions of MDX in addresses",
+        "MDX expressions in addresses",
         &[
             DOCUSAURUS,
             ("docs/a.md", "# A\n\n[x](${BASE}/y) [y]({base}/w) <a href={`${base}/v`}>v</a> [z](/gone)\n"),

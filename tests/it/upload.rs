@@ -107,7 +107,7 @@ fn a_folder_holds_what_the_output_holds() {
         );
     };
     keep("long", "");
-    publish(&site, &["here"]).exits(2).says("write `7 days`");
+    publish(&site, &["here"]).exits(2).says("use `7 days`");
     keep("0 s", "max_deletes = 1\n");
     publish(&site, &["her"]).exits(2).says("did you mean `here`?");
     publish(&site, &["here", "--no-lock"]).exits(0);
@@ -830,7 +830,7 @@ fn a_busy_server_is_asked_again() {
         }
     }
     let refusing = Proxy::start(&server, Manner { refused: Some((1, 403)), ..Manner::default() });
-    publish(&site_for(1, &refusing.url()), &["test"]).exits(2).says("the store answers 403");
+    publish(&site_for(1, &refusing.url()), &["test"]).exits(2).says("the store responds with 403");
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn a_link_to_a_heading_that_its_readers_are_not_shown_is_found() {
     assert_eq!(of(&page("by-hand")), [] as [String; 0]);
     assert_eq!(
         of(&page("by-touch")),
-        ["11: `#by-touch` is on this page for Android only, and the link is also shown for iOS"]
+        ["11: `#by-touch` exists on this page only for Android, but the link is also shown for iOS"]
     );
 }
 

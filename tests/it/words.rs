@@ -252,7 +252,7 @@ fn a_form_that_a_language_has_and_a_word_lacks_is_reported() {
         "{ one = \"O\", other = \"X\" }",
         &[1, 2, 5],
         "O,X,X ",
-        &["the word `days` lacks forms that `pl` has for some numbers: `few`, `many`"],
+        &["the word `days` lacks plural forms of `pl`: `few`, `many`"],
     );
     check_forms("fr", "{ one = \"O\", other = \"X\" }", &[0, 1, 2], "O,O,X ", &[]);
 }

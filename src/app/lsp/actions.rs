@@ -44,7 +44,7 @@ pub(super) fn of(
     let fixable: Vec<&Diagnostic> = here.into_iter().filter(|finding| finding.is_fixable()).collect();
     if is_wanted(&FIX_ALL) && !fixable.is_empty() {
         let edits = fix::edits(text, fixable);
-        let action = action("Mend what has one right answer", FIX_ALL, uri, lines, &edits);
+        let action = action("Apply this fix", FIX_ALL, uri, lines, &edits);
         actions.push(action.into());
     }
     actions
@@ -61,7 +61,7 @@ fn mend(finding: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> Option<CodeAction
     if !finding.is_fixable() {
         return None;
     }
-    let title = problem.help.clone().unwrap_or_else(|| format!("Mend {}", problem.code.name()));
+    let title = problem.help.clone().unwrap_or_else(|| format!("Fix {}", problem.code.name()));
     let edits: Vec<&Edit> = problem.edits.iter().collect();
     let action = action(&title, CodeActionKind::QUICKFIX, uri, lines, &edits);
     Some(CodeAction { is_preferred: Some(true), ..action }.into())
@@ -86,9 +86,8 @@ fn accept(
     let start = text.len() - text[start..].trim_start_matches('\n').len();
     let indent: String = text[start..].chars().take_while(|letter| *letter == ' ').collect();
     let name = code.name();
-    let edit =
-        Edit { span: start..start, text: format!("{indent}<!-- stepkin: allow {name}: say why -->\n") };
-    let title = format!("Accept `{name}` here, because …");
+    let edit = Edit { span: start..start, text: format!("{indent}<!-- stepkin: allow {name}: reason -->\n") };
+    let title = format!("Suppress `{name}` here with a reason");
     Some(action(&title, CodeActionKind::QUICKFIX, uri, lines, &[&edit]).into())
 }
 

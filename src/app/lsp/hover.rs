@@ -64,7 +64,7 @@ fn setting(work: &Work, id: DocumentId, row: TableRow) -> Option<String> {
             there.map(|(id, row)| &work.pages[id].tables[row.table].rows[row.row]);
         let cells = row.map(|row| row.cells.iter().skip(1).map(|cell| cell.replace('|', "\\|")));
         let cells =
-            cells.map_or_else(|| "*not there*".to_string(), |cells| cells.collect::<Vec<_>>().join(" | "));
+            cells.map_or_else(|| "*missing*".to_string(), |cells| cells.collect::<Vec<_>>().join(" | "));
         writeln!(text, "| {platform} | {cells} |").expect("a String takes everything");
     }
     Some(text)
@@ -84,7 +84,7 @@ fn block(work: &Work, id: DocumentId, at: usize) -> Option<String> {
         let said = match differing {
             _ if same => "the same".to_string(),
             Some(&(_, other)) => there.blocks()[other].words.shown.replace('\n', " "),
-            None => "*nothing like it*".to_string(),
+            None => "*no similar text*".to_string(),
         };
         writeln!(text, "- {platform}: {said}").expect("a String takes everything");
     }

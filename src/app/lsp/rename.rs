@@ -63,11 +63,11 @@ enum Thing {
 ///
 /// Why nothing can be renamed, as a text for the author.
 pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<RenameTarget, String> {
-    let id = document_in(work, path).ok_or_else(|| format!("`{path}` is no page of the site"))?;
+    let id = document_in(work, path).ok_or_else(|| format!("`{path}` is not a page of the site"))?;
     let (document, page) = (work.project.site.document(id), &work.pages[id]);
     if let Some(reference) = reference_at(page, text, at) {
         let here = landing(work, id, reference)
-            .ok_or_else(|| format!("`{}` leads to nothing in this site", reference.target))?;
+            .ok_or_else(|| format!("`{}` doesn't exist on this site", reference.target))?;
         let artifact = work.project.plan.get(here.address);
         let span = reference.span.clone();
         let written = text.get(span.clone()).unwrap_or_default();
@@ -77,8 +77,7 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
         {
             let wanted = here.fragment.and_then(anchor).unwrap_or_default();
             let heading = work.pages[there].headings.position(|heading| heading.id == wanted);
-            let heading =
-                heading.ok_or_else(|| format!("`#{wanted}` is no heading of `{}`", here.address))?;
+            let heading = heading.ok_or_else(|| format!("`{}` has no heading `#{wanted}`", here.address))?;
             let section = PageSection { document: there, heading };
             return section_named(work, section, hash + 1..span.end).map(|(named, _)| named);
         }
@@ -86,9 +85,9 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
             Some(Artifact::Asset(file)) => file.clone(),
             Some(artifact) => match artifact.document() {
                 Some(there) => file_of(work, work.project.site.document(there))?,
-                None => return Err(format!("`{}` is made of other pages and has no file", here.address)),
+                None => return Err(format!("`{}` is generated and has no file", here.address)),
             },
-            None => return Err(format!("`{}` leads to nothing in this site", reference.target)),
+            None => return Err(format!("`{}` doesn't exist on this site", reference.target)),
         };
         return Ok(file_named(file, span.start..hash.unwrap_or(span.end)));
     }
@@ -103,7 +102,7 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
     if at < document.body || at <= first {
         return Ok(file_named(file_of(work, document)?, document.top()));
     }
-    Err("put the cursor on a heading, on a link or picture, or in the front matter".to_string())
+    Err("move the cursor to a heading, a link, an image, or the front matter".to_string())
 }
 
 /// Returns a section, and the range of its text.
@@ -135,7 +134,7 @@ fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
     let mut roots = site.families.iter().flat_map(|family| &family.platforms);
     if content.path == folder || roots.any(|platform| holds(&content.with(&platform.root))) {
         return Err(format!(
-            "`{path}` is the page of a folder that holds platforms; `stepkin mv` moves folders"
+            "`{path}` is the page of a folder with platforms; use `stepkin mv` to move the folder"
         ));
     }
     Ok(folder.into())
@@ -199,10 +198,10 @@ fn renamed(from: &SitePath, name: &str) -> Result<SitePath, String> {
     let (folder, old) = from.as_str().rsplit_once('/').unwrap_or(("", from.as_str()));
     let from_root = if name.starts_with('/') { name.to_string() } else { format!("{folder}/{name}") };
     if name.is_empty() || name.ends_with('/') {
-        return Err(format!("`{name}` is no name of a file"));
+        return Err(format!("`{name}` is not a valid file name"));
     }
     let mut path =
-        site_path::below_root(&from_root).ok_or_else(|| format!("`{name}` leads out of the site"))?;
+        site_path::below_root(&from_root).ok_or_else(|| format!("`{name}` is outside the site"))?;
     if let Some((_, ending)) = old.rsplit_once('.') {
         let ending = format!(".{ending}");
         if !path.ends_with(&ending) {
@@ -249,7 +248,7 @@ pub(super) fn for_editor(
 ) -> Result<WorkspaceEdit, String> {
     if let Some(it) = changes.renames.first().filter(|_| !abilities.renames) {
         return Err(format!(
-            "this editor renames no files when asked; run `stepkin mv {} {}`",
+            "this editor can't rename files for a language server; run `stepkin mv {} {}`",
             it.from, it.to
         ));
     }
@@ -373,8 +372,8 @@ mod tests {
             ("content/a/b.md", "/content/d/c.md", Ok("content/d/c.md")),
             ("content/a/b", "c/index.md", Ok("content/a/c")),
             ("static/x.png", "y.z", Ok("static/y.z.png")),
-            ("content/b.md", "../../c", Err("`../../c` leads out of the site")),
-            ("content/b.md", " ", Err("`` is no name of a file")),
+            ("content/b.md", "../../c", Err("`../../c` is outside the site")),
+            ("content/b.md", " ", Err("`` is not a valid file name")),
         ] {
             let found = renamed(&from.into(), name);
             assert_eq!(

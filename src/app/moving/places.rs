@@ -143,7 +143,7 @@ impl<'a> Correspondence<'a> {
                 format!("the link `{target}` in `{}` can't be updated; change it first", document.path)
             };
             if before.references.len() != after.references.len() {
-                return Err(format!("links in `{}` would change their meaning", document.path));
+                return Err(format!("links in `{}` would have other targets", document.path));
             }
             for (one, other) in before.references.iter().zip(&after.references) {
                 if !self.is_same(id, &one.target, &other.target) {

@@ -27,7 +27,7 @@ pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> R
     let root = |root: &str| site.repository.content.with(root);
     let own = root(&family.platforms[place.platform].root);
     let Some(below) = to.below(&own) else {
-        return Err(refused(from, &format!("with `--all-platforms`, the new path must be in `{own}`, too")));
+        return Err(refused(from, &format!("with `--all-platforms`, the new path must also be in `{own}`")));
     };
     let stem = stem(below);
     let siblings = work.project.families.siblings(site, place);

@@ -35,7 +35,7 @@ use crate::site::work::Work;
 
 pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     if !is_for_us(server, request) {
-        return text(StatusCode::FORBIDDEN, "this server answers only to its own name\n");
+        return text(StatusCode::FORBIDDEN, "this server accepts requests only for its own host names\n");
     }
     if request.method == Method::POST && server.watches {
         let base = server.live.borrow().work.project.site.config.base_path().to_string();
@@ -44,7 +44,7 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
         }
     }
     if !matches!(request.method, Method::GET | Method::HEAD) {
-        let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
+        let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are supported\n");
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         return response;
     }
@@ -82,14 +82,11 @@ async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> 
     let has_origin = request.headers.contains_key(header::ORIGIN);
     let is_json = request.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     if !may_mend(request) || !has_origin || !is_json {
-        return text(
-            StatusCode::FORBIDDEN,
-            "only pages of this server, on this machine, have files mended\n",
-        );
+        return text(StatusCode::FORBIDDEN, "only this server's pages on this machine can fix files\n");
     }
     let body = axum::body::to_bytes(body, mend::MOST).await.unwrap_or_default();
     let Ok(ids) = serde_json::from_slice::<Vec<String>>(&body) else {
-        return text(StatusCode::BAD_REQUEST, "the body is no list of findings\n");
+        return text(StatusCode::BAD_REQUEST, "the body is not a list of findings\n");
     };
     let live = checked(server).await;
     // Files are read and written.
@@ -100,7 +97,7 @@ async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> 
     match mended.await {
         Ok(Ok(count)) => text(StatusCode::OK, &format!("{count}\n")),
         Ok(Err((status, why))) => text(status, &why),
-        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the findings could not be mended\n"),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the findings could not be fixed\n"),
     }
 }
 
@@ -169,7 +166,7 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         Some(artifact) => {
             artifact_answer(server, live, request, StatusCode::NOT_FOUND, missing, artifact).await
         }
-        None => text(StatusCode::NOT_FOUND, "nothing stands at this address\n"),
+        None => text(StatusCode::NOT_FOUND, "nothing found at this URL\n"),
     }
 }
 

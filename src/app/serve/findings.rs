@@ -60,7 +60,7 @@ impl Shower<'_> {
             let (ids, count) = (mended.join(" "), mended.len());
             writing(writeln!(
                 html,
-                "<p><button type=\"button\" data-mends=\"{ids}\">Mend {count} of these</button></p>"
+                "<p><button type=\"button\" data-mends=\"{ids}\">Fix {count} of these</button></p>"
             ));
         }
         html.push_str("<ol>\n");
@@ -89,7 +89,7 @@ impl Shower<'_> {
         let mend = (self.may_mend && is_mended(diagnostic)).then(|| {
             let label = escaped(&problem.message);
             let id = id(diagnostic, self.sources);
-            format!("<button type=\"button\" data-mends=\"{id}\" aria-label=\"Mend: {label}\">Mend</button>")
+            format!("<button type=\"button\" data-mends=\"{id}\" aria-label=\"Fix: {label}\">Fix</button>")
         });
         let open = self.address(&diagnostic.file, problem.span.start).map(|(address, place)| {
             let (address, place) = (escaped(&address), escaped(&place));

@@ -30,9 +30,9 @@ impl FixRefusal {
     /// Returns the response for the page.
     pub(super) fn said(&self, sources: &Sources) -> (StatusCode, String) {
         match self {
-            Self::Gone => (StatusCode::CONFLICT, "The files have changed: load the page again.".to_string()),
+            Self::Gone => (StatusCode::CONFLICT, "The files have changed. Reload the page.".to_string()),
             Self::Changed(path) => {
-                (StatusCode::CONFLICT, format!("{path} has just been saved: wait until it is checked."))
+                (StatusCode::CONFLICT, format!("{path} was just saved. Wait until it is checked."))
             }
             Self::World(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.said_below(&sources.root)),
         }

@@ -52,7 +52,8 @@ pub(super) struct Viewer<'a> {
 /// Adds a notice with the reason to a page of which an earlier version is shown.
 pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, viewer: Viewer<'_>) -> String {
     let mut notice = String::from(
-        "<p><strong>This page is old:</strong> what was saved last cannot be shown, so this is the last good version.</p>\n",
+        "<p><strong>This page is outdated:</strong> the saved version can't be shown, so this is the last \
+         valid version.</p>\n",
     );
     match reason {
         StaleReason::Failure(failure) => notice.push_str(&failure_said(failure)),
@@ -63,7 +64,7 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, vie
         page,
         &element(
             "stepkin-outdated",
-            &Place::Notice { label: "An old page", severity: Severity::Error },
+            &Place::Notice { label: "Outdated page", severity: Severity::Error },
             &notice,
             live,
         ),
@@ -90,12 +91,13 @@ pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
     });
     let named: Vec<String> = shown.collect();
     let more = if lines.len() > MOST { format!(" and {} more", lines.len() - MOST) } else { String::new() };
-    let note = format!("<p>Not understood, and left out of this page: {}{more}</p>\n", named.join(", "));
+    let note =
+        format!("<p>Unsupported syntax that is left out of this page: {}{more}</p>\n", named.join(", "));
     at_top(
         page,
         &element(
             "stepkin-left-out",
-            &Place::Notice { label: "What is left out", severity: Severity::Warning },
+            &Place::Notice { label: "Unsupported syntax", severity: Severity::Warning },
             &note,
             live,
         ),
@@ -182,7 +184,7 @@ pub(super) fn state(live: &Live, path: &str) -> String {
     let all = live.report.count(Severity::Error) + live.report.count(Severity::Warning);
     let counted = |number: usize, noun: &str| (number > 0).then(|| counted(number, noun));
     let text = match (&live.failure, findings.is_empty()) {
-        (Some(_), _) => "The site cannot be read".to_string(),
+        (Some(_), _) => "The site can't be read".to_string(),
         (None, false) => {
             let infos = (errors + warnings == 0).then(|| format!("{} info", findings.len()));
             let counts = [counted(errors, "error"), counted(warnings, "warning"), infos];
@@ -205,14 +207,14 @@ pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
     let Here { reason, findings } = here(live, viewer.path);
     let mut html = String::from("<h2 id=\"title\">On this page</h2>\n");
     if reason.is_some() {
-        html.push_str("<p>The page is old: what was saved last cannot be shown.</p>\n");
+        html.push_str("<p>This page is outdated because the saved version can't be shown.</p>\n");
     }
     if let Some(StaleReason::Failure(failure)) = &reason {
         html.push_str(&failure_said(failure));
     }
     match (&reason, findings.is_empty()) {
         (Some(StaleReason::Failure(_)), true) => {}
-        (_, true) => html.push_str("<p>Nothing to report.</p>\n"),
+        (_, true) => html.push_str("<p>No problems found.</p>\n"),
         (_, false) => html.push_str(&shower(live, viewer).list(&findings)),
     }
     html.push_str(&to_all(&format!("All findings ({})", live.report.iter().len()), live, viewer));
@@ -224,14 +226,14 @@ pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
     let mut main = String::new();
     if let Some(failure) = &live.failure {
         main.push_str(&failure_said(failure));
-        main.push_str("<p>The last version that could be used stays up.</p>\n");
+        main.push_str("<p>The last valid version is shown.</p>\n");
     } else if live.report.blockers().next().is_some() {
         main.push_str(
-            "<p>Of files that keep the site from being published, the last good version is shown.</p>\n",
+            "<p>For files with problems that block the build, the last valid version is shown.</p>\n",
         );
     }
     if live.report.is_empty() && live.failure.is_none() {
-        main.push_str("<p>Nothing to report.</p>\n");
+        main.push_str("<p>No problems found.</p>\n");
     }
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for diagnostic in live.report.iter() {
@@ -266,7 +268,7 @@ pub(super) fn failure(
     diagnostic: &Diagnostic,
     viewer: Viewer<'_>,
 ) -> String {
-    frame("The page cannot be shown", &shower.list(&[diagnostic]), live, viewer)
+    frame("The page can't be shown", &shower.list(&[diagnostic]), live, viewer)
 }
 
 /// Returns how to show findings of the site as last read.

@@ -122,8 +122,8 @@ impl Eye {
     /// second.
     fn look_through(&mut self, root: &Path) {
         eprintln!(
-            "the system has no room for more watches, so changes are looked for every {} ms; \
-             `sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512` makes room",
+            "the system's limit for file watches is reached, so Stepkin checks for changes every {} ms; to raise \
+             it, run `sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512`",
             POLLING.as_millis()
         );
         self.watcher = None;

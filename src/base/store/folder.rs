@@ -29,7 +29,7 @@ const MAGIC: &[u8; 16] = b"stepkin cache\x00\x1a\n";
 pub(super) const SEAL: usize = 16;
 
 /// The tag that excludes cache folders from backups: <https://bford.info/cachedir/>.
-const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What stepkin can make again.\n";
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Cached results of Stepkin.\n";
 
 /// The folder of a store. It is created on the first write.
 #[derive(Clone, Debug)]

@@ -40,16 +40,16 @@ impl Editor {
             return Ok(Self { address: (*address).to_string() });
         }
         let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
-        let cure = format!("write one of `{}`, or an address like `{}`", names.join("`, `"), KNOWN[3].1);
+        let cure = format!("use one of `{}`, or a URL such as `{}`", names.join("`, `"), KNOWN[3].1);
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
             // A browser would run these in the page that contains the link.
             Some("javascript" | "data" | "vbscript") => {
-                Err(format!("`{text}` is a script and opens no editor\n{cure}"))
+                Err(format!("`{text}` is a script and can't open an editor\n{cure}"))
             }
             Some(_) if text.contains("{path}") => Ok(Self { address: text.to_string() }),
             Some(_) => Err(format!("`{text}` has no `{{path}}`\n{cure}")),
-            None => Err(format!("`{text}` is no editor that is known\n{cure}")),
+            None => Err(format!("unknown editor `{text}`\n{cure}")),
         }
     }
 
@@ -93,9 +93,9 @@ mod tests {
     #[test]
     fn what_opens_nothing_is_refused() {
         for (text, cause) in [
-            ("vim", "`vim` is no editor that is known"),
+            ("vim", "unknown editor `vim`"),
             ("my://go", "`my://go` has no `{path}`"),
-            ("JavaScript://%0aalert({path})", "is a script and opens no editor"),
+            ("JavaScript://%0aalert({path})", "is a script and can't open an editor"),
         ] {
             let said = Editor::parse(text).expect_err(text);
             assert!(said.contains(cause) && said.lines().count() == 2, "{said}");

@@ -38,14 +38,15 @@ impl Layout {
     /// The message, with the help on a second line.
     fn parse(text: &str) -> Result<Self, String> {
         const FORM: &str =
-            "write `docs/{platform}/{section}/{step}`, `docs/{step}/{platform}` or `docs/{platform}`";
+            "use `docs/{platform}/{section}/{step}`, `docs/{step}/{platform}`, or `docs/{platform}`";
         let names = text.split('/').filter(|name| !name.is_empty());
         let part = |name: &str| match name {
             "{platform}" => Ok(Part::Platform),
             "{section}" => Ok(Part::Section),
             "{step}" => Ok(Part::Step),
             name if name.contains(['{', '}']) => Err(format!(
-                "`{name}` is no part of a layout\nthe parts are names of folders, `{{platform}}`, `{{section}}` and `{{step}}`"
+                "`{name}` is not a valid part of a layout\nuse folder names, `{{platform}}`, `{{section}}`, and \
+                 `{{step}}`"
             )),
             name => Ok(Part::Fixed(name.to_string())),
         };
@@ -53,7 +54,7 @@ impl Layout {
         let count = |wanted: &Part| parts.iter().filter(|part| *part == wanted).count();
         match (count(&Part::Platform), count(&Part::Section), count(&Part::Step)) {
             (0, ..) => Err(format!("the layout has no `{{platform}}`\n{FORM}")),
-            (1, 1, 0) => Err(format!("the layout has a `{{section}}` and no `{{step}}`\n{FORM}")),
+            (1, 1, 0) => Err(format!("the layout has a `{{section}}` but no `{{step}}`\n{FORM}")),
             (1, 0 | 1, 0 | 1)
                 if parts.last().is_some_and(|last| !matches!(last, Part::Fixed(_) | Part::Section)) =>
             {
@@ -62,7 +63,7 @@ impl Layout {
             (1, 0 | 1, 0 | 1) => {
                 Err(format!("the layout does not end with `{{platform}}` or `{{step}}`\n{FORM}"))
             }
-            _ => Err(format!("a part is in the layout twice\n{FORM}")),
+            _ => Err(format!("a part is repeated in the layout\n{FORM}")),
         }
     }
 
@@ -136,7 +137,7 @@ impl JsonSchema for Layout {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": "string",
-            "description": "Where a family's pages are, such as `docs/{platform}/{section}/{step}`.",
+            "description": "Pattern of the paths of a family's pages, such as `docs/{platform}/{section}/{step}`.",
             "pattern": r"\{platform\}",
         })
     }
@@ -187,10 +188,10 @@ mod tests {
     fn what_is_no_layout_is_said_with_the_cure() {
         for (layout, message) in [
             ("docs/{step}", "the layout has no `{platform}`"),
-            ("docs/{plattform}/{step}", "`{plattform}` is no part of a layout"),
-            ("docs/{platform}/{section}", "the layout has a `{section}` and no `{step}`"),
+            ("docs/{plattform}/{step}", "`{plattform}` is not a valid part of a layout"),
+            ("docs/{platform}/{section}", "the layout has a `{section}` but no `{step}`"),
             ("docs/{platform}/pages", "the layout does not end with `{platform}` or `{step}`"),
-            ("docs/{platform}/{platform}", "a part is in the layout twice"),
+            ("docs/{platform}/{platform}", "a part is repeated in the layout"),
             ("", "the layout has no `{platform}`"),
         ] {
             let error = Layout::parse(layout).expect_err(layout);

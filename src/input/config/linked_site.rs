@@ -62,7 +62,7 @@ impl TryFrom<String> for FileUrl {
         match SiteUrl::parse(place) {
             Some(_) => Ok(Self(url)),
             None => Err(format!(
-                "`{url}` is no URL of a file\nwrite a whole URL, such as `https://docs.example.com/pages.json`"
+                "`{url}` is not the URL of a file\nuse an absolute URL, such as `https://docs.example.com/pages.json`"
             )),
         }
     }
@@ -75,7 +75,7 @@ impl TryFrom<String> for MapFile {
         let is_name = |name: &str| !matches!(name, "" | "." | "..");
         if !path.split('/').all(is_name) || path.contains('\\') {
             return Err(format!(
-                "`{path}` is no file below the root\nwrite its path from there, such as `maps/sdk.json`"
+                "`{path}` is not a file in the site\nuse a path relative to the site root, such as `maps/sdk.json`"
             ));
         }
         Ok(Self(path))
@@ -86,7 +86,9 @@ impl TryFrom<String> for Age {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        duration(&text).map(Self).ok_or_else(|| format!("`{text}` is no age\nwrite `30 days` or `2 weeks`"))
+        duration(&text)
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is not a valid age\nuse a value such as `30 days` or `2 weeks`"))
     }
 }
 

@@ -62,7 +62,7 @@ impl TryFrom<String> for Keep {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         duration(&text).map(Self).ok_or_else(|| {
-            format!("`{text}` is no time to keep files for\nwrite `7 days`, `12 hours` or `0 s`")
+            format!("`{text}` is not a valid duration\nuse a value such as `7 days`, `12 hours`, or `0 s`")
         })
     }
 }

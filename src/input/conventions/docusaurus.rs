@@ -21,7 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Mdx, Syntax::Directives],
     left_out: LeftOut {
         keys: &["unlisted", "displayed_sidebar", "tags"],
-        cure: "write `unlisted: true` into its front matter",
+        cure: "add `unlisted: true` to its front matter",
     },
     // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     adds_base: true,

@@ -10,14 +10,14 @@ use super::{
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
-    name: "a MkDocs site",
+    name: "an MkDocs site",
     endings: &["md", "markdown"],
     indices: &["index", "readme"],
     keys: &[("weight", Meaning::Order)],
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     anchors: AnchorRule::Python,
     needs_titles: false,
-    left_out: LeftOut { keys: &["tags"], cure: "name it in `not_in_nav` of `{list}`" },
+    left_out: LeftOut { keys: &["tags"], cure: "add it to `not_in_nav` in `{list}`" },
     read,
     ..USUAL
 };

@@ -411,7 +411,7 @@ mod tests {
         );
         check(
             &[("mkdocs.yml", "site_name: T\nnav:\n  - A: a.md\n"), ("docs/a.md", "")],
-            "read as a MkDocs site: docs/",
+            "read as an MkDocs site: docs/",
             "docs/web/README.md /web/
              docs/web/install.md /web/install/",
         );

@@ -203,7 +203,7 @@ impl Repository {
         }
         let openings: Vec<&str> = self.openings.iter().map(|it| it.folder.as_str()).collect();
         if !openings.is_empty() {
-            reasons.push(format!("published by others: {}", openings.join(", ")));
+            reasons.push(format!("published by other programs: {}", openings.join(", ")));
         }
         reasons
     }

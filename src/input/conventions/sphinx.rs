@@ -9,7 +9,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Myst],
     anchors: AnchorRule::Docutils,
     needs_titles: false,
-    left_out: LeftOut { keys: &["orphan"], cure: "write `orphan: true` into its front matter" },
+    left_out: LeftOut { keys: &["orphan"], cure: "add `orphan: true` to its front matter" },
     read,
     ..USUAL
 };

@@ -12,10 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     falls_back: true,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
-    left_out: LeftOut {
-        keys: &["sidebar.hidden", "tags"],
-        cure: "write `draft: true` into its front matter",
-    },
+    left_out: LeftOut { keys: &["sidebar.hidden", "tags"], cure: "add `draft: true` to its front matter" },
     read,
     ..USUAL
 };

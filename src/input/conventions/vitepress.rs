@@ -8,7 +8,7 @@ pub(super) const CONVENTION: Convention = Convention {
     name: "a VitePress site",
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
-    left_out: LeftOut { keys: &["sidebar", "layout"], cure: "name it in `srcExclude` of `{list}`" },
+    left_out: LeftOut { keys: &["sidebar", "layout"], cure: "add it to `srcExclude` in `{list}`" },
     // Its Markdown plugin for links adds it: vitepress/src/node/markdown/plugins/link.ts.
     adds_base: true,
     read,

@@ -91,11 +91,13 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     let mut line = || parts.next().ok_or_else(Unusable::cut);
     let version = line()?.trim_ascii_end();
     if version.strip_prefix(BEGINNING) != Some(VERSION) {
-        return Err(Unusable::new("is an inventory of another version than 2"));
+        return Err(Unusable::new(
+            "is an inventory with an unsupported version; only version 2 is supported",
+        ));
     }
     let (_project, _version) = (line()?, line()?);
     if !line()?.windows(4).any(|part| part == b"zlib") {
-        return Err(Unusable::new("is an inventory that is packed by something else than zlib"));
+        return Err(Unusable::new("is an inventory with an unsupported compression; only zlib is supported"));
     }
     let mut lines = Vec::new();
     let read = ZlibDecoder::new(line()?).take(MOST_BYTES + 1).read_to_end(&mut lines);

@@ -85,18 +85,20 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     let unusable = |error: serde_json::Error| match error.classify() {
         serde_json::error::Category::Eof => Unusable::cut(),
         _ if error.to_string().starts_with(TOO_MANY) => Unusable::too_large(),
-        _ => Unusable::cured(format!("is no `{NAME}`: {error}"), "take the `pages.json` of that site"),
+        _ => {
+            Unusable::cured(format!("is not a valid `{NAME}`: {error}"), "use the `pages.json` of that site")
+        }
     };
     let Head { version } = serde_json::from_slice(bytes).map_err(unusable)?;
     match version {
         Some(VERSION) => {}
         Some(version) => {
-            return Err(Unusable::new(format!("is a `{NAME}` of version {version}, and not {VERSION}")));
+            return Err(Unusable::new(format!("is a `{NAME}` with version {version} instead of {VERSION}")));
         }
         None => {
             return Err(Unusable::cured(
-                format!("is no `{NAME}`: it has no `version`"),
-                "take the `pages.json` of that site",
+                format!("is not a valid `{NAME}`: it has no `version`"),
+                "use the `pages.json` of that site",
             ));
         }
     }

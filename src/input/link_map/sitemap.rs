@@ -19,14 +19,14 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
                 b"urlset" => is_sitemap = true,
                 b"sitemapindex" => {
                     return Err(Unusable::cured(
-                        "is a list of sitemaps, and names no page itself",
-                        "take one of the sitemaps that it names, or another map of that site",
+                        "is a sitemap index, which contains no pages",
+                        "use one of the sitemaps in it, or another map of that site",
                     ));
                 }
                 _ => {
                     return Err(Unusable::cured(
-                        "is XML or HTML, and no sitemap",
-                        "take the map of that site: `pages.json`, `objects.inv` or `sitemap.xml`",
+                        "is XML or HTML, but not a sitemap",
+                        "use the map of that site: `pages.json`, `objects.inv`, or `sitemap.xml`",
                     ));
                 }
             },

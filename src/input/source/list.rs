@@ -101,14 +101,14 @@ pub fn list(root: &Path) -> Result<Listing> {
 fn has_config(root: &Path) -> Result<bool> {
     let disk = root.join(CONFIG);
     match std::fs::metadata(&disk) {
-        Ok(metadata) if metadata.is_dir() => {
-            Err(Error::usage(format!("`{CONFIG}` is a folder, and the configuration is a file: rename the folder")))
-        }
+        Ok(metadata) if metadata.is_dir() => Err(Error::usage(format!(
+            "`{CONFIG}` is a directory, but the configuration is a file; rename the directory"
+        ))),
         Ok(_) => Ok(true),
         Err(error) if disk.symlink_metadata().is_ok() => Err(Error::io("read", &disk)(error)),
         Err(_) => misnamed_config(root).map_or(Ok(false), |name| {
             Err(Error::usage(format!(
-                "`{name}` is not read: the configuration is TOML, and its file is called `{CONFIG}`, in small letters"
+                "`{name}` is ignored because the configuration file must be named `{CONFIG}`; rename it"
             )))
         }),
     }

@@ -162,7 +162,7 @@ impl Sources {
     pub fn read_all_again(&mut self) -> Result<()> {
         let content = &self.repository.content.path;
         if !content.is_empty() && !self.root.join(content).is_dir() {
-            return Err(Error::usage(format!("cannot find the folder of the pages, `{content}`")));
+            return Err(Error::usage(format!("cannot find the directory of the pages, `{content}`")));
         }
         *self = read(&self.root)?;
         Ok(())

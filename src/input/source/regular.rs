@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// If it doesn't exist or isn't a regular file. Such a file isn't opened, because opening a pipe waits for a writer.
 pub(super) fn open(path: &Path) -> Result<File> {
-    if path.metadata()?.is_file() { File::open(path) } else { Err(Error::other("it is no regular file")) }
+    if path.metadata()?.is_file() { File::open(path) } else { Err(Error::other("it is not a regular file")) }
 }
 
 /// Reads a complete file after opening it with [`open`].

@@ -97,7 +97,7 @@ impl TextReader {
         let file = self.root.join(path.as_str());
         let failure = match fs::read_to_string(&file) {
             Ok(text) if blake3::hash(text.as_bytes()) == *hash => return text,
-            Ok(_) => io::Error::other("it was changed while this ran; run it again"),
+            Ok(_) => io::Error::other("it changed in the meantime; run the command again"),
             Err(error) => error,
         };
         _ = self.failure.set((file, failure));
@@ -133,7 +133,7 @@ mod tests {
         fs::write(&file, "Porridge").unwrap();
         assert_eq!(text.text(), " ".repeat(6));
         let said = reader.check().unwrap_err().to_string();
-        assert!(said.contains("page.md") && said.contains("it was changed while this ran"), "{said}");
+        assert!(said.contains("page.md") && said.contains("it changed in the meantime"), "{said}");
         fs::remove_file(&file).unwrap();
         let reader = TextReader::new(root.path());
         assert_eq!(Text::seen("page.md".into(), text.hash, 6, &reader).text(), " ".repeat(6));

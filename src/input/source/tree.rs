@@ -42,7 +42,7 @@ pub fn recognise(root: &Path) -> Result<Repository> {
     if let Some(lost) = overrides.statics.iter().flatten().find(|path| !tree.is_folder(path)) {
         let root = root.display();
         return Err(Error::usage(format!(
-            "there is no folder `{lost}` in `{root}`, which `static` below `[source]` of {CONFIG} names"
+            "`{lost}` doesn't exist in `{root}`; correct `static` under `[source]` in {CONFIG}"
         )));
     }
     repository.own_files = tree.read.into_inner().into_iter().collect();
@@ -86,26 +86,25 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
     let root = root.display();
     Error::usage(match (error, &overrides.content) {
         (Unrecognised::NoPages, Some(content)) => {
-            format!(
-                "there is no folder `{content}` in `{root}`, which `content` below `[source]` of {CONFIG} names"
-            )
+            format!("`{content}` doesn't exist in `{root}`; correct `content` under `[source]` in {CONFIG}")
         }
         (Unrecognised::NoPages, None) => format!(
-            "cannot find pages in `{root}`: run stepkin in a site's folder, or name one with --root; \
-             for a folder of pages of another name write `[source]` and `content = \"…\"` into {CONFIG}"
+            "cannot find pages in `{root}`: run Stepkin in a site's directory, or pass one with --root; if the \
+             directory of the pages has another name, set `content` under `[source]` in {CONFIG}"
         ),
         (Unrecognised::Several(sites), _) => {
             let names: Vec<String> =
                 sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
             let first = sites.first().map_or("", |(folder, _)| folder.as_str());
             format!(
-                "`{root}` contains {} sites: {}; choose one with -C, for example `stepkin -C {first} check`",
+                "`{root}` contains {} sites: {}; choose one with -C, such as `stepkin -C {first} check`",
                 sites.len(),
                 names.join(", ")
             )
         }
         (Unrecognised::NotOfKind(kind), _) => format!(
-            "`{root}` is not {}, as `kind` below `[source]` of {CONFIG} says: its configuration or its folder of pages is missing",
+            "`{root}` is not {} because its configuration or directory of pages is missing; correct `kind` under \
+             `[source]` in {CONFIG}",
             kind.convention().name
         ),
     })

@@ -161,9 +161,8 @@ pub(super) fn is_closed(block: &str) -> bool {
 pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Problem {
     let mark = opening.chars().next().unwrap_or_default();
     let marks: String = opening.chars().take_while(|other| *other == mark).collect();
-    let message =
-        format!("the code that {marks} opens here is never closed, so all that follows{within} is code");
-    let help = format!("write a line of {marks} where the code ends");
+    let message = format!("the code block is never closed, so everything after {marks}{within} is code");
+    let help = format!("add a line with {marks} after the code");
     Problem::new(Code::UnclosedFence, span, message).help(help)
 }
 
@@ -188,8 +187,8 @@ pub(super) fn marks_in(text: &str, start: usize) -> Vec<Range<usize>> {
 
 /// Returns the finding for a fence that is shown as text.
 pub(super) fn in_html(span: Range<usize>) -> Problem {
-    let message = "this fence is in raw HTML, so readers see its marks and its code as text";
-    let help = "leave a blank line before it, after the tag".to_string();
+    let message = "the code block is in raw HTML, so readers see it as text";
+    let help = "add a blank line before it, after the tag".to_string();
     Problem::new(Code::FenceInHtml, span, message).help(help)
 }
 
@@ -209,8 +208,8 @@ pub(super) fn missing_line(
         None => opening,
     };
     let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
-    let message = format!("`{written}` marks no line of this block, which has {lines}");
-    let help = "count from 1 within the block: `{2,4-5}`".to_string();
+    let message = format!("`{written}` is outside this block, which has {lines}");
+    let help = "use line numbers of the block, counted from 1: `{2,4-5}`".to_string();
     Problem::new(Code::MissingHighlightedLine, map.range(place), message).help(help)
 }
 

@@ -202,9 +202,9 @@ impl Fragment<'_> {
         }
         let signs_end = at + signs;
         let marks = "#".repeat(signs);
-        let what = if blank > 0 { "a no-break space" } else { "no blank" };
-        let message = format!("{what} follows `{marks}`, so readers see the signs and no heading");
-        let help = format!("write `{marks} {}`", clipped(title.trim()));
+        let what = if blank > 0 { "a no-break space" } else { "no space" };
+        let message = format!("{what} follows `{marks}`, so readers see the characters instead of a heading");
+        let help = format!("use `{marks} {}`", clipped(title.trim()));
         let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);
         Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
     }
@@ -251,18 +251,15 @@ impl Fragment<'_> {
         match kind {
             Some(kind) if !leaf.opens_quote => {
                 let word = kind.class().to_uppercase();
-                let message = format!("`[!{word}]` is outside of a quote, so readers see it as text");
-                problem(
-                    message,
-                    format!("begin this line and the lines of the note with `> `: `> [!{word}]`"),
-                )
+                let message = format!("`[!{word}]` is outside a quote, so readers see it as text");
+                problem(message, format!("begin this line and the note's lines with `> `: `> [!{word}]`"))
             }
             None if !leaf.opens_quote => None,
             Some(kind) => {
                 let word = kind.class().to_uppercase();
                 let message =
-                    format!("`[!{word}]` is not alone on its line, so readers see a quote and no note");
-                let help = "write what follows it on the next line".to_string();
+                    format!("`[!{word}]` is not alone on its line, so readers see a quote instead of a note");
+                let help = "move the text after it to the next line".to_string();
                 let problem = problem(message, help)?;
                 // The first of several lines may be a title.
                 let after = &self.blocks.text[end..];
@@ -275,12 +272,12 @@ impl Fragment<'_> {
             }
             None => {
                 let meant = NoteKind::named(word).or_else(|| NoteKind::similar(word));
-                let message = format!("there is no alert `[!{word}]`, so readers see a quote and no note");
+                let message = format!("unknown alert `[!{word}]`, so readers see a quote instead of a note");
                 let Some(meant) = meant.map(|kind| kind.class().to_uppercase()) else {
-                    let help = "write `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` or `[!CAUTION]`";
+                    let help = "use `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]`, or `[!CAUTION]`";
                     return problem(message, help.into());
                 };
-                let problem = problem(message, format!("write `[!{meant}]`"))?;
+                let problem = problem(message, format!("use `[!{meant}]`"))?;
                 let place = self.place(start + 2..start + 2 + length);
                 Some(if source.is_empty() { problem.edit(place, meant) } else { problem })
             }
@@ -368,9 +365,9 @@ impl Fragment<'_> {
             return None;
         }
         let image = self.link_start(bracket) < bracket;
-        let what = if image { "image" } else { "link" };
+        let what = if image { "an image" } else { "a link" };
         let message =
-            format!("the target `{target}` ends at its first blank, so readers see text and no {what}");
+            format!("the target `{target}` contains a space, so readers see text instead of {what}");
         let problem = |help: String| {
             let problem = Problem::new(Code::LinkAsText, self.place(span.clone()), message.clone());
             Some(problem.help(help).target(target))
@@ -378,18 +375,18 @@ impl Fragment<'_> {
         if let Some(title) = target.strip_prefix('#') {
             let slug = slug_of(title);
             if !is_anchor(&slug) {
-                return problem("write the id of the heading, which has no blanks".into());
+                return problem("use the ID of the heading, which has no spaces".into());
             }
             let written = format!("#{slug}");
-            return Some(problem(format!("write `{written}`"))?.edit(self.place(span.clone()), written));
+            return Some(problem(format!("use `{written}`"))?.edit(self.place(span.clone()), written));
         }
         let escaped = target.replace(' ', "%20");
         match kind_of_target(target)? {
             Target::Whole => {
-                Some(problem(format!("write `{escaped}`"))?.edit(self.place(span.clone()), escaped))
+                Some(problem(format!("use `{escaped}`"))?.edit(self.place(span.clone()), escaped))
             }
             Target::Unsure => {
-                problem("write each blank as `%20`, and a title in quotes: `(/page/ \"Title\")`".into())
+                problem("replace each space with `%20`, and quote a title: `(/page/ \"Title\")`".into())
             }
         }
     }
@@ -405,9 +402,9 @@ impl Fragment<'_> {
         if !is_address || !is_text && !is_image || target.contains(char::is_whitespace) {
             return None;
         }
-        let what = if is_image { "image" } else { "link" };
-        let message = format!("a blank stands before `(`, so readers see text and no {what}");
-        let help = format!("write `]({})`", clipped(target));
+        let what = if is_image { "an image" } else { "a link" };
+        let message = format!("there is a space before `(`, so readers see text instead of {what}");
+        let help = format!("use `]({})`", clipped(target));
         let place = self.place(self.link_start(bracket)..inside.end + 1);
         let mut problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
         // The text in parentheses may be another kind of path.
@@ -426,8 +423,8 @@ impl Fragment<'_> {
         if !is_number || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
             return None;
         }
-        let message = format!("there is no footnote `{label}`, so readers see `{written}`");
-        let help = format!("write its text on a line of its own: `[^{label}]: …`");
+        let message = format!("the footnote `{label}` doesn't exist, so readers see `{written}`");
+        let help = format!("add its text on a separate line: `[^{label}]: …`");
         Some(Problem::new(Code::UndefinedReference, self.place(open..end), message).help(help))
     }
 
@@ -463,10 +460,10 @@ impl Fragment<'_> {
         {
             return None;
         }
-        let message = "the brackets of the link are reversed, so readers see text and no link";
+        let message = "the brackets of the link are reversed, so readers see text instead of a link";
         let scheme = if target.starts_with("www.") { "https://" } else { "" };
         let target = format!("{scheme}{target}");
-        let help = format!("write `[{}]({})`", clipped(text), clipped(&target));
+        let help = format!("use `[{}]({})`", clipped(text), clipped(&target));
         let problem =
             Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
         let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
@@ -492,9 +489,9 @@ impl Fragment<'_> {
             if !is_link || !self.is_apart(&range) {
                 return None;
             }
-            let message = format!("nothing defines `{label}`, so readers see `{}` as text", clipped(written));
+            let message = format!("`{label}` is not defined, so readers see `{}` as text", clipped(written));
             let help = format!(
-                "write the address: `{sign}[{}](…)`, or define it on a line of its own: `[{label}]: …`",
+                "add the target: `{sign}[{}](…)`, or define it on a separate line: `[{label}]: …`",
                 clipped(shown)
             );
             Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
@@ -525,8 +522,7 @@ impl Fragment<'_> {
                 return None;
             }
             let span = open..open + name.written.len() + 2;
-            let message =
-                format!("`{{{}}}` is no variable of this site, so readers see it as it is", name.written);
+            let message = format!("unknown variable `{{{}}}`, so readers see its name", name.written);
             let help = format!("did you mean `{{{}}}`?", name.meant);
             Some(Problem::new(Code::UndefinedVariable, self.place(span), message).help(help))
         });

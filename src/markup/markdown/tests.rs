@@ -50,14 +50,14 @@ const WARNING: &str =
 #[test]
 fn code_that_nothing_closes_is_code_as_far_as_what_it_is_in() {
     for (markdown, expected) in [
-        ("```\na\n", "the code that ``` opens here is never closed, so all that follows is code"),
+        ("```\na\n", "the code block is never closed, so everything after ``` is code"),
         (
             "- x\n\n  ~~~~\n  a\n\nb\n",
-            "the code that ~~~~ opens here is never closed, so all that follows in the list item or quote is code",
+            "the code block is never closed, so everything after ~~~~ in the list item or quote is code",
         ),
         (
             "> ```\n> a\n\nb\n",
-            "the code that ``` opens here is never closed, so all that follows in the list item or quote is code",
+            "the code block is never closed, so everything after ``` in the list item or quote is code",
         ),
     ] {
         let page = parse(markdown, 0, &Edition::default());

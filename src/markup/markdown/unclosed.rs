@@ -6,8 +6,8 @@ use crate::base::diagnostic::{Code, Problem};
 
 /// Returns the finding for an element without an end tag where it must end.
 pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
-    let message = format!("`<{name}>` is not closed in the block that it begins in");
-    let help = format!("write `</{name}>` where it ends, or `&lt;{name}&gt;` to show it as it is");
+    let message = format!("`<{name}>` is not closed in its block");
+    let help = format!("add `</{name}>` at its end, or use `&lt;{name}&gt;` to show it as text");
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 
@@ -16,14 +16,14 @@ pub(super) fn unfinished(written: &str, span: Range<usize>) -> Problem {
     if written.starts_with("<!--") {
         return unclosed_comment(span);
     }
-    let message = "a tag begins here that has no `>`";
-    let help = "end the tag with `>`; write `&lt;` for a `<` that readers should see".to_string();
+    let message = "the tag has no `>`";
+    let help = "add `>`, or use `&lt;` to show a `<`".to_string();
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 
 /// Returns the finding for a comment without an end.
 pub(super) fn unclosed_comment(span: Range<usize>) -> Problem {
-    let message = "a comment begins here that is never closed";
-    let help = "write `-->` where it ends; until then it ends with its paragraph".to_string();
+    let message = "the comment is never closed";
+    let help = "add `-->` at its end; without it, it ends with its paragraph".to_string();
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }

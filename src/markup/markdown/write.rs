@@ -418,8 +418,8 @@ impl<S: Sink> PageWriter<S> {
         for (span, _) in damaged {
             let damaged = &text[span.clone()];
             let meant = mojibake::repair(damaged);
-            let message = format!("`{damaged}` is `{meant}` read in the wrong encoding");
-            let help = format!("write `{meant}`; pages show it repaired");
+            let message = format!("`{damaged}` is `{meant}` in the wrong encoding");
+            let help = format!("replace it with `{meant}`; pages show it repaired");
             let span = place(span);
             let problem = Problem::new(Code::Mojibake, span.clone(), message).help(help);
             self.page.problems.push(problem.edit(span, meant));
@@ -916,7 +916,8 @@ impl<S: Sink> PageWriter<S> {
         }
         let (message, help) = if is_apart {
             (
-                "a blank line is between the header and the line below it, so this is no table".to_string(),
+                "a blank line separates the header from its delimiter row, so this is not a table"
+                    .to_string(),
                 "remove the blank line".to_string(),
             )
         } else if cells(rows[1]).all(is_delimiter) {
@@ -924,19 +925,19 @@ impl<S: Sink> PageWriter<S> {
             let noun = if count == 1 { "column" } else { "columns" };
             (
                 format!(
-                    "the line below the header is one for {count} {noun} and the header has {columns}, so this is no table"
+                    "the delimiter row has {count} {noun} but the header has {columns}, so this is not a table"
                 ),
-                "give both as many cells".to_string(),
+                "use the same number of cells in both".to_string(),
             )
         } else if cells(rows[1]).all(is_meant) {
             (
-                "the line below the header is not of `-`, so this is no table".to_string(),
-                format!("write `-`: `{line}`"),
+                "the delimiter row doesn't consist of `-`, so this is not a table".to_string(),
+                format!("use `-`: `{line}`"),
             )
         } else {
             (
-                "these rows are no table without the line that comes below its header".to_string(),
-                format!("write `{line}` below the first row"),
+                "these rows have no delimiter row, so they are not a table".to_string(),
+                format!("add `{line}` after the first row"),
             )
         };
         self.page.problems.push(Problem::new(Code::BrokenTable, span, message).help(help));

@@ -82,10 +82,10 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
             vec![(current.clone(), span(current, parent), format!("Unknown template `{parent}`"))]
         }
         ErrorKind::CircularExtend { tpl, .. } => {
-            vec![(tpl.clone(), span(tpl, "extends"), "It extends itself, by way of others or not".into())]
+            vec![(tpl.clone(), span(tpl, "extends"), "It extends itself, directly or indirectly".into())]
         }
         ErrorKind::CircularInclude { tpl, .. } => {
-            vec![(tpl.clone(), span(tpl, "include"), "It includes itself, by way of others or not".into())]
+            vec![(tpl.clone(), span(tpl, "include"), "It includes itself, directly or indirectly".into())]
         }
         _ => complaints(&error.to_string(), |name, line, column| {
             text(name).map_or(0..0, |text| place(text, line, column))
@@ -97,9 +97,9 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
     let diagnostic = |(name, span, message): (String, Range<usize>, String)| match text(&name) {
         Some(_) => Some(problem(&name, span, &message)),
         None if name.is_empty() => Some(problem(file, span, &message)),
-        None => missed
-            .insert(message.clone())
-            .then(|| problem(file, 0..0, &format!("the built-in `{name}` does not fit to it: {message}"))),
+        None => missed.insert(message.clone()).then(|| {
+            problem(file, 0..0, &format!("the built-in `{name}` is incompatible with it: {message}"))
+        }),
     };
     complaints.into_iter().filter_map(diagnostic).collect()
 }
@@ -144,9 +144,10 @@ pub(super) fn diagnostic(template: &str, error: &tera::Error) -> Diagnostic {
 
 fn problem(template: &str, span: Range<usize>, message: &str) -> Diagnostic {
     let first = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    let help = "the manual names what each template is given; without this file the built-in one is used"
-        .to_string();
-    let problem = Problem::new(Code::TemplateError, span, format!("the template cannot be used: {first}"));
+    let help =
+        "the manual lists the variables of each template; to use the built-in template, delete this file"
+            .to_string();
+    let problem = Problem::new(Code::TemplateError, span, format!("invalid template: {first}"));
     problem.help(help).at(&format!("templates/{template}").as_str().into())
 }
 
@@ -167,7 +168,7 @@ mod tests {
         let (_, report) = load(&sources, &Words::default());
         let said = report.sorted().into_iter().map(|it| {
             let text = sources.text(&it.file).map(Text::text).unwrap_or_default();
-            let message = it.problem.message.trim_start_matches("the template cannot be used: ");
+            let message = it.problem.message.trim_start_matches("invalid template: ");
             format!("{}: {}: {message}", it.file, &text[it.problem.span.clone()])
         });
         assert_eq!(said.collect::<Vec<_>>(), expected);
@@ -194,7 +195,7 @@ mod tests {
         );
         check(
             &[("a.html", b"\n{% include \"b.html\" %}"), ("b.html", b"{% include \"a.html\" %}")],
-            &["templates/a.html: include: It includes itself, by way of others or not"],
+            &["templates/a.html: include: It includes itself, directly or indirectly"],
         );
     }
 
@@ -216,7 +217,7 @@ mod tests {
         check(
             &[("base.html", base.as_bytes())],
             &[
-                "templates/base.html: : the built-in `404.html` does not fit to it: Block `main` is not defined in any parent template",
+                "templates/base.html: : the built-in `404.html` is incompatible with it: Block `main` is not defined in any parent template",
             ],
         );
     }

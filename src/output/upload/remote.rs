@@ -421,7 +421,7 @@ fn said(error: &StoreError) -> String {
             };
             let more: Vec<String> = ["Code", "Message"].into_iter().filter_map(inner).collect();
             let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(": ")) };
-            format!("the store answers {status}{more}")
+            format!("the store responds with {status}{more}")
         }
         None => text,
     };

@@ -82,7 +82,7 @@ fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic
         return None;
     }
     let name = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();
-    let message = format!("`{}` is no key that the generator knows, so it does nothing", name(written));
+    let message = format!("unknown key `{}`, which the generator ignores", name(written));
     let help = format!("did you mean `{}`?", name(meant));
     Some(Problem::new(Code::UnknownKey, place(written)?, message).help(help).at(&document.path))
 }

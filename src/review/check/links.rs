@@ -98,13 +98,13 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     let problem = missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str));
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
-        let help = || format!("take `#{raw}` away: the page lists what is in the folder");
+        let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
     Some(match document.and_then(|id| lookup.left_out(id)) {
-        Some(left_out) => {
-            problem.help(format!("it may be in what is left out of that page: `{left_out}`")).as_advice()
-        }
+        Some(left_out) => problem
+            .help(format!("it may be in content that was left out of that page: `{left_out}`"))
+            .as_advice(),
         None => problem,
     })
 }
@@ -283,7 +283,7 @@ impl Moved<'_> {
             return None;
         }
         let (reference, target) = (link.reference, link.reference.target.trim());
-        let message = format!("`{}` leads on to `{address}`, which has no anchor `{wanted}`", self.from);
+        let message = format!("`{}` redirects to `{address}`, which has no anchor `{wanted}`", self.from);
         let near = nearest(&wanted, known.iter().map(String::as_str)).map(|near| format!("#{near}"));
         let query = end_of(target).split('#').next().unwrap_or_default();
         let end = format!("{query}{}", near.as_deref().unwrap_or_default());

@@ -41,7 +41,7 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
     rows.map(|(row, columns)| {
         let lost = count(row.written - columns);
-        let message = format!("the row has {lost} more than its table has columns, and the page lacks them");
+        let message = format!("the row has {lost} more than its table has columns, so the page omits them");
         let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
         Problem::new(Code::LostCells, row.span.clone(), message).help(help)
     })
@@ -130,7 +130,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
         let level = work.shown_level(subject.id, at);
         if level > before + 1 {
             let message = format!("a heading of level {level} follows one of level {before}");
-            let help = format!("make it level {}; screen readers announce a missing section", before + 1);
+            let help = format!("use level {}; screen readers announce a missing section", before + 1);
             problems.push(Problem::new(Code::SkippedHeadingLevel, heading.span.clone(), message).help(help));
         }
         before = level;

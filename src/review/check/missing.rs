@@ -117,7 +117,7 @@ impl Missing<'_, '_> {
         let help = self.meanings().find_map(|path| self.lookup.unread(path));
         let help = help.filter(|_| code == Code::MissingPage)?;
         let is_draft = self.meanings().any(|path| self.lookup.is_draft(path));
-        let why = if is_draft { "is a draft, so readers don't have it" } else { "does not exist" };
+        let why = if is_draft { "is a draft, which readers can't see" } else { "does not exist" };
         let message = format!("{what} `{}` {why}", self.reference.target);
         Some(self.finding(code, message).help(help))
     }

@@ -82,7 +82,7 @@ pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
             return None;
         }
         let message = format!("section {number} is on the page of step {step}");
-        let help = format!("write {step}{}", &number[number.find('.')?..]);
+        let help = format!("use {step}{}", &number[number.find('.')?..]);
         Some(Problem::new(Code::ForeignSectionNumber, heading.span.clone(), message).help(help))
     });
     foreign.collect()

@@ -177,9 +177,9 @@ impl Copies<'_, '_> {
             let context = Context::of(naming.sentence, word).filter(|it| self.says(other, it))?;
             match self.third_of(other, &context) {
                 Some(third) => {
-                    format!("where the page for {third} names {third}", third = platforms[third].name)
+                    format!("where the page for {third} mentions {third}", third = platforms[third].name)
                 }
-                None => format!("where other pages say `{}`", self.adapted(naming, other, word)?),
+                None => format!("where other pages use `{}`", self.adapted(naming, other, word)?),
             }
         };
         let message = format!("a page for {} mentions {name} {why}", own.name);

@@ -24,12 +24,12 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
             continue;
         }
-        let message = format!("the redirect of `{}` leads to `{to}`, which does not exist", redirect.from);
+        let message = format!("the redirect from `{}` points to `{to}`, which does not exist", redirect.from);
         let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
         let near = nearest(&path, pages.map(|(address, _)| address.as_str()));
         let help = match near {
             Some(near) => format!("did you mean `{base}{}`?", encode(near)),
-            None => "write the address of a page that exists".to_string(),
+            None => "use the URL of an existing page".to_string(),
         };
         let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message).help(help).target(to);
         found.push(Diagnostic::new(problem.into(), &redirect.file.as_str().into()));

@@ -133,7 +133,7 @@ fn guessed(it: &Diagnostic) -> Diagnostic {
     problem.severity = Some(Severity::Warning);
     problem.help.get_or_insert_with(|| {
         let target = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
-        format!("if a program publishes this, write `{target}` into the file that `[check] routes` names")
+        format!("if a program publishes this, add `{target}` to the `[check] routes` file")
     });
     Diagnostic::new(problem.into(), &it.file)
 }
@@ -492,28 +492,29 @@ impl<'a> Region<'a> {
         let (message, help) = match cause {
             Cause::Sign => (
                 format!(
-                    "{} that {} with `{name}`, as no address does",
+                    "{} that {} with `{name}`, unlike any URL",
                     count(self.links, "link has a target", "links have targets"),
                     if self.links == 1 { "begins" } else { "begin" },
                 ),
-                "Stepkin doesn't know what they mean, so it doesn't look them up".to_string(),
+                "Stepkin doesn't know their meaning and doesn't check them".to_string(),
             ),
             Cause::Alias => (
                 format!(
-                    "{links} to {} in `{name}`, a name that nothing read here gives to a folder",
+                    "{links} to {} in `{name}`, which is not a known path alias",
                     count(self.paths.len(), "file", "files")
                 ),
                 format!("add `{name}/*` to `paths` in `tsconfig.json` or `jsconfig.json`"),
             ),
             Cause::Ignored => (
                 format!(
-                    "{links} to {} in `{name}/` that git ignores",
+                    "{links} to {} in `{name}/` that Git ignores",
                     count(self.paths.len(), "file", "files")
                 ),
-                "a program writes such files: run it first, and Stepkin looks them up".to_string(),
+                "a program generates such files; run it first so that Stepkin can check the links"
+                    .to_string(),
             ),
             Cause::Present => {
-                let found = "found in this repository, but outside of what it publishes";
+                let found = "which this repository contains but doesn't publish";
                 let files = count(self.paths.len(), "file", "files");
                 let message = if name.ends_with('/') {
                     format!("{links} to {files} in `{name}`, {found}")
@@ -521,7 +522,7 @@ impl<'a> Region<'a> {
                     format!("{links} to `{name}`, {found}")
                 };
                 let help = format!(
-                    "if a build publishes it, name the folder as `static` in `[source]`, or {}",
+                    "if a build publishes it, add the folder to `static` under `[source]`, or {}",
                     settled(name)
                 );
                 (message, help)
@@ -530,8 +531,8 @@ impl<'a> Region<'a> {
                 let by = match publisher {
                     Publisher::Version => "where another version is published, which isn't read",
                     Publisher::Translation => "where a translation is published, which isn't read",
-                    Publisher::Mount => "where a folder is mounted that isn't here",
-                    Publisher::Generator => "where the generator publishes pages of its own",
+                    Publisher::Mount => "where a missing folder is mounted",
+                    Publisher::Generator => "where the generator publishes its own pages",
                 };
                 (
                     format!("{links} to {addresses} in `{name}`, {by}"),
@@ -539,17 +540,17 @@ impl<'a> Region<'a> {
                 )
             }
             Cause::Submodule => (
-                format!("{links} to {addresses} in `{name}`, a submodule that isn't here"),
+                format!("{links} to {addresses} in `{name}`, a missing submodule"),
                 format!("run `git submodule update --init`, or {}", settled(name)),
             ),
             Cause::Above => (
-                format!("{links} to {addresses} in `{name}`, above the folder of this site"),
-                format!("if something else publishes this, {}", settled(name)),
+                format!("{links} to {addresses} in `{name}`, above this site's base path"),
+                format!("if another program publishes this, {}", settled(name)),
             ),
             Cause::Folder | Cause::Outside => (
-                format!("{links} to {addresses} in `{name}`, where no file of this repository is published"),
+                format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),
                 format!(
-                    "if something else publishes this, {}; if a folder of this repository does, name it in `[source]`",
+                    "if another program publishes this, {}; if a folder of this repository does, add it under `[source]`",
                     settled(name)
                 ),
             ),
@@ -564,7 +565,7 @@ impl<'a> Region<'a> {
 /// the line for the file.
 fn settled(name: &str) -> String {
     let line = if name.ends_with('/') { format!("{name}*") } else { name.to_string() };
-    format!("use `{line}` into the file that `[check] routes` names")
+    format!("add `{line}` to the `[check] routes` file")
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

@@ -123,8 +123,9 @@ impl Sites {
                 if all {
                     problem(Code::MissingAnchor, message).help(near)
                 } else {
-                    let message =
-                        format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
+                    let message = format!(
+                        "`{file}`, the map of its site, doesn't contain the anchor `{wanted}` of `{page}`"
+                    );
                     let help = "open it in a browser; an inventory doesn't contain every heading".to_string();
                     problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
                 }

@@ -72,10 +72,10 @@ impl Lost<'_> {
         };
         let (with, without) = (names(&mut self.with.iter()), names(&mut self.without.iter()));
         let message = format!(
-            "`#{}` is on this page for {with} only, and the link is also shown for {without}",
+            "`#{}` exists on this page only for {with}, but the link is also shown for {without}",
             self.id
         );
-        let help = format!("show the link to {with} alone, or add the section for {without}");
+        let help = format!("show the link only for {with}, or add the section for {without}");
         let problem = Problem::new(Code::MissingAnchor, span, message).help(help);
         // Some generators show all editions on one page.
         Problem { severity: Some(Severity::Warning), ..problem.target(format!("#{}", self.id)) }

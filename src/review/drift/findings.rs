@@ -228,7 +228,7 @@ impl Findings<'_, '_> {
             format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others))
         } else {
             let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
-            format!("{} {verb_of_several} {what} each in another way", self.names(&all))
+            format!("{} {verb_of_several} {what} in different ways", self.names(&all))
         }
     }
 
@@ -421,6 +421,7 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
         (1, "say") => "says",
         (1, "word") => "words",
         (1, "describe") => "describes",
+        (1, "contain") => "contains",
         _ => plural,
     }
 }

@@ -165,8 +165,8 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document, renamed: Opt
     let ended: &str = missing.iter().map(|it| it.absence.ended.as_str()).max().unwrap_or_default();
     match (missing, renamed) {
         ([only], Some(page)) => format!(
-            "write the step for {without} too; if `{}` is that step, add `step: {}` to both pages; or accept the difference \
-             with {accept} on the page that has it{ended}",
+            "add the step for {without}; if `{}` is that step, add `step: {}` to both pages; or allow the \
+             difference with {accept} on the page that has it{ended}",
             page.path,
             slug_of(only.step.name().rsplit('/').next().unwrap_or_default())
         ),
@@ -174,8 +174,9 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document, renamed: Opt
             "add the step for {without}, or allow the difference with {accept} on the page that has it{ended}"
         ),
         _ => format!(
-            "write the steps for {without} too, or accept the difference with {accept} on the pages that have them, or in \
-             stepkin.toml with `[[check.ignore]]`, `code = \"missing-step\"`, `file = \"{}\"` and a `reason`{ended}",
+            "add the steps for {without}, or allow the difference with {accept} on the pages that have them, or \
+             in stepkin.toml with `[[check.ignore]]`, `code = \"missing-step\"`, `file = \"{}\"`, and a \
+             `reason`{ended}",
             primary.path
         ),
     }

@@ -416,9 +416,9 @@ impl Findings<'_, '_> {
                 let (at, mut problem) = self.lacking(Code::MissingNote, it, &what, &text, spot, before);
                 if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
                     let (have, others) = (self.names(&versions(&it.with)), self.names(&it.without));
-                    let say = verb(it.without.len(), "say");
+                    let contain = verb(it.without.len(), "contain");
                     problem.message = format!(
-                        "{others} {say} in plain text what is a note on {have}: `{}`",
+                        "{others} {contain} the text of a note on {have} without the note: `{}`",
                         excerpt(&text)
                     );
                     let ended = self.ended(&it.without, Code::MissingNote, &text);

@@ -65,7 +65,7 @@ impl DifferenceKind {
             Self::Setting => ("setting differs", "settings differ"),
             Self::Note => ("note differs", "notes differ"),
             Self::Section => ("section differs", "sections differ"),
-            Self::Sample => ("picture or code sample differs", "pictures or code samples differ"),
+            Self::Sample => ("image or code sample differs", "images or code samples differ"),
             Self::Text => ("text differs", "texts differ"),
         };
         format!("{number} {}", if number == 1 { one } else { several })
@@ -156,13 +156,13 @@ impl PlatformDrift {
         let mut parts = Vec::new();
         if self.lacks > 0 {
             parts.push(format!(
-                "lacks {} of the {} steps that others have",
+                "lacks {} of the {} steps that other platforms have",
                 self.lacks,
                 self.lacks + self.has
             ));
         }
         if self.alone > 0 {
-            parts.push(format!("has {} that no other has", self.alone));
+            parts.push(format!("has {} that no other platform has", self.alone));
         }
         parts.extend(self.by_cause.iter().map(|(cause, number)| cause.said(*number)));
         format!("{}: {}", self.name, parts.join(", "))

@@ -127,7 +127,7 @@ fn known_platforms(families: &[Family], config: &Config) -> Result<(), Invalid> 
         let Variable::ByPlatform(values) = variable else { continue };
         if let Some(id) = values.keys().find(|id| !known.contains(&id.as_str())) {
             let message =
-                format!("the variable `{}` has a value for `{id}`, which is no platform", name.get_ref());
+                format!("the variable `{}` has a value for `{id}`, which is not a platform", name.get_ref());
             let help = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
             return Err(Invalid { span: name.span(), message, help });
         }

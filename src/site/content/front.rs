@@ -186,10 +186,10 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Pro
     let block = &text[split.block.clone()];
     let yaml = entries.and_then(|entries| self::toml::as_yaml(block, entries, line_end));
     let help = match yaml {
-        Some(_) => "write it as YAML between lines of `---`; `stepkin fix` does",
-        None => "write it as YAML between lines of `---`: `title: Install`",
+        Some(_) => "convert it to YAML between `---` lines with `stepkin fix`",
+        None => "use YAML between `---` lines: `title: Install`",
     };
-    let message = "the front matter is TOML (`+++`), which is not read here";
+    let message = "the front matter is TOML (`+++`), which is not supported";
     let problem =
         Problem::new(Code::InvalidFrontMatter, split.open..split.open + 3, message).help(help.to_string());
     match yaml {
@@ -234,7 +234,7 @@ fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
     if keys_end == start || form == Form::Toml {
         return none; // A thematic break, or text, and not front matter.
     }
-    let help = "close the block with a line of `---` after its last key".to_string();
+    let help = "add a `---` line after its last key".to_string();
     let message = "the front matter is never closed";
     problems.push(Problem::new(Code::UnclosedFrontMatter, open..open + 3, message).help(help));
     Split { form, open, block: start..keys_end, body: keys_end }
@@ -249,7 +249,7 @@ fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
     };
     let hides = if what.contains(" and ") { "hide" } else { "hides" };
     let message = format!("{what} before the front matter {hides} it from other tools");
-    let help = format!("remove what stands before the first `---`: {what}");
+    let help = format!("remove {what} before the first `---`");
     let problem = Problem::new(Code::FrontMatterShadowed, 0..open, message).help(help);
     problems.push(problem.edit(0..open, ""));
 }
@@ -404,13 +404,13 @@ impl Reader<'_> {
         if self.convention.slugs != Slugs::Segment {
             let fits = !slug.split('/').any(|part| part == "..") && !slug.contains(['\\', '?', '#', '\0']);
             if !fits {
-                self.wrong(key, node, "an address of this site, without `..`, `?` or `#`");
+                self.wrong(key, node, "a URL on this site without `..`, `?`, or `#`");
             }
             return fits.then_some(slug);
         }
         let fits = !matches!(slug.as_str(), "." | "..") && !slug.contains(['/', '\\', '?', '#', '%', '\0']);
         if !fits {
-            self.wrong(key, node, "one segment of an address, without `/`, `?`, `#` or `%`");
+            self.wrong(key, node, "one URL segment without `/`, `?`, `#`, or `%`");
         }
         fits.then_some(slug)
     }
@@ -432,8 +432,8 @@ impl Reader<'_> {
         let address = self.line(key, node)?;
         let span = self.place(&node.span);
         let problem = if url::has_controls(&address) {
-            let message = format!("`{}` holds a line end, a tab or another control character", key.name);
-            let help = format!("write one address on one line after `{}:`", key.name);
+            let message = format!("`{}` contains a line end, a tab, or another control character", key.name);
+            let help = format!("add one URL on the same line, after `{}:`", key.name);
             Problem::new(Code::InvalidFrontMatter, span, message).help(help)
         } else if url::is_unsafe(&address, Purpose::Document) {
             unsafe_target(span, &address)
@@ -455,10 +455,10 @@ impl Reader<'_> {
 
     /// Returns an accepted difference. An invalid one is reported and accepts nothing.
     fn acceptance(&mut self, node: YamlNode) -> Option<Acceptance> {
-        const FORM: &str = "write `drift: {allow: [setting-value], reason: why}`";
+        const FORM: &str = "use `drift: {allow: [setting-value], reason: why}`";
         let span = node.span;
         let Written::Table(entries) = node.value else {
-            self.invalid_acceptance(&span, "`drift` is not `allow`, `reason` and perhaps `until`", FORM);
+            self.invalid_acceptance(&span, "`drift` needs `allow`, `reason`, and optionally `until`", FORM);
             return None;
         };
         let (mut accepted, mut reason, mut until) = (Vec::new(), String::new(), None);
@@ -475,7 +475,7 @@ impl Reader<'_> {
         }
         let what = match (accepted.is_empty(), reason.is_empty()) {
             (true, _) => "allows nothing",
-            (false, true) => "gives no reason, and is not heeded",
+            (false, true) => "is ignored because it has no reason",
             (false, false) => {
                 return Some(Acceptance { accepted, reason, until, span: self.place(&span) });
             }
@@ -491,12 +491,8 @@ impl Reader<'_> {
         if let Ok(day) = written.parse() {
             return Some(Some(day));
         }
-        let help = "write the last day as `until: 2027-01-31`";
-        self.invalid_acceptance(
-            &node.span,
-            format!("`until` is `{written}`, and there is no such day"),
-            help,
-        );
+        let help = "use the last day, such as `until: 2027-01-31`";
+        self.invalid_acceptance(&node.span, format!("`until` is `{written}`, which is not a date"), help);
         None
     }
 
@@ -534,7 +530,7 @@ impl Reader<'_> {
             let Some(known) = Code::named(&code).filter(|code| code.rule().is_drift) else {
                 let family = Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
                 let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
-                let help = near.unwrap_or_else(|| "run `stepkin explain --list` to see all rules".into());
+                let help = near.unwrap_or_else(|| "run `stepkin explain --list` to list all rules".into());
                 let message = format!("`{code}` is not a `drift` rule");
                 self.invalid_acceptance(&span, message, help);
                 return None;
@@ -567,7 +563,7 @@ impl Reader<'_> {
         let help = if value.starts_with('{') && wanted == "a text" {
             format!("quote it: `{key}: \"{value}\"`")
         } else {
-            format!("write {wanted} after `{key}:`")
+            format!("add {wanted} after `{key}:`")
         };
         self.problems.push(Problem::new(Code::InvalidFrontMatter, span, message).help(help));
     }
@@ -586,18 +582,18 @@ impl Reader<'_> {
         if let Some(foreign) = foreign {
             let ours = foreign.ours;
             let message =
-                format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
+                format!("`{name}` is {}'s name for `{ours}` and has no effect here", foreign.generator);
             let value = first_line(&self.text[self.place(&node.span)]);
             let is_meant = ours != "order" || node.number().is_some();
             let help = if is_meant && !value.is_empty() {
-                format!("write `{ours}: {value}`")
+                format!("use `{ours}: {value}`")
             } else {
-                format!("write `{ours}:`")
+                format!("use `{ours}:`")
             };
             let problem = Problem::new(Code::UnknownKey, span.clone(), message).help(help);
             self.problems.push(if is_meant { problem.edit(span, ours) } else { problem });
         } else if let Some(ours) = slip(name).filter(|ours| is_free(ours)) {
-            let message = format!("`{name}` does nothing here; templates see it as `page.extra.{name}`");
+            let message = format!("`{name}` has no effect, except as `page.extra.{name}` in templates");
             let problem = Problem::new(Code::UnknownKey, span, message);
             self.problems.push(problem.help(format!("did you mean `{ours}`?")));
         }
@@ -706,14 +702,14 @@ mod tests {
             Code::InvalidFrontMatter,
             "five",
             "`order` is `five`, not a number",
-            "write a number after `order:`",
+            "add a number after `order:`",
         );
         check_finding(
             "---\ntitle: ü\ndrift:\n  allow: wording\n  reason: so\n  until: 2026-13-01\n---\n",
             Code::InvalidSuppression,
             "2026-13-01",
-            "`until` is `2026-13-01`, and there is no such day",
-            "write the last day as `until: 2027-01-31`",
+            "`until` is `2026-13-01`, which is not a date",
+            "use the last day, such as `until: 2027-01-31`",
         );
         check_finding(
             "---\ntitle: A\ndrift: {allow: [wordin], reason: so}\n---\n",
@@ -743,8 +739,8 @@ mod tests {
             text,
             Code::MergeConflict,
             "<<<<<<< HEAD",
-            "a merge conflict of `HEAD` was left here",
-            "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`",
+            "unresolved merge conflict of `HEAD`",
+            "keep the correct lines, and remove the `<<<<<<<`, `=======`, and `>>>>>>>` lines",
         );
         assert_eq!(read(text).0.order_span.map(|span| &text[span]), Some("2"));
     }
@@ -755,15 +751,15 @@ mod tests {
             "---\ntitel: A\n---\n",
             Code::UnknownKey,
             "titel",
-            "`titel` does nothing here; templates see it as `page.extra.titel`",
+            "`titel` has no effect, except as `page.extra.titel` in templates",
             "did you mean `title`?",
         );
         check_finding(
             "---\ntitle: A\nsidebar_position: 1\n---\n",
             Code::UnknownKey,
             "sidebar_position",
-            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
-            "write `order: 1`",
+            "`sidebar_position` is Docusaurus's name for `order` and has no effect here",
+            "use `order: 1`",
         );
         for (text, fixed) in [("weight: 3", "order: 3"), ("redirect_from:\n  - /a/", "aliases:\n  - /a/")] {
             let (_, _, problems) = read(&format!("---\n{text}\n---\n"));
@@ -774,8 +770,8 @@ mod tests {
             "---\ntitle: A\nweight: 2\nnav_order: 3\nsidebar_position: 1\n---\n",
             Code::UnknownKey,
             "sidebar_position",
-            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
-            "write `order: 1`",
+            "`sidebar_position` is Docusaurus's name for `order` and has no effect here",
+            "use `order: 1`",
         );
         assert_eq!(read("---\nweight: heavy\n---\n").2[0].edits, []);
     }

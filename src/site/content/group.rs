@@ -306,9 +306,8 @@ fn merge(
             (Some(root), _) => config::folder(root.get_ref()).to_string(),
             (None, Some(found)) => group.platforms[found].root.clone(),
             (None, None) => {
-                let message =
-                    format!("platform `{id}` of the family `{}` has no folder of its own", family.id);
-                let help = "write `root`, its folder below `content`".to_string();
+                let message = format!("platform `{id}` of the family `{}` has no folder", family.id);
+                let help = "add `root` with its folder in `content`".to_string();
                 return Err(Invalid { span: said.id.span(), message, help: Some(help) });
             }
         };
@@ -377,8 +376,8 @@ fn laid_out(
         found.retain(|name, _| known.contains(name) || others.contains(name));
     }
     if found.is_empty() {
-        let message = format!("no page is where the layout `{}` says", said.text);
-        let help = "write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`";
+        let message = format!("no page matches the layout `{}`", said.text);
+        let help = "use folders in `content` or in the root, such as `docs/{platform}/{section}/{step}`";
         return Err(Invalid { span: layout.span(), message, help: Some(help.to_string()) });
     }
     let platform = |(name, pages): (String, _)| FoundPlatform { root: join(&folder, &name), name, pages };
@@ -398,9 +397,7 @@ fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(),
         let message = format!("no platform of the family `{}` has the step `{}`", family.id, step.get_ref());
         let help = match nearest(step.get_ref(), keys.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                "write a step as its path with the platform taken out, such as `users/identify`".to_string()
-            }
+            None => "use the path without the platform, such as `users/identify`".to_string(),
         };
         return Err(Invalid { span: step.span(), message, help: Some(help) });
     }
@@ -450,10 +447,10 @@ pub(super) fn platforms_of_documents(
 
 /// Returns the error for a configured folder without pages, at `span`.
 fn no_pages(root: &str, span: Range<usize>, documents: &[Arc<Document>]) -> Invalid {
-    let message = format!("there are no pages below `content/{root}`");
+    let message = format!("`content/{root}` contains no pages");
     let help = match nearest_folder(root, documents) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "name a folder that has pages, or take the entry out".to_string(),
+        None => "use a folder with pages, or remove the entry".to_string(),
     };
     Invalid { span, message, help: Some(help) }
 }
@@ -610,10 +607,10 @@ fn lone_platforms<'a>(
                 && family.platforms.iter().any(|platform| shared_steps(&lone, platform, documents) > 0)
         })?;
         let first = &documents[*lone.steps.first()?];
-        let message = format!("`content/{root}` tells steps of the family `{}`, but stands outside of it", family.id);
+        let message = format!("`content/{root}` contains steps of the family `{}`, but isn't part of it", family.id);
         let help = format!(
-            "gather it in with stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"; \
-             or, if it is no tutorial: [[family]] root = \"{root}\" tutorial = false",
+            "add it in stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"; \
+             or, if it isn't a tutorial: [[family]] root = \"{root}\" tutorial = false",
             family.id, lone.id
         );
         let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
@@ -655,8 +652,10 @@ fn misnamed_platforms<'a>(
 }
 
 fn misnamed(family: &Family, folder: &str, meant: &str, first: &Document) -> Diagnostic {
-    let message =
-        format!("`content/{folder}` has steps of the family `{}`, and is named after no platform", family.id);
+    let message = format!(
+        "`content/{folder}` contains steps of the family `{}`, but isn't named after a platform",
+        family.id
+    );
     let help = format!("did you mean `{meant}`? rename the folder");
     let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
     problem.data("family", family.id.as_str()).data("root", folder).at(&first.path)

@@ -73,15 +73,15 @@ pub(super) fn finding(reason: &NoFamily, documents: &Documents<'_>) -> Option<Di
     let (folder, message, help) = match reason {
         NoFamily::Misnamed { folder, meant } => (
             folder,
-            format!("no family is found: `{folder}` is named after no platform"),
+            format!("no family found because `{folder}` isn't named after a platform"),
             format!("did you mean `{meant}`? rename the folder"),
         ),
         NoFamily::NothingInCommon { one, other } => (
             one,
-            format!("no family is found: the pages below `{one}` and `{other}` have no names in common"),
+            format!("no family found because the pages in `{one}` and `{other}` have no names in common"),
             format!(
-                "give the same step the same name on every platform, or say in stepkin.toml that this is no tutorial: \
-                 [[family]] root = \"{one}\" tutorial = false"
+                "use the same name for a step on every platform, or declare in stepkin.toml that this isn't a \
+                 tutorial: [[family]] root = \"{one}\" tutorial = false"
             ),
         ),
         NoFamily::OnePlatform { .. } | NoFamily::NoPlatforms => return None,

@@ -93,19 +93,19 @@ fn is_known(name: &str, known: &[&str]) -> bool {
 pub(crate) fn unknown_platform(name: &str, span: Range<usize>, known: &[&str]) -> Problem {
     let help = match nearest(&name.to_lowercase(), known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the family is told for `{}`", known.join("`, `")),
+        None => format!("the family has `{}`", known.join("`, `")),
     };
-    Problem::new(Code::UnknownPlatform, span, format!("`{name}` is no platform of this family")).help(help)
+    Problem::new(Code::UnknownPlatform, span, format!("`{name}` is not a platform of this family")).help(help)
 }
 
 fn unused(page: &Document, platforms: &[PlatformFolder]) -> Diagnostic {
     let is_meant_for_some = platforms.iter().any(|platform| is_meant_for(page, &platform.id));
     let help = match (platforms.is_empty(), is_meant_for_some) {
-        (true, _) => "put it beside the folders of a family's platforms, into `_shared`",
-        (false, false) => "name platforms of the family in `platforms`, or leave the key out",
-        (false, true) => "remove it, or the pages that stand in its place: every platform has one of its own",
+        (true, _) => "move it to `_shared` next to a family's platform folders",
+        (false, false) => "list platforms of the family in `platforms`, or remove the key",
+        (false, true) => "remove it, or remove the pages that replace it on every platform",
     };
-    Problem::new(Code::UnusedSharedPage, page.top(), "no platform tells this shared page")
+    Problem::new(Code::UnusedSharedPage, page.top(), "no platform uses this shared page")
         .help(help.to_string())
         .at(&page.path)
 }
@@ -113,7 +113,7 @@ fn unused(page: &Document, platforms: &[PlatformFolder]) -> Diagnostic {
 /// Reports `platforms` on a page that belongs to a single platform.
 fn idle_platforms(page: &Document) -> Option<Diagnostic> {
     let span = page.front.platforms_span.clone()?;
-    let message = format!("`platforms` says something of pages in `{SHARED}` only");
-    let help = format!("remove it, or move the page into `{SHARED}` beside the platforms' folders");
+    let message = format!("`platforms` has an effect only on pages in `{SHARED}`");
+    let help = format!("remove it, or move the page to `{SHARED}` next to the platform folders");
     Some(Problem::new(Code::UnknownKey, span, message).help(help).at(&page.path))
 }

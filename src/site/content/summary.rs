@@ -77,16 +77,17 @@ impl fmt::Display for FamilySummary {
 
 impl fmt::Display for NoFamily {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DECLARE: &str = "say where the platforms are in stepkin.toml: [[family]] layout = \"docs/{platform}/{section}/{step}\"";
+        const DECLARE: &str =
+            "declare the platforms in stepkin.toml: [[family]] layout = \"docs/{platform}/{section}/{step}\"";
         match self {
             Self::Misnamed { folder, meant } => {
-                write!(f, "`{folder}` is named after no platform; did you mean `{meant}`?")
+                write!(f, "`{folder}` isn't named after a platform; did you mean `{meant}`?")
             }
             Self::NothingInCommon { one, other } => {
-                write!(f, "the pages below `{one}` and `{other}` have no names in common")
+                write!(f, "the pages in `{one}` and `{other}` have no names in common")
             }
             Self::OnePlatform { place, name } => {
-                write!(f, "`{place}` for {name} has no other platform beside it; {DECLARE}")
+                write!(f, "there is no other platform next to `{place}` for {name}; {DECLARE}")
             }
             Self::NoPlatforms => write!(f, "no folder or page is named after a platform; {DECLARE}"),
         }

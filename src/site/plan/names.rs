@@ -63,8 +63,9 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         if other.path == page.path || !is_named {
             continue;
         }
-        let message = format!("another page of this folder has the title `{}`, too", page.title);
-        let help = "give one of them a title that tells them apart in lists and search results";
+        let message = format!("another page in this folder also has the title `{}`", page.title);
+        let help =
+            "change one of the titles, so that readers can distinguish them in lists and search results";
         let problem = Problem::new(Code::DuplicateTitle, page.top(), message).help(help.to_string());
         found.push(problem.related(&other.path, other.top(), "the other").at(&page.path));
     }

@@ -14,7 +14,7 @@ pub(super) fn text(report: &Report, sources: &Sources, folder: &str) -> String {
     let mut positions = LineIndex::new(sources);
     let mut text = String::from("## Stepkin\n\n");
     if report.is_empty() {
-        return text + "Nothing to report.\n";
+        return text + "No problems found.\n";
     }
     text.push_str("| severity | place | finding |\n| --- | --- | --- |\n");
     for diagnostic in report.iter().take(ROWS) {

@@ -143,9 +143,11 @@ impl GitHistory {
             return Ok(output.stdout);
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        let said =
-            said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ").to_string();
-        Err(Error::usage(format!("cannot read the history of `{}`: git says: {said}", self.root.display())))
+        let said = said.lines().next().unwrap_or("no reason").trim_start_matches("fatal: ").to_string();
+        Err(Error::usage(format!(
+            "cannot read the history of `{}`: Git reports: {said}",
+            self.root.display()
+        )))
     }
 }
 

@@ -78,7 +78,7 @@ impl ObjectReader {
         let (id, size) = (words.next().unwrap_or_default().to_string(), words.nth(1));
         let size: usize = size
             .and_then(|size| size.parse().ok())
-            .ok_or_else(|| io::Error::other(format!("git says: {header}")))?;
+            .ok_or_else(|| io::Error::other(format!("Git reports: {header}")))?;
         let mut bytes = vec![0; size + 1];
         self.output.read_exact(&mut bytes)?;
         bytes.pop();

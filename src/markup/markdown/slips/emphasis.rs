@@ -69,8 +69,9 @@ impl Fragment<'_> {
                 return None;
             }
             let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
-            let message = format!("a space is {place} `{signs}`, so readers see the signs and no emphasis");
-            let found = problem(message, format!("write `{signs}{}{signs}`", clipped(inside)), BLANK);
+            let message =
+                format!("there is a space {place} `{signs}`, so readers see `{signs}` instead of emphasis");
+            let found = problem(message, format!("use `{signs}{}{signs}`", clipped(inside)), BLANK);
             let remove = |found: Problem, blank: Range<usize>| found.edit(self.place(blank), "");
             return Some(blanks.into_iter().filter(|blank| !blank.is_empty()).fold(found, remove));
         }
@@ -78,14 +79,14 @@ impl Fragment<'_> {
         let closes_on = inside.chars().next_back().filter(|c| CLOSING.contains(c));
         let opens_on = inside.chars().next().filter(|c| OPENING.contains(c));
         let (sign, help) = if let (Some(sign), true, true) = (closes_on, may_open, is_letter(after)) {
-            (sign, format!("write a space after the second `{signs}`, or `{sign}` after it"))
+            (sign, format!("add a space after the second `{signs}`, or move `{sign}` after it"))
         } else if let (Some(sign), true, true) = (opens_on, may_close, is_letter(before)) {
-            (sign, format!("write a space before the first `{signs}`, or `{sign}` before it"))
+            (sign, format!("add a space before the first `{signs}`, or move `{sign}` before it"))
         } else {
             return None;
         };
         let message = format!(
-            "`{signs}` is between `{sign}` and a letter, where it is no emphasis, so readers see the signs"
+            "`{signs}` is between `{sign}` and a letter, so readers see `{signs}` instead of emphasis"
         );
         (inside.len() == content.len()).then(|| problem(message, help, PUNCTUATION))
     }

@@ -51,7 +51,7 @@ const COMPONENTS: &[(&[&str], &str)] = &[
     (&["Steps", "Step", "Stepper"], "a numbered list"),
     (
         &["Fragment", "Head", "Columns", "Column", "CardGroup", "CardGrid", "AccordionGroup"],
-        "what is inside, without the tag",
+        "its content, without the tag",
     ),
 ];
 
@@ -212,7 +212,12 @@ impl ForeignConstructs {
     /// Records a target that another tool would have generated. Its missing page isn't an additional finding.
     fn target(&mut self, reference: &mut Reference, is_mdx: bool) {
         if let Some(construct) = in_target(&reference.target, is_mdx) {
-            self.note(construct, reference.span.clone(), clipped(&reference.target), "it leads nowhere");
+            self.note(
+                construct,
+                reference.span.clone(),
+                clipped(&reference.target),
+                "the link has no target",
+            );
             reference.form = ReferenceForm::Foreign;
         }
     }
@@ -251,18 +256,18 @@ fn components(tags: &[Component]) -> Option<Problem> {
     let names: BTreeSet<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
     let others = match names.len() - 1 {
         0 => String::new(),
-        1 => " (and one other name here)".to_string(),
-        count => format!(" (and {count} other names here)"),
+        1 => " (and one other name)".to_string(),
+        count => format!(" (and {count} other names)"),
     };
     let name = &first.name;
-    let message = format!("`<{name}>` is a component of MDX{others}: readers see the tag, or nothing");
+    let message = format!("`<{name}>` is an MDX component{others}: readers see the tag, or nothing");
     let cure = |name: &str| COMPONENTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, cure)| *cure);
     let cures: Vec<String> = names
         .iter()
-        .filter_map(|name| Some(format!("for `<{name}>` write {}", cure(name)?)))
+        .filter_map(|name| Some(format!("for `<{name}>`, use {}", cure(name)?)))
         .take(3)
         .collect();
-    let help = if cures.is_empty() { "write it in Markdown or HTML".to_string() } else { cures.join("; ") };
+    let help = if cures.is_empty() { "use Markdown or HTML".to_string() } else { cures.join("; ") };
     let problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message).help(help);
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     Some(problem.data("syntax", syntax::COMPONENT.name).data("places", tags.len()).data("names", names))

@@ -27,8 +27,8 @@ impl Quoted {
         place: impl Fn(Range<usize>) -> Range<usize>,
     ) -> Problem {
         let (open, close) = &self.values[0];
-        let message = "typographic quotes are none to HTML, so the attribute is not what it says";
-        let help = "write `\"` before and after the value".to_string();
+        let message = "HTML doesn't recognize curly quotes, so this attribute is wrong";
+        let help = "use `\"` before and after the value".to_string();
         let problem = Problem::new(Code::TypographicQuotes, place(open.start..close.end), message).help(help);
         let quotes = self.values.iter().flat_map(|(open, close)| [open, close]);
         quotes.fold(problem, |problem, quote| problem.edit(place(quote.clone()), "\""))

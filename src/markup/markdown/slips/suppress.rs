@@ -112,8 +112,8 @@ fn malformed(html: &str, comment: &Range<usize>, map: &OffsetMap) -> Option<Prob
     let start = comment.start + "<!--".len() + inside.len() - inside.trim_start().len();
     let place = start..start + written.len() - after.len();
     let begins = written[..place.len()].trim_end();
-    let message = format!("`{begins} {word}` is no `{MARK} allow`, so the comment accepts nothing");
-    let help = format!("write `<!-- {MARK} allow missing-alt: a reason -->`");
+    let message = format!("`{begins} {word}` is not `{MARK} allow`, so the comment suppresses nothing");
+    let help = format!("use `<!-- {MARK} allow missing-alt: a reason -->`");
     let problem = Problem::new(Code::InvalidSuppression, map.range(comment.clone()), message);
     Some(problem.help(help).edit(map.range(place), format!("{MARK} ")))
 }

@@ -29,9 +29,9 @@ impl Fragment<'_> {
         if !is_url(bare) && !is_local(bare) && kind_of_target(bare) != Some(Target::Whole) {
             return None;
         }
-        let what = if self.link_start(bracket) < bracket { "image" } else { "link" };
+        let what = if self.link_start(bracket) < bracket { "an image" } else { "a link" };
         let problem = |what_is_open: &str, span: Range<usize>, help: String| {
-            let message = format!("{what_is_open} is never closed, so readers see text and no {what}");
+            let message = format!("{what_is_open} is never closed, so readers see text instead of {what}");
             Problem::new(Code::LinkAsText, self.place(span), message).help(help).target(bare)
         };
         let whole = start..start + inside.trim_end().len();
@@ -39,8 +39,7 @@ impl Fragment<'_> {
             if inside.contains('>') {
                 return None;
             }
-            let found =
-                problem("the `<` of the address", whole, format!("remove `<`: `({})`", clipped(bare)));
+            let found = problem("the `<` of the target", whole, format!("remove `<`: `({})`", clipped(bare)));
             let is_alone = first.contains(')') || inside == first;
             return Some(if is_alone { found.edit(self.place(start..start + 1), "") } else { found });
         }
@@ -50,7 +49,7 @@ impl Fragment<'_> {
             if after[1..].contains(quote) {
                 return None;
             }
-            let help = format!("write `{quote}` after the title: `({bare} {quote}…{quote})`");
+            let help = format!("add `{quote}` after the title: `({bare} {quote}…{quote})`");
             let found = problem("the title", title..whole.end, help);
             let mut ends = memchr::memchr_iter(b')', after.as_bytes());
             return Some(match (ends.next(), ends.next()) {
@@ -59,7 +58,7 @@ impl Fragment<'_> {
             });
         }
         let is_open = !inside.contains(')');
-        is_open.then(|| problem("the parenthesis", open..whole.end, format!("write `({})`", clipped(bare))))
+        is_open.then(|| problem("the parenthesis", open..whole.end, format!("use `({})`", clipped(bare))))
     }
 }
 

@@ -11,13 +11,13 @@ use crate::markup::markdown::page::{NoteKind, PageAnchor};
 /// `{: .class #id}`, `{ .class }`.
 pub(super) const LIST: Construct = Construct {
     name: "attribute-list",
-    nouns: ("an attribute list of kramdown", "attribute lists of kramdown"),
+    nouns: ("a kramdown attribute list", "kramdown attribute lists"),
     syntaxes: &[Syntax::Kramdown, Syntax::Shortcodes],
     slip: Some(Slip {
         opens: &["{"],
         length: attribute_list,
         seen: AS_WRITTEN,
-        cure: "take it away; the id of a heading is written behind it as `{#id}`, classes in HTML",
+        cure: "remove it; add the ID of a heading after it as `{#id}`, and use HTML for classes",
     }),
     becomes: &[
         (&[Syntax::Kramdown], RuleAt::Line(opens_markdown)),

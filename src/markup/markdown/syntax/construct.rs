@@ -24,7 +24,7 @@ impl Construct {
     /// A construct that is neither reported nor left out.
     pub(super) const SILENT: Self = Self {
         name: "",
-        nouns: ("a construct of another tool", "constructs of another tool"),
+        nouns: ("another tool's syntax", "pieces of another tool's syntax"),
         syntaxes: &[],
         slip: None,
         becomes: &[],
@@ -44,7 +44,7 @@ pub(in crate::markup::markdown) struct Slip {
 }
 
 /// What readers see of most constructs.
-pub(super) const AS_WRITTEN: &str = "readers see it as it is written";
+pub(super) const AS_WRITTEN: &str = "readers see it as text";
 
 /// A position in running text.
 pub(in crate::markup::markdown) struct TextPlace<'p> {

@@ -7,13 +7,13 @@ use crate::input::conventions::Syntax;
 /// A line that stands for the table of contents.
 pub(super) const CONTENTS: Construct = Construct {
     name: "table-of-contents",
-    nouns: ("a table of contents of another tool", "tables of contents of other tools"),
+    nouns: ("another tool's table of contents", "other tools' tables of contents"),
     syntaxes: &[Syntax::Vue, Syntax::Indented],
     slip: Some(Slip {
         opens: &["[[toc]]", "[[TOC]]", "[TOC]", "[[_TOC_]]"],
         length: contents,
         seen: AS_WRITTEN,
-        cure: "remove it: every page shows its contents",
+        cure: "remove it; every page shows its contents",
     }),
     becomes: &[(&[Syntax::Vue], RuleAt::Line(of_vue)), (&[Syntax::Indented], RuleAt::Line(of_python))],
 };

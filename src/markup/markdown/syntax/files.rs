@@ -194,37 +194,36 @@ fn unused(it: &mut Translator<'_, '_>, path: &str, fence: &Fence) {
     let (Some(first), Some(last)) = (body.find(is_text), body.rfind(is_text)) else { return };
     let last = last + body[last..].chars().next().map_or(0, char::len_utf8);
     let span = fence.body.start + first..fence.body.start + last;
-    let message = format!("this code is not shown, because its block takes it from the file `{path}`");
+    let message = format!("this code is not shown because the block includes the file `{path}`");
     let help = "remove it, or remove `file` from the line above".to_string();
     it.notes.problems.push(Problem::new(Code::IgnoredCode, span, message).help(help));
 }
 
 fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {
-    let below = "write the path of a file of the site, from its root";
+    let below = "use the path of a file, relative to the site root";
     let (message, help) = match why {
-        _ if path.is_empty() => ("`file` names no file".to_string(), below.to_string()),
+        _ if path.is_empty() => ("`file` is empty".to_string(), below.to_string()),
         None | Some(Absence::Outside) => {
-            (format!("`{path}` leads out of the site, so it is not read"), below.to_string())
+            (format!("`{path}` is outside the site and can't be included"), below.to_string())
         }
         Some(Absence::Missing(near)) => {
             let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
-            (format!("there is no file `{path}`"), help.unwrap_or_else(|| below.to_string()))
+            (format!("`{path}` does not exist"), help.unwrap_or_else(|| below.to_string()))
         }
-        Some(Absence::Folder) => (format!("`{path}` is a folder"), "name a file in it".to_string()),
+        Some(Absence::Folder) => (format!("`{path}` is a folder"), "use a file in it".to_string()),
         Some(Absence::Secret) => (
-            format!("`{path}` looks like a secret, so it is not read"),
-            "name a copy without secrets".to_string(),
+            format!("`{path}` looks like a secret and can't be included"),
+            "use a copy without secrets".to_string(),
         ),
-        Some(Absence::Published) => (
-            format!("`{path}` is what this site was built into"),
-            "name the file that it was made from".to_string(),
-        ),
+        Some(Absence::Published) => {
+            (format!("`{path}` is in the output of a build"), "use its source file".to_string())
+        }
         Some(Absence::TooLarge(size)) => (
-            format!("`{path}` has {size} bytes, too many to show"),
-            "put what readers need into a file of its own".to_string(),
+            format!("`{path}` has {size} bytes, which is too large"),
+            "move the part that readers need to a separate file".to_string(),
         ),
         Some(Absence::NotUtf8) => {
-            (format!("`{path}` is not UTF-8"), "save it as UTF-8, or name a file with text".to_string())
+            (format!("`{path}` is not UTF-8"), "save it as UTF-8, or use a text file".to_string())
         }
     };
     Problem::new(Code::MissingCodeFile, place, message).help(help).target(path)
@@ -238,7 +237,7 @@ fn no_region(path: &str, text: &str, name: &str, place: Range<usize>) -> Problem
     let help = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if names.is_empty() => {
-            "put `#region`, a name and `#endregion` into comments around the lines to show".to_string()
+            "add comments with `#region NAME` and `#endregion` around the lines to show".to_string()
         }
         None => {
             let listed: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
@@ -250,27 +249,27 @@ fn no_region(path: &str, text: &str, name: &str, place: Range<usize>) -> Problem
         }
     };
     let message = match name {
-        "" => "`region` names no region".to_string(),
+        "" => "`region` is empty".to_string(),
         name => format!("`{path}` has no region `{name}`"),
     };
     Problem::new(Code::MissingCodePart, place, message).help(help)
 }
 
 fn unended_region(path: &str, name: &str, line: usize, end: &str, place: Range<usize>) -> Problem {
-    let message = format!("the region `{name}` begins in line {line} of `{path}` and never ends");
-    let help = format!("write `{end}` into a comment where it ends");
+    let message = format!("the region `{name}` in line {line} of `{path}` is never closed");
+    let help = format!("add a comment with `{end}` at its end");
     Problem::new(Code::MissingCodePart, place, message).help(help)
 }
 
 fn no_lines(path: &str, written: &str, count: usize, place: Range<usize>) -> Problem {
     let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
-    let message = format!("`{written}` names no lines of `{path}`, which has {lines}");
-    let help = format!("write the first and the last line: all of them are `1-{}`", count.max(1));
+    let message = format!("`{written}` is outside `{path}`, which has {lines}");
+    let help = format!("use a range of line numbers, such as `1-{}` for all lines", count.max(1));
     Problem::new(Code::MissingCodePart, place, message).help(help)
 }
 
 fn both(place: Range<usize>) -> Problem {
-    let message = "`region` says already which lines are shown, so `lines` is not heeded";
+    let message = "`lines` is ignored because `region` selects the lines";
     let help = "remove one of them".to_string();
     Problem::new(Code::MissingCodePart, place, message).help(help)
 }

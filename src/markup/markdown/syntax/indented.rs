@@ -11,13 +11,13 @@ use crate::markup::markdown::page::{NoteKind, PageAnchor};
 /// `!!! note`, `??? note`.
 pub(super) const ADMONITION: Construct = Construct {
     name: "mkdocs-admonition",
-    nouns: ("an admonition of MkDocs", "admonitions of MkDocs"),
+    nouns: ("an MkDocs admonition", "MkDocs admonitions"),
     syntaxes: &[Syntax::Indented],
     slip: Some(Slip {
         opens: &["!!! ", "??? ", "???+ "],
         length: admonition,
-        seen: "readers see it as text, and what is indented below as code",
-        cure: "write `:::note Title`, the text without indentation, and `:::`",
+        seen: "readers see it as text, and the indented content as code",
+        cure: "use `:::note Title`, the text without indentation, and `:::`",
     }),
     becomes: &[(&[Syntax::Indented], RuleAt::Line(admonition_line))],
 };
@@ -25,13 +25,13 @@ pub(super) const ADMONITION: Construct = Construct {
 /// `=== "Tab"`.
 pub(super) const TAB: Construct = Construct {
     name: "mkdocs-tab",
-    nouns: ("a tab of MkDocs", "tabs of MkDocs"),
+    nouns: ("an MkDocs tab", "MkDocs tabs"),
     syntaxes: &[Syntax::Indented],
     slip: Some(Slip {
         opens: &["=== \"", "===+ \"", "===! \""],
         length: mkdocs_tab,
-        seen: "readers see it as text, and what is indented below as code",
-        cure: "write `<tabs>`, and each tab as `<tab label=\"…\">` … `</tab>`",
+        seen: "readers see it as text, and the indented content as code",
+        cure: "use `<tabs>`, with each tab as `<tab label=\"…\">` … `</tab>`",
     }),
     becomes: &[(&[Syntax::Indented], RuleAt::Line(tab_line))],
 };

@@ -22,7 +22,7 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
         opens: &["{%"],
         length: liquid_tag,
         seen: AS_WRITTEN,
-        cure: "write what it stands for: `:::note` … `:::` for a hint, a shared page in `_shared` for an include",
+        cure: "replace it: with `:::note` … `:::` for a hint, or a shared page in `_shared` for an include",
     }),
     becomes: &[
         (&[Syntax::Liquid], RuleAt::Place("{%", tag)),
@@ -34,13 +34,13 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
 /// `{{ name }}`.
 pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
     name: "template-output",
-    nouns: ("an output of a template", "outputs of a template"),
+    nouns: ("a template output", "template outputs"),
     syntaxes: &[Syntax::Liquid, Syntax::Vue, Syntax::Mdx],
     slip: Some(Slip {
         opens: &["{{"],
         length: template_output,
         seen: AS_WRITTEN,
-        cure: "write the value, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
+        cure: "use the value, or define it under `[variables]` in stepkin.toml and insert it as `{name}`",
     }),
     becomes: &[(&[Syntax::Liquid], RuleAt::Place("{{", output))],
 };

@@ -12,13 +12,13 @@ use crate::markup::markdown::page::Why;
 /// `{{#include file}}`.
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "mdbook-directive",
-    nouns: ("a directive of mdBook", "directives of mdBook"),
+    nouns: ("an mdBook directive", "mdBook directives"),
     syntaxes: &[Syntax::Mdbook],
     slip: Some(Slip {
         opens: &["{{#"],
         length: mdbook_directive,
         seen: AS_WRITTEN,
-        cure: "put the text or the code itself here",
+        cure: "insert the text or code itself",
     }),
     becomes: &[
         (&[Syntax::Mdbook], RuleAt::Place("{{#", place)),

@@ -22,13 +22,13 @@ use crate::input::conventions::Syntax;
 /// `import`, `export`.
 pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
     name: kinds::IMPORT,
-    nouns: ("MDX, which loads nothing here", "imports of MDX"),
+    nouns: ("MDX, which isn't supported here", "MDX imports"),
     syntaxes: &[Syntax::Mdx],
     slip: Some(Slip {
         opens: &["import ", "export "],
         length: mdx_import,
         seen: AS_WRITTEN,
-        cure: "remove the line, and put what it brought into the page: code in a code block, text in place",
+        cure: "remove the line, and insert its content: code in a code block, text directly",
     }),
     becomes: &[
         (&[Syntax::Mdx], RuleAt::Start(names::read)),
@@ -39,22 +39,23 @@ pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
 /// `{/* … */}`.
 pub(super) const COMMENT: Construct = Construct {
     name: "jsx-comment",
-    nouns: ("a comment of MDX", "comments of MDX"),
+    nouns: ("an MDX comment", "MDX comments"),
     syntaxes: &[Syntax::Mdx],
-    slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, cure: "write `<!-- … -->`" }),
+    slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, cure: "use `<!-- … -->`" }),
     becomes: &[(&[Syntax::Mdx], RuleAt::Place("{/*", comment))],
 };
 
 /// `{…}`.
 pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
     name: kinds::EXPRESSION,
-    nouns: ("an expression of MDX", "expressions of MDX"),
+    nouns: ("an MDX expression", "MDX expressions"),
     syntaxes: &[Syntax::Mdx],
     slip: Some(Slip {
         opens: &["{"],
         length: jsx_expression,
         seen: AS_WRITTEN,
-        cure: "write the value, a path such as `/images/a.png` for `useBaseUrl`, or declare it under `[variables]` in stepkin.toml and name it as `{name}`",
+        cure: "use the value, such as the path `/images/a.png` for `useBaseUrl`, or define it under `[variables]` \
+            in stepkin.toml and insert it as `{name}`",
     }),
     becomes: &[(&[Syntax::Mdx], RuleAt::Place("{", expression))],
 };
@@ -62,7 +63,7 @@ pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
 /// `<Name>`, `<name>`.
 pub(in crate::markup::markdown) const COMPONENT: Construct = Construct {
     name: kinds::COMPONENT,
-    nouns: ("a component of MDX", "components of MDX"),
+    nouns: ("an MDX component", "MDX components"),
     syntaxes: &[Syntax::Mdx, Syntax::Vue],
     becomes: &[(&[Syntax::Mdx], RuleAt::Place("<", tag))],
     ..Construct::SILENT

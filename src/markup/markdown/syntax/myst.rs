@@ -14,7 +14,7 @@ use crate::markup::markdown::page::{NoteKind, Page, PageAnchor, ReferenceForm, R
 /// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "myst-directive",
-    nouns: ("a directive of Sphinx", "directives of Sphinx"),
+    nouns: ("a Sphinx directive", "Sphinx directives"),
     syntaxes: &[Syntax::Myst],
     becomes: &[(&[Syntax::Myst], RuleAt::Opening(line)), (&[Syntax::Myst], RuleAt::Place("{", place))],
     ..Construct::SILENT

@@ -11,7 +11,7 @@ pub(super) const WIKI_LINK: Construct = Construct {
         opens: &["[["],
         length: wiki_link,
         seen: AS_WRITTEN,
-        cure: "write `[text](page.md)`, and a picture as `![text](picture.png)`",
+        cure: "use `[text](page.md)`, or `![text](image.png)` for an image",
     }),
     becomes: &[],
 };
@@ -19,13 +19,13 @@ pub(super) const WIKI_LINK: Construct = Construct {
 /// `.. note::`.
 pub(super) const RST_DIRECTIVE: Construct = Construct {
     name: "rst-directive",
-    nouns: ("a directive of reStructuredText", "directives of reStructuredText"),
+    nouns: ("a reStructuredText directive", "reStructuredText directives"),
     syntaxes: &[],
     slip: Some(Slip {
         opens: &[".. "],
         length: rst_directive,
         seen: AS_WRITTEN,
-        cure: "write `:::note` … `:::` for a box, a code block for code",
+        cure: "use `:::note` … `:::` for a box, and a code block for code",
     }),
     becomes: &[],
 };
@@ -33,13 +33,13 @@ pub(super) const RST_DIRECTIVE: Construct = Construct {
 /// `[block:callout]`.
 pub(super) const README_BLOCK: Construct = Construct {
     name: "readme-block",
-    nouns: ("a block of ReadMe", "blocks of ReadMe"),
+    nouns: ("a ReadMe block", "ReadMe blocks"),
     syntaxes: &[],
     slip: Some(Slip {
         opens: &["[block:"],
         length: readme_block,
         seen: AS_WRITTEN,
-        cure: "write `:::note` … `:::` for a callout, a code block for code, `![text](…)` for an image",
+        cure: "use `:::note` … `:::` for a callout, a code block for code, and `![text](…)` for an image",
     }),
     becomes: &[],
 };

@@ -107,7 +107,7 @@ impl Page {
             problem.message = with_names(&problem.message, first, written);
             // Help that shows our own tag is useless to an author who wrote something else.
             let help =
-                problem.help.as_deref().map(|help| help.split(", or `&lt;").next().unwrap_or_default());
+                problem.help.as_deref().map(|help| help.split(", or use `&lt;").next().unwrap_or_default());
             problem.help = help.map(|help| with_names(help, first, written));
         }
     }
@@ -175,18 +175,16 @@ fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
     let count = of_kind.len();
     let (one, many) = nouns(kind);
     let message = match (why, count) {
-        (Why::Unknown, 1) => format!("{one} is not known here and left out{listed}"),
-        (Why::Unknown, _) => format!("{count} {many} are not known here and left out{listed}"),
+        (Why::Unknown, 1) => format!("{one} is not supported and was left out{listed}"),
+        (Why::Unknown, _) => format!("{count} {many} are not supported and were left out{listed}"),
         (Why::Outside, 1) => {
-            format!("a file that is included here is outside of the site's root and left out{listed}")
+            format!("an included file is outside the site root and was left out{listed}")
         }
         (Why::Outside, _) => {
-            format!(
-                "{count} files that are included here are outside of the site's root and left out{listed}"
-            )
+            format!("{count} included files are outside the site root and were left out{listed}")
         }
-        (Why::Missing, 1) => format!("a file that is included here does not exist{listed}"),
-        (Why::Missing, _) => format!("{count} files that are included here do not exist{listed}"),
+        (Why::Missing, 1) => format!("an included file does not exist{listed}"),
+        (Why::Missing, _) => format!("{count} included files do not exist{listed}"),
     };
     let mut problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message);
     if why != Why::Missing {

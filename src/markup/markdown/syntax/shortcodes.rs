@@ -14,13 +14,13 @@ use crate::markup::markdown::page::{NoteKind, Why};
 /// `{{< name >}}`, `{{% name %}}`.
 pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
     name: "hugo-shortcode",
-    nouns: ("a shortcode of Hugo", "shortcodes of Hugo"),
+    nouns: ("a Hugo shortcode", "Hugo shortcodes"),
     syntaxes: &[Syntax::Shortcodes],
     slip: Some(Slip {
         opens: &["{{<", "{{%"],
         length: shortcode,
         seen: AS_WRITTEN,
-        cure: "write what it stands for: `:::note` … `:::` for a box, `<tabs>` for tabs, a path for `ref`",
+        cure: "replace it: with `:::note` … `:::` for a box, `<tabs>` for tabs, or a path for `ref`",
     }),
     becomes: &[
         (&[Syntax::Shortcodes], RuleAt::Place("{{<", place)),

@@ -12,13 +12,13 @@ use crate::markup::markdown::page::Why;
 /// `--8<-- "file"`, `<<< @/file`.
 pub(super) const SNIPPET: Construct = Construct {
     name: "snippet",
-    nouns: ("an include of another tool", "includes"),
+    nouns: ("another tool's include", "includes"),
     syntaxes: &[Syntax::Snippets],
     slip: Some(Slip {
         opens: &["<<< @/", "<<< ./", "<<< ../", "--8<-- ", ";--8<-- ", "@[code"],
         length: snippet,
         seen: AS_WRITTEN,
-        cure: "put the text or the code itself here",
+        cure: "insert the text or code itself",
     }),
     becomes: &[(&[Syntax::Snippets], RuleAt::Line(line)), (&[Syntax::Snippets], RuleAt::CodeLine(in_code))],
 };

@@ -494,8 +494,8 @@ fn check_messages(syntax: &'static [Syntax], parts: &[(&str, &str)], text: &str,
 fn findings_name_what_the_author_wrote() {
     let unclosed = |what: &str, open: &str, close: &str| {
         format!(
-            "the {what} that `{open}` opens is never closed; \
-             write `{close}` after its text; until then it ends at the first blank line"
+            "the {what} `{open}` is never closed; \
+             add `{close}` after its text; without it, it ends at the first blank line"
         )
     };
     check_messages(
@@ -513,19 +513,14 @@ fn findings_name_what_the_author_wrote() {
         "{{% alert %}}\n\na\n",
         &[&unclosed("note", "{{% alert %}}", "{{% /alert %}}")],
     );
-    let details = "is not closed in the block that it begins in; write";
+    let details = "is not closed in its block; add";
     check_messages(
         MDX,
         &[],
         "<Details summary=\"a\">\n\nb\n",
-        &[&format!("`<Details summary=\"a\">` {details} `</Details>` where it ends")],
+        &[&format!("`<Details summary=\"a\">` {details} `</Details>` at its end")],
     );
-    check_messages(
-        MDX,
-        &[],
-        ":::details a\n\nb\n",
-        &[&format!("`:::details a` {details} `:::` where it ends")],
-    );
+    check_messages(MDX, &[], ":::details a\n\nb\n", &[&format!("`:::details a` {details} `:::` at its end")]);
 }
 
 #[test]
@@ -550,8 +545,8 @@ fn fenced_code_ends_with_its_own_marks_or_its_block() {
         &[Syntax::Indented],
         &[],
         "=== \"A\"\n\n    ```\n    a\n\n=== \"B\"\n\n    ```\n    b\n    ```\n",
-        &["the code that ``` opens here is never closed, so all that follows in the block is code; \
-           write a line of ``` where the code ends"],
+        &["the code block is never closed, so everything after ``` in the block is code; \
+           add a line with ``` after the code"],
     );
 }
 

@@ -26,7 +26,7 @@ pub(super) const CODE: Construct = Construct {
 /// `<Name>`.
 pub(super) const COMPONENT: Construct = Construct {
     name: mdx::kinds::VUE_COMPONENT,
-    nouns: ("a component of Vue", "components of Vue"),
+    nouns: ("a Vue component", "Vue components"),
     syntaxes: &[Syntax::Vue],
     becomes: &[(&[Syntax::Vue], RuleAt::Place("<", mdx::vue_tag))],
     ..Construct::SILENT

@@ -361,19 +361,19 @@ impl Elements {
         let in_select = matches!(last, "select" | "option" | "optgroup") && self.is_in("select");
         let in_select_fits = matches!(name, "option" | "optgroup" | "hr" | "script" | "template");
         if MISPLACED.contains(&name) || (name == "meta" && tag.is_http_equiv) {
-            Some(format!("`<{name}>` is about a whole page and cannot be in the text of one"))
+            Some(format!("`<{name}>` is not allowed in the text of a page"))
         } else if !is_foreign && name != "table" && TABLE_PARTS.contains(&name) && !self.is_in("table") {
-            Some(format!("`<{name}>` is in no `<table>`"))
+            Some(format!("`<{name}>` is outside `<table>`"))
         } else if self.depth >= DEEPEST {
-            Some(format!("`<{name}>` is in more than {DEEPEST} elements"))
+            Some(format!("`<{name}>` is nested in more than {DEEPEST} elements"))
         } else if is_foreign {
             None
         } else if (matches!(name, "form" | "noscript") && self.is_in(name)) || self.is_ended_outside(name) {
-            Some(format!("`<{name}>` cannot be in another `<{name}>`"))
+            Some(format!("`<{name}>` can't be in another `<{name}>`"))
         } else if in_select && !in_select_fits && !ENDS_SELECT.contains(&name) {
-            Some(format!("`<{name}>` cannot be in a `<select>`"))
+            Some(format!("`<{name}>` can't be in a `<select>`"))
         } else if holds_end_of("noscript", written) && self.is_in("noscript") {
-            Some(format!("`<{name}>` holds `</noscript`, which ends the element around it"))
+            Some(format!("`<{name}>` contains `</noscript`, which closes the element around it"))
         } else {
             None
         }
@@ -518,8 +518,8 @@ impl Elements {
         if let Some(count) = self.ended_before.get_mut(name).filter(|count| **count > 0) {
             *count -= 1;
         } else if is_element(name) {
-            let message = format!("`</{name}>` ends an element that does not begin in the block around it");
-            let help = format!("remove it, or write `<{name}>` where the element begins");
+            let message = format!("`</{name}>` has no start tag in its block");
+            let help = format!("remove it, or add `<{name}>` at the start of the element");
             self.problems.push(Problem::new(Code::StrayEndTag, span.clone(), message).help(help));
         }
     }

@@ -109,11 +109,11 @@ fn tabs(text: &str) -> Option<Mend> {
         indented.iter().map(|indent| (indent.clone(), text[indent.clone()].replace('\t', blanks))).collect()
     };
     // After a key with a value on its line, an indented key is a mistake.
-    let ways = [("  ", "indent with two spaces"), ("", "take the tab away")];
+    let ways = [("  ", "indent with two spaces"), ("", "remove the tab")];
     ways.into_iter().map(|(blanks, help)| (with(blanks), help)).find(|(edits, _)| is_mended(text, edits)).map(
         |(edits, help)| Mend {
             span,
-            message: "a tab indents this line, and YAML takes no tabs".into(),
+            message: "the line is indented with a tab, which YAML doesn't allow".into(),
             help: help.into(),
             edits,
         },
@@ -126,8 +126,8 @@ fn no_character(text: &str) -> Option<Mend> {
     let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
     Some(Mend {
         span: edits.first()?.0.clone(),
-        message: "U+0000 is here, which is no character of a text".into(),
-        help: "take it away".into(),
+        message: "the text contains U+0000".into(),
+        help: "remove it".into(),
         edits,
     })
 }
@@ -143,8 +143,8 @@ fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
     let edits = vec![(span.clone(), String::new())];
     (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
         span,
-        message: format!("`{key}` is indented, and the key before it has a value already"),
-        help: format!("begin the line with `{key}:`"),
+        message: format!("`{key}` is indented, but the key before it already has a value"),
+        help: format!("remove the indentation of `{key}:`"),
         edits,
     })
 }
@@ -156,11 +156,11 @@ fn missing_blank(text: &str) -> Option<Mend> {
     let value = rest.trim_start();
     let gap = &rest[..rest.len() - value.len()];
     let message = match gap.chars().next() {
-        None => format!("a blank is missing after `{key}:`"),
+        None => format!("missing space after `{key}:`"),
         Some(' ') => return None,
-        Some('\t') => format!("a tab follows `{key}:` instead of a blank"),
-        Some('\u{a0}') => format!("a no-break space (U+00A0) follows `{key}:` instead of a blank"),
-        Some(sign) => format!("U+{:04X} follows `{key}:` instead of a blank", u32::from(sign)),
+        Some('\t') => format!("a tab follows `{key}:` instead of a space"),
+        Some('\u{a0}') => format!("a no-break space (U+00A0) follows `{key}:` instead of a space"),
+        Some(sign) => format!("U+{:04X} follows `{key}:` instead of a space", u32::from(sign)),
     };
     // Without a gap, it may be a URL or text.
     let is_key = OUR_KEYS.iter().any(|(known, _)| *known == key)
@@ -170,7 +170,7 @@ fn missing_blank(text: &str) -> Option<Mend> {
     (is_key && is_mended(text, &edits)).then(|| Mend {
         span: if gap.is_empty() { line.clone() } else { at..at + gap.len() },
         message,
-        help: format!("write `{key}: {value}`"),
+        help: format!("use `{key}: {value}`"),
         edits,
     })
 }
@@ -230,7 +230,7 @@ fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     is_mended(text, &edits).then(|| Mend {
         span: value.clone(),
         message: format!("text follows the closing quote in `{written}`"),
-        help: format!("put the whole value into quotes: `{quoted}`"),
+        help: format!("quote the complete value: `{quoted}`"),
         edits,
     })
 }
@@ -271,12 +271,12 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
         '&' => "begins with `&`, which makes it an anchor in YAML".to_string(),
         '!' => "begins with `!`, which makes it a tag in YAML".to_string(),
         '{' | '[' => format!("begins with `{first}`, which opens a list or a table in YAML"),
-        '`' => "begins with a backquote, which means something else in YAML".to_string(),
+        '`' => "begins with a backtick, which YAML reserves".to_string(),
         '@' | '%' | '|' | '>' | '-' | '?' | ',' | ']' | '}' => {
-            format!("begins with `{first}`, which means something else in YAML")
+            format!("begins with `{first}`, which has another meaning in YAML")
         }
         _ if written.contains(": ") || written.ends_with(':') => {
-            "holds a colon, which makes it a key in YAML".to_string()
+            "contains a colon, which makes it a key in YAML".to_string()
         }
         _ => return None,
     };
@@ -300,30 +300,27 @@ fn quoted(text: &str) -> String {
 /// Handles values without an unambiguous fix.
 fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: ParseRefusal) -> Repaired {
     let whole = line.start..line.end;
-    let written_out = "write the value out: anchors and aliases are not read here";
-    let form = "write `key: value` lines, and quote a value with special signs: `title: \"Step 1: install\"`";
+    let written_out = "use the value itself; anchors and aliases are not supported";
+    let form =
+        "use `key: value` lines, and quote values with special characters: `title: \"Step 1: install\"`";
     let (span, message, help) = match refusal.cause {
         RefusalCause::Alias => {
-            (value.clone(), "an alias stands for a value that is written elsewhere".to_string(), written_out)
+            (value.clone(), "an alias refers to a value elsewhere".to_string(), written_out)
         }
         RefusalCause::Anchor => {
-            (value.clone(), "an anchor names a value to be repeated elsewhere".to_string(), written_out)
+            (value.clone(), "an anchor names a value for use elsewhere".to_string(), written_out)
         }
-        RefusalCause::Tag => {
-            (value.clone(), "a tag gives the value a type of its own".into(), "take the tag away")
-        }
+        RefusalCause::Tag => (value.clone(), "a tag sets the type of the value".into(), "remove the tag"),
         RefusalCause::TooDeep => (
             line_at(text, 0),
             format!("the front matter is nested deeper than {DEEPEST} levels"),
-            "put data that is nested so deeply into a file of its own",
+            "move deeply nested data to a separate file",
         ),
         RefusalCause::KeyIsNoText => (whole, "a key is a list or a table".into(), form),
         RefusalCause::NoKeys => (whole, "the front matter has no `key: value` line here".into(), form),
-        RefusalCause::SeveralDocuments => (
-            whole,
-            "a second YAML document begins here, and is not read".into(),
-            "take the line of `...` away",
-        ),
+        RefusalCause::SeveralDocuments => {
+            (whole, "a second YAML document begins here and is ignored".into(), "remove the `...` line")
+        }
         RefusalCause::Syntax(info) => {
             (whole, format!("the front matter is not valid YAML: {}", info.to_lowercase()), form)
         }
@@ -355,7 +352,7 @@ mod tests {
         check(
             "title: @a\\b\n",
             "@a\\b",
-            "the value begins with `@`, which means something else in YAML",
+            "the value begins with `@`, which has another meaning in YAML",
             "quote it: `'@a\\b'`",
             Some("title: '@a\\b'\n"),
         );
@@ -371,13 +368,13 @@ mod tests {
     fn a_null_character_is_named_before_another_mistake() {
         let (entries, invalid) = read("title: Step\0 1: Install\norder: 1\n");
         let [found] = &invalid[..] else { panic!("{invalid:#?}") };
-        assert_eq!(found.message, "U+0000 is here, which is no character of a text");
+        assert_eq!(found.message, "the text contains U+0000");
         assert_eq!(entries.len(), 1, "{entries:?}");
         let mended = super::applied("title: Step\0 1: Install\norder: 1\n", &found.edits);
         check(
             &mended,
             "Step 1: Install",
-            "the value holds a colon, which makes it a key in YAML",
+            "the value contains a colon, which makes it a key in YAML",
             "quote it",
             Some("title: \"Step 1: Install\"\norder: 1\n"),
         );
@@ -388,7 +385,7 @@ mod tests {
         check(
             "order: 1\ntitle: Step 1: Install\nstep: a\n",
             "Step 1: Install",
-            "the value holds a colon, which makes it a key in YAML",
+            "the value contains a colon, which makes it a key in YAML",
             "quote it: `\"Step 1: Install\"`",
             Some("order: 1\ntitle: \"Step 1: Install\"\nstep: a\n"),
         );
@@ -404,15 +401,15 @@ mod tests {
         check(
             "title: A\ndrift:\n\tallow: wording\n\treason: x\n",
             "\t",
-            "a tab indents this line, and YAML takes no tabs",
+            "the line is indented with a tab, which YAML doesn't allow",
             "two spaces",
             Some("title: A\ndrift:\n  allow: wording\n  reason: x\n"),
         );
         check(
             "title:Install\norder: 1\n",
             "title:Install",
-            "a blank is missing after `title:`",
-            "write `title: Install`",
+            "missing space after `title:`",
+            "use `title: Install`",
             Some("title: Install\norder: 1\n"),
         );
         check(
@@ -439,35 +436,35 @@ mod tests {
         check(
             "title: P\n\tdescription: x\n",
             "\t",
-            "a tab indents this line, and YAML takes no tabs",
-            "take the tab away",
+            "the line is indented with a tab, which YAML doesn't allow",
+            "remove the tab",
             Some("title: P\ndescription: x\n"),
         );
         check(
             "title: A\n  order: 1\n",
             "  ",
-            "`order` is indented, and the key before it has a value already",
-            "begin the line with `order:`",
+            "`order` is indented, but the key before it already has a value",
+            "remove the indentation of `order:`",
             Some("title: A\norder: 1\n"),
         );
         check(
             "title: A\0B\norder: 1\n",
             "\0",
-            "U+0000 is here, which is no character of a text",
-            "take it away",
+            "the text contains U+0000",
+            "remove it",
             Some("title: AB\norder: 1\n"),
         );
         check(
             "title:\u{a0}A\norder: 1\n",
             "\u{a0}",
-            "a no-break space (U+00A0) follows `title:` instead of a blank",
-            "write `title: A`",
+            "a no-break space (U+00A0) follows `title:` instead of a space",
+            "use `title: A`",
             Some("title: A\norder: 1\n"),
         );
         check(
             "title: `init`\n",
             "`init`",
-            "the value begins with a backquote, which means something else in YAML",
+            "the value begins with a backtick, which YAML reserves",
             "quote it",
             Some("title: \"`init`\"\n"),
         );
@@ -509,9 +506,9 @@ mod tests {
             ("{product} now", "a list or a table"),
             ("{{ product }}", "a list or a table"),
             ("[Beta] now", "a list or a table"),
-            ("@name", "something else"),
-            ("`init`", "something else"),
-            ("- x", "something else"),
+            ("@name", "another meaning"),
+            ("`init`", "reserves"),
+            ("- x", "another meaning"),
         ] {
             let (entries, invalid) = read(&format!("title: {value}\norder: 1\n"));
             assert_eq!(invalid.len(), 1, "{value}: {invalid:?}");
@@ -533,8 +530,8 @@ mod tests {
         check(
             "a: &a x\nb: *a\nc: *a\n",
             "&a x",
-            "an anchor names a value to be repeated elsewhere",
-            "write the value out",
+            "an anchor names a value for use elsewhere",
+            "use the value itself",
             None,
         );
     }
@@ -549,7 +546,7 @@ mod tests {
         );
         let said: Vec<_> = invalid.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(said.len(), 3, "{said:?}");
-        assert_eq!(said[2], "the key `step` is there twice");
+        assert_eq!(said[2], "duplicate key `step`");
     }
 
     #[test]
@@ -565,7 +562,7 @@ mod tests {
         check(
             "a: b\n...\nc: d\n",
             "c: d",
-            "a second YAML document begins here, and is not read",
+            "a second YAML document begins here and is ignored",
             "`...`",
             None,
         );

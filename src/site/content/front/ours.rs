@@ -123,7 +123,7 @@ impl Writer<'_> {
             written.extend([format!("{}: {value}\n", scalar(&key.name))]);
         }
         if !self.is_whole {
-            written.push_str("# as it was, which could not be read as a whole:\n");
+            written.push_str("# The original front matter, which can't be read completely:\n");
             let lines = self.block.lines().map(|line| format!("# {}\n", line.trim_end()));
             written.extend(lines);
         }
@@ -259,7 +259,7 @@ mod tests {
             Kind::Docusaurus,
             "---\ntitle: Step 1: install\ntags: [a\nauthor: b\n---\n",
             &said("Step 1: install"),
-            "---\ntitle: \"Step 1: install\"\nauthor: \"b\"\n# as it was, which could not be read as a whole:\n# title: Step 1: install\n# tags: [a\n# author: b\n---\n",
+            "---\ntitle: \"Step 1: install\"\nauthor: \"b\"\n# The original front matter, which can't be read completely:\n# title: Step 1: install\n# tags: [a\n# author: b\n---\n",
         );
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn read_with_aliases(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
 pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
-        let help = "move long text into the page, and data into a file of its own".to_string();
+        let help = "move long text into the page, and data into a separate file".to_string();
         let first = lines(yaml, 0).next().unwrap_or(0..0);
         let span = first.start..first.start + yaml[first].trim_end().len();
         return (YamlEntries::new(), vec![InvalidYaml { span, message, help, edits: Vec::new() }]);

@@ -12,7 +12,7 @@ pub fn schema() -> Schema {
         OUR_KEYS.iter().map(|(name, meaning)| ((*name).to_string(), of(*meaning))).collect();
     json_schema!({
         "title": "FrontMatter",
-        "description": "The front matter of a page. Other keys are kept for templates, as `page.extra.KEY`.",
+        "description": "Front matter of a page. Templates can use other keys as `page.extra.KEY`.",
         "type": "object",
         "properties": properties,
     })
@@ -28,18 +28,18 @@ fn of(meaning: Meaning) -> Value {
         json!({ "description": description, "anyOf": [{ "type": ["string", "null"] }, texts] })
     };
     match meaning {
-        Meaning::Title => text("The page's title."),
-        Meaning::Order => number("Its place among the platform's steps; decimals fit in between."),
-        Meaning::Description => text("For search engines and link previews."),
-        Meaning::Step => text("Which step this is, where slug and title differ between platforms."),
-        Meaning::Slug => text("The last segment of the address, instead of the file's name."),
-        Meaning::Id => text("The last segment of the address, where there is no slug."),
-        Meaning::Aliases => texts("Former addresses; they lead here."),
-        Meaning::Redirect => text("Where the page went: readers are sent on."),
-        Meaning::Draft => yes("Published with `--drafts` only, and shown by `serve`."),
+        Meaning::Title => text("Title of the page."),
+        Meaning::Order => number("Position among the platform's steps; decimals fit in between."),
+        Meaning::Description => text("Description for search engines and link previews."),
+        Meaning::Step => text("Name of the step, if slug and title differ between platforms."),
+        Meaning::Slug => text("Last segment of the URL, instead of the file name."),
+        Meaning::Id => text("Last segment of the URL, if there is no slug."),
+        Meaning::Aliases => texts("Old URLs, which redirect to this page."),
+        Meaning::Redirect => text("URL to which readers are redirected."),
+        Meaning::Draft => yes("Whether the page is published only with `--drafts`, and shown by `serve`."),
         Meaning::Published => yes("`false` for a draft."),
         Meaning::Rendered => yes("`false` for a page that is not published."),
-        Meaning::Platforms => texts("Of a shared page: the platforms that have it."),
+        Meaning::Platforms => texts("Platforms of a shared page."),
         Meaning::Duration => number("Minutes."),
         Meaning::Drift => drift(),
     }
@@ -58,17 +58,17 @@ fn drift() -> Value {
         "type": "object",
         "properties": {
             "allow": {
-                "description": "A code, or codes with the settings, headings or words that they are about.",
+                "description": "A rule, or rules with the settings, headings, or words that they are about.",
                 "anyOf": [entry, { "type": "array", "items": entry }],
             },
             "reason": { "description": "Why.", "type": "string", "minLength": 1 },
-            "until": { "description": "The last day, such as `2027-01-31`.", "type": "string", "format": "date" },
+            "until": { "description": "Last day, such as `2027-01-31`.", "type": "string", "format": "date" },
         },
         "required": ["allow", "reason"],
         "additionalProperties": false,
     });
     json!({
-        "description": "Differences from other platforms that are there on purpose.",
+        "description": "Intentional differences from other platforms.",
         "anyOf": [acceptance, { "type": "array", "items": acceptance }, { "type": "null" }],
     })
 }

@@ -92,10 +92,7 @@ pub(super) fn parse_with(
 ) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
     // The parser treats it as the end.
     if let Some(at) = yaml.find('\0') {
-        return Err(ParseRefusal {
-            at,
-            cause: RefusalCause::Syntax("U+0000 is no character of a text".into()),
-        });
+        return Err(ParseRefusal { at, cause: RefusalCause::Syntax("the text contains U+0000".into()) });
     }
     let mut reader = Reader {
         parser: Parser::new_from_str(yaml),
@@ -302,8 +299,8 @@ fn offsets(yaml: &str) -> Vec<usize> {
 
 pub(super) fn twice(key: &YamlKey) -> InvalidYaml {
     let name = &key.name;
-    let message = format!("the key `{name}` is there twice");
-    let help = format!("keep one of the two: the first `{name}` is read");
+    let message = format!("duplicate key `{name}`");
+    let help = format!("remove one of them; the first one is used");
     InvalidYaml { span: key.span.clone(), message, help, edits: Vec::new() }
 }
 

@@ -58,8 +58,8 @@ pub(super) fn pair_up(
                         Edge::CloseElement(element) => noun(element),
                         _ => "note or block",
                     };
-                    let message = format!("`{name}` closes a {what} that was never opened");
-                    let help = format!("remove `{name}`, or open the {what} before its text");
+                    let message = format!("`{name}` closes a {what} that isn't open");
+                    let help = format!("remove `{name}`, or add the start of the {what}");
                     problems.push(Problem::new(Code::UnbalancedBlock, mark.span.clone(), message).help(help));
                     // A single `:::` can have many meanings, but a single `</aside>` would end an element of the
                     // template.
@@ -85,8 +85,8 @@ pub(super) fn pair_up(
 
 fn lone_tab(text: &str, span: &Range<usize>) -> Problem {
     let written = text[span.clone()].trim();
-    let message = format!("`{written}` is in no `<tabs>`, so readers see a label and no tab");
-    let help = "write `<tabs>` before the first tab, and `</tabs>` after the last".to_string();
+    let message = format!("`{written}` is outside `<tabs>`, so readers see a label instead of a tab");
+    let help = "add `<tabs>` before the first tab, and `</tabs>` after the last".to_string();
     Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help).data("cause", LONE_TAB)
 }
 
@@ -113,8 +113,8 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
         Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     let is_reported = matches!(opening.edge, Edge::OpenBlock { is_known: false, .. });
-    let message = format!("the {what} that `{name}` opens is never closed");
-    let help = format!("write `{close}` after its text; until then it ends at the first blank line");
+    let message = format!("the {what} `{name}` is never closed");
+    let help = format!("add `{close}` after its text; without it, it ends at the first blank line");
     let name_start = span.start + text[span.clone()].find(name).unwrap_or(0);
     let reported = name_start..name_start + name.len();
     if !is_reported {

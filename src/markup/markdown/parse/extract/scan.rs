@@ -258,8 +258,8 @@ impl<'a> Scanner<'a> {
         let Some(kind) = NoteKind::named(name) else { return self.unknown_directive(span, name, colons) };
         if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
             let marks = ":".repeat(colons);
-            let message = format!("`{marks}{name}` ends the note here, and opens another one elsewhere");
-            let help = format!("write `{marks}`");
+            let message = format!("`{marks}{name}` ends this note, but opens another one in other tools");
+            let help = format!("use `{marks}`");
             let problem = Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help);
             self.problems.push(problem.as_advice());
             self.mark(span, Edge::CloseFence(colons));
@@ -278,12 +278,14 @@ impl<'a> Scanner<'a> {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return false;
         }
-        let message =
-            format!("`{}{name}` opens no note and no block that this program knows", ":".repeat(colons));
+        let message = format!("unknown block `{}{name}`", ":".repeat(colons));
         let kinds = ["note", "tip", "important", "warning", "caution", "platform"];
         let near = nearest(&name.to_ascii_lowercase(), kinds);
         let help = near.map_or_else(
-            || "its text is shown without a box; the kinds of notes are note, tip, important, warning and caution".to_string(),
+            || {
+                "its text is shown without a box; use `note`, `tip`, `important`, `warning`, or `caution`"
+                    .to_string()
+            },
             |near| format!("did you mean `{near}`? its text is shown without a box"),
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
@@ -302,11 +304,11 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let marks = ":".repeat(colons);
-        let message = format!("`{marks}{{{inside}}}` opens no note and no block that this program knows");
+        let message = format!("unknown block `{marks}{{{inside}}}`");
         let kind = NoteKind::named(word.strip_prefix("callout-").unwrap_or(word));
         let help = match kind {
-            Some(kind) => format!("write `{marks}{}`; its text is shown without a box", kind.class()),
-            None => format!("write `{marks}note` for a note; its text is shown without a box"),
+            Some(kind) => format!("its text is shown without a box; use `{marks}{}`", kind.class()),
+            None => format!("its text is shown without a box; use `{marks}note` for a note"),
         };
         self.problems.push(Problem::new(Code::UnknownDirective, span.clone(), message).help(help));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
