@@ -2,8 +2,8 @@
 //! here whatever the edit doesn't change.
 //!
 //! The rule is that of units and of every [`Table`](crate::base::store::Table): a stored result stays valid while its key
-//! and the facts that it looked up stay the same. Its *key* is a sum of everything that the stage is known to read
-//! before it runs. The *facts* are what it looked up while it ran, which is known only afterwards.
+//! and the facts that it looked up stay the same. The *key* is a hash of everything that the result is known to depend
+//! on before it is made. The *facts* are what it looked up in the rest of the site while it was made.
 //!
 //! A result has a name, such as the id of its family, and the two results of each type and name that were used last are
 //! held: a server shows an earlier version of a site that cannot be published, and plans both after each edit. Keys

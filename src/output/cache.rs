@@ -1,7 +1,7 @@
-//! Everything that is kept of what a run makes: in memory while it lasts, and between runs in a [`Store`].
+//! Everything that is stored of what a run makes: in memory while it lasts, in a [`Memo`], and between runs in a [`Store`].
 //!
-//! Keys are hashes of everything that a result depends on, so with any cache the same bytes are published as
-//! without. Each kind of result belongs to the module that makes it; here they are put together.
+//! A stored result stays valid while its key and the facts that it looked up stay the same, so with any cache the same
+//! bytes are published as without. Each kind of result belongs to the module that makes it; here they are put together.
 //!
 //! The files in the store's folder, which git and backups leave alone:
 //!
@@ -82,6 +82,7 @@ impl Cache {
 
     /// What an earlier run read.
     pub fn sources(&self) -> FileIndex {
+        let _part = part(Stage::Cache);
         let known = || self.store.read(SOURCES).unwrap_or_default();
         rayon::join(known, || self.openings.read(&self.store)).0
     }
@@ -91,6 +92,7 @@ impl Cache {
         if !self.store.is_kept() {
             return;
         }
+        let _part = part(Stage::Cache);
         let read = FileIndex::of(sources, listing);
         if read.is_worth_keeping(known)
             && let Some(writer) = self.store.writer()
@@ -133,7 +135,10 @@ impl Cache {
         if tables.iter().any(|table| table.has_new())
             && let Some(writer) = self.store.writer()
         {
-            tables.par_iter().for_each(|table| part(Stage::Cache, || writer.flush(*table)));
+            tables.par_iter().for_each(|table| {
+                let _part = part(Stage::Cache);
+                writer.flush(*table);
+            });
         }
     }
 }

@@ -108,7 +108,7 @@ pub fn plan(
     cache: &Cache,
 ) -> Result<Reported<Rendering>> {
     let sources: Arc<Sources> = sources.into();
-    let loaded = stage(Stage::Load, || stages::site(&sources, options, cache))?;
+    let loaded = stages::site(&sources, options, cache)?;
     let site = loaded.site.with_texts(&sources);
     cache.openings.hold(&site.documents);
     let pages = Pages::of(&site, &cache.pages, options.parts);
@@ -117,7 +117,7 @@ pub fn plan(
     let (themed, ((families, align_found), laid_out)) = rayon::join(
         || stages::theme(&sources, &site.config.language, cache),
         || {
-            let align = || stage(Stage::Align, || family::align(&site, &pages, &cache.memo, loaded.key));
+            let align = || family::align(&site, &pages, &cache.memo, loaded.key);
             rayon::join(align, || stages::plan(&loaded, (&sources, &routes), options, cache))
         },
     );
@@ -156,12 +156,13 @@ pub fn check(
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
-    let evidence = stage(Stage::Check, || evidence(work, options, cache))?;
+    let evidence = evidence(work, options, cache)?;
     Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.
 pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Evidence> {
+    let _stage = stage(Stage::Check);
     let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.memo);
     Ok(Evidence {
         routes: routes(&work.project.sources, &work.project.site.config)?,

@@ -366,7 +366,10 @@ impl<'a> Renderer<'a> {
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
         match self.site.config.highlight.enabled {
-            true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
+            true => {
+                let _part = part(Stage::Highlight);
+                push(&self.work.theme.code.html(&block.language, &block.code));
+            }
             false => push(&stepkin_highlight::plain(&block.code)),
         }
     }

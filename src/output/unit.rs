@@ -1,9 +1,12 @@
-//! Units: the parts of a site that are made apart from each other, and the one rule of what must be made again.
+//! Units: the parts of a site that are checked and rendered apart from each other.
 //!
-//! A unit is a family with its steps and its overview, a page outside of families, or the list of what is in a folder. It is made from its own pages,
-//! from what is the same for the whole site, and from what it asks for of other units: its [`Imports`]. What was made
-//! of a unit holds as long as its [`UnitKey`] is the same and its imports have the same answers. There is no other rule: a
-//! new page makes those units again that asked for its address, and a title those that showed it.
+//! A unit is a family with its steps and its overview, a page outside of families, or the list of what is in a folder.
+//!
+//! A stored result stays valid while its key and the facts that it looked up stay the same. The [`UnitKey`] is a hash of
+//! everything that a unit is known to depend on before it is made: its own pages, and what is the same for the whole
+//! site. The facts are its [`Imports`]: what it looked up in other units while it was made. So a new page makes those
+//! units again that looked for something at its address, and a new title those that showed it. The stages before follow the same rule, see
+//! [`memo`](crate::base::memo).
 //!
 //! A unit is made in two halves: [`Compiler::read`] finds what is wrong with its pages, [`Compiler::render`] makes what
 //! is at its addresses. What needs more than one unit is made at the end, from all of them: [`Compiler::join`], and the
@@ -133,11 +136,12 @@ impl<'a> Compiler<'a> {
         let (units, is_whole) = (Units::of(&work.project).in_share(share), *share == Share::All);
         let all: Vec<Unit> = units.with_pages().collect();
         let findings = |&unit: &Unit| {
+            let _part = part(Stage::Check);
             let key = units.key_with(unit, check.outside());
             let findings = known.findings.get_if(&key, |findings| units.hold(&findings.imports));
             (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
-        let findings = all.par_iter().map(|unit| part(Stage::Check, || findings(unit))).collect();
+        let findings = all.par_iter().map(findings).collect();
         let folders = units.folders().collect::<Vec<_>>();
         let site = is_whole.then_some(Unit::Site);
         let rendering = all.into_iter().chain(folders).chain(site);
@@ -168,8 +172,12 @@ impl<'a> Compiler<'a> {
         let lookup = self.check.lookup(work, work);
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let read = |unit: Unit| {
+            let _part = part(Stage::Check);
             let (documents, asked) = (self.units.documents(unit), Asked::default());
-            let page = |&id: &DocumentId| part(Stage::Check, || lookup.page(id, &asked));
+            let page = |&id: &DocumentId| {
+                let _part = part(Stage::Check);
+                lookup.page(id, &asked)
+            };
             let pages: Vec<Checked> = documents.par_iter().take_any_while(|_| goes_on()).map(page).collect();
             if pages.len() < documents.len() {
                 return;
@@ -180,7 +188,7 @@ impl<'a> Compiler<'a> {
             progress::step(Task::Check, documents.len());
         };
         let units = units.into_par_iter().take_any_while(|_| goes_on());
-        units.for_each(|unit| part(Stage::Check, || read(unit)));
+        units.for_each(read);
     }
 
     /// Everything that is wrong with the site: `found` by the stages before, on pages, and among them; of a share only what is
@@ -250,6 +258,7 @@ impl<'a> Compiler<'a> {
     /// The key of what was rendered of each unit, once all that is at their addresses has been, if it did not hold.
     pub fn all_rendered(&self) -> HashMap<Unit, UnitKey> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
+            let _part = part(Stage::Cache);
             let new = || {
                 let (key, imports) = (self.units.key(unit), self.units.imports(&rendering.asked));
                 let whole = imports.key(&key);
@@ -258,7 +267,7 @@ impl<'a> Compiler<'a> {
             };
             (unit, self.rendered(unit).unwrap_or_else(new))
         };
-        self.rendering.par_iter().map(|it| part(Stage::Cache, || key(it))).collect()
+        self.rendering.par_iter().map(key).collect()
     }
 }
 
@@ -277,11 +286,10 @@ pub fn check(
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Report {
-    stage(Stage::Check, || {
-        let compiler = Compiler::new(work, evidence, known, share);
-        compiler.read_all(stop);
-        compiler.join(found)
-    })
+    let _stage = stage(Stage::Check);
+    let compiler = Compiler::new(work, evidence, known, share);
+    compiler.read_all(stop);
+    compiler.join(found)
 }
 
 #[cfg(test)]

@@ -116,12 +116,13 @@ impl Parsed {
             return page.clone();
         }
         let Document { body, edition, dialect, .. } = document;
-        let parse = || markdown::parse_without_html(&document.text(), *body, edition, dialect);
-        let page = match part(Stage::Cache, || self.pages.get(document.key.as_bytes())) {
+        let page = match self.of_earlier_runs(document) {
             Some(whole) => Known::Whole(whole),
             None => {
                 self.pages.pass();
-                Known::WithoutHtml(Arc::new(part(Stage::Parse, parse)))
+                let _part = part(Stage::Parse);
+                let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
+                Known::WithoutHtml(Arc::new(page))
             }
         };
         lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
@@ -129,15 +130,22 @@ impl Parsed {
         page
     }
 
+    fn of_earlier_runs(&self, document: &Document) -> Option<Arc<WholePage>> {
+        let _part = part(Stage::Cache);
+        self.pages.get(document.key.as_bytes())
+    }
+
     /// The page of a document with its HTML, parsed if it is new.
     fn whole(&self, document: &Document) -> Arc<WholePage> {
         if let Some(Known::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
             return whole.clone();
         }
-        let known = part(Stage::Cache, || self.pages.get(document.key.as_bytes()));
+        let known = self.of_earlier_runs(document);
         let is_new = known.is_none();
-        let parse = || markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
-        let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
+        let page = known.unwrap_or_else(|| {
+            let _part = part(Stage::Parse);
+            Arc::new(markdown::parse(&document.text(), document.body, &document.edition, &document.dialect))
+        });
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let anchors: Arc<str> = written(&page).into();
         if is_new {

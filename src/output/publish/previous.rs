@@ -50,7 +50,7 @@ impl<'a> Previous<'a> {
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
-        let mut foreign = part(Stage::Write, || foreign_below(self.output, names, Path::new(folder)))?;
+        let mut foreign = foreign_below(self.output, names, Path::new(folder))?;
         foreign.sort_by(|one, other| one.path.cmp(&other.path));
         for UnmanagedFile { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
@@ -66,24 +66,26 @@ impl<'a> Previous<'a> {
     /// a folder around it. `paths` are sorted.
     pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
         let check = |paths: &[&str]| {
+            let _part = part(Stage::Write);
             let mut files = paths.iter().map(Path::new);
             let file = || files.find(|file| self.kind(file).is_some_and(|kind| !kind.is_file()));
             let in_the_way = self.no_folder_around(paths[0]).or_else(file);
             in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
         };
         let folders = paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
-        folders.try_for_each(|paths| part(Stage::Write, || check(paths)))
+        folders.try_for_each(check)
     }
 
     /// Whether the places of new files are all free. `paths` are sorted.
     pub(super) fn is_free(&self, paths: &[&str]) -> bool {
         let is_free = |paths: &[&str]| {
+            let _part = part(Stage::Write);
             self.no_folder_around(paths[0]).is_none()
                 && (self.kind(Path::new(folder_of(paths[0]))).is_none()
                     || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
         };
         let folders = || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
-        !self.exists() || folders().all(|paths| part(Stage::Write, || is_free(paths)))
+        !self.exists() || folders().all(is_free)
     }
 
     /// What is in the place of a folder that a file needs, and is none.
@@ -130,18 +132,18 @@ impl<'a> Previous<'a> {
 
 /// What is not ours in a folder of the output, and in the folders within.
 fn foreign_below(output: &Path, ours: &OutputPaths, folder: &Path) -> Result<Vec<UnmanagedFile>> {
+    let _part = part(Stage::Write);
     let on_disk = output.join(folder);
     let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
-        part(Stage::Write, || {
-            let path = folder.join(entry.file_name());
-            let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
-            let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
-            if !is_ours(ours, &path, kind) {
-                foreign.push(UnmanagedFile { path, kind });
-            }
-            Ok(foreign)
-        })
+        let _part = part(Stage::Write);
+        let path = folder.join(entry.file_name());
+        let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
+        let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
+        if !is_ours(ours, &path, kind) {
+            foreign.push(UnmanagedFile { path, kind });
+        }
+        Ok(foreign)
     });
     let below: Vec<Vec<UnmanagedFile>> = below.collect::<Result<_>>()?;
     Ok(below.into_iter().flatten().collect())

@@ -109,10 +109,11 @@ pub(super) fn discard(folder: &Path) -> Result<()> {
 fn remove(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(|entry| {
-        part(Stage::Write, || match entry.file_type()?.is_dir() {
+        let _part = part(Stage::Write);
+        match entry.file_type()?.is_dir() {
             true => fs::remove_dir_all(entry.path()),
             false => fs::remove_file(entry.path()),
-        })
+        }
     })?;
     match fs::remove_file(folder.join(manifest::NAME)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
