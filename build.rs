@@ -1,8 +1,8 @@
-//! Prepares what the program carries in itself:
+//! Prepares the embedded data of the program:
 //!
-//! - `templates/`, the words among them, and `static/_stepkin/`, so that the binary needs no files beside it;
-//! - the version with the commit it was built from, if there is one;
-//! - a hash of everything that it is made from, by which it knows what it has kept.
+//! - `templates/` with the words, and `static/_stepkin/`, so that the executable needs no other files;
+//! - the version with the commit, if there is one;
+//! - a hash of everything from which the program is compiled, which identifies its cached results.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,11 +18,12 @@ fn main() {
     println!("cargo::rustc-env=STEPKIN_BUILD={}", identity());
 }
 
-/// Everything that the program is made from, and with it everything that its results depend on but their sources.
+/// Everything from which the program is compiled, on which its results therefore depend.
 const PARTS: [&str; 7] =
     ["Cargo.lock", "Cargo.toml", "build.rs", "crates", "src", "static/_stepkin", "templates"];
 
-/// A hash of all [`PARTS`] and of the features that are on: the same sources have the same, wherever they are compiled.
+/// Returns a hash of all [`PARTS`] and the enabled features. It is the same for the same sources, wherever they are
+/// compiled.
 fn identity() -> blake3::Hash {
     let root = manifest_folder();
     let mut hasher = blake3::Hasher::new();
@@ -31,7 +32,7 @@ fn identity() -> blake3::Hash {
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
         }
     };
-    // A package that was downloaded has no `crates`: the lock file names theirs.
+    // A downloaded package contains no `crates`, but the lock file contains their versions.
     for part in PARTS.into_iter().filter(|part| root.join(part).exists()) {
         println!("cargo::rerun-if-changed={part}");
         let mut files = vec![root.join(part)];
@@ -42,7 +43,7 @@ fn identity() -> blake3::Hash {
         files.sort();
         for file in files {
             let name = file.strip_prefix(&root).expect("it was found there").to_string_lossy().into_owned();
-            // The lock file may be missing; editors may remove their own files meanwhile.
+            // The lock file may be missing, and editors may delete their temporary files in the meantime.
             add(&name, &fs::read(&file).unwrap_or_default());
         }
     }
@@ -51,7 +52,7 @@ fn identity() -> blake3::Hash {
     for feature in features {
         add(&feature, &[]);
     }
-    // Of a package that was downloaded, cargo may have chosen other dependencies than our lock file names.
+    // For a downloaded package, cargo may have chosen other dependencies than those in our lock file.
     if root.join(".cargo_vcs_info.json").exists() {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         add("compiled", &now.as_nanos().to_le_bytes());
@@ -63,7 +64,7 @@ fn manifest_folder() -> PathBuf {
     PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
 }
 
-/// Writes the list of embedded files: `(path below its folder, content)`.
+/// Writes the list of embedded files: `(path relative to its folder, content)`.
 fn embed_files(out: &Path) {
     let root = manifest_folder();
     let mut code = String::new();
@@ -74,7 +75,7 @@ fn embed_files(out: &Path) {
     ] {
         let mut files: Vec<PathBuf> = Vec::new();
         collect(&root.join(folder), &mut files);
-        // Words stand among the templates, where a site has its own, and are none.
+        // Words are among the templates, as on a site, but aren't templates.
         files.retain(|file| folder == "templates/words" || !file.starts_with(root.join("templates/words")));
         files.sort();
         writeln!(code, "pub(crate) static {name}: &[(&str, {kind})] = &[")
@@ -94,11 +95,12 @@ fn embed_files(out: &Path) {
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR is writable");
 }
 
-/// What all pages load once they are there, in this order, and the one file that holds all of it.
+/// The scripts that all pages load, in this order, and the file that contains all of them.
 const PAGE_SCRIPTS: [&str; 4] = ["site.js", "keys.js", "progress.js", "blocks.js"];
 const PAGE_SCRIPT: &str = "page.js";
 
-/// Scripts and styles as readers load them: without comments and indentation, a third of what they weigh.
+/// Writes scripts and styles as they are published: without comments and indentation, which are a third of their
+/// size.
 fn published(folder: &Path, out: &Path) -> String {
     let shortened = out.join("published");
     fs::create_dir_all(&shortened).expect("OUT_DIR is writable");
@@ -131,7 +133,7 @@ fn published(folder: &Path, out: &Path) -> String {
     code + "];\n"
 }
 
-/// Leaves out comments that have their lines to themselves, as all of ours do, and what indents the others.
+/// Removes comments on their own lines, as all of ours are, and indentation.
 fn without_comments(text: &str) -> String {
     let mut in_comment = false;
     let mut kept = String::with_capacity(text.len());
@@ -146,7 +148,7 @@ fn without_comments(text: &str) -> String {
     kept
 }
 
-/// Leaves out of a style the spaces that say nothing: around braces and semicolons, and behind commas and colons.
+/// Removes meaningless spaces from a style sheet: around braces and semicolons, and after commas and colons.
 fn without_spaces(css: &str) -> String {
     let mut kept = String::with_capacity(css.len());
     let mut is_text = false;
@@ -176,7 +178,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// `0.1.0`, or `0.1.0 (1a2b3c4)` in a checkout; building without git works.
+/// Returns `0.1.0`, or `0.1.0 (1a2b3c4)` in a checkout. Building without git works.
 fn version() -> String {
     let version = env::var("CARGO_PKG_VERSION").expect("cargo sets CARGO_PKG_VERSION");
     println!("cargo::rerun-if-changed=.git/HEAD");

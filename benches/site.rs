@@ -1,7 +1,7 @@
-//! Where the time goes, stage by stage, on pages made here: three platforms, a table, a note, a list and
-//! a code block on each page, no two alike.
+//! Measures each stage on generated pages: three platforms, and a table, a note, a list and a code block on each
+//! page, all different.
 //!
-//! `cargo bench` prints the medians. Quote ratios of one run: seconds depend on the machine.
+//! `cargo bench` prints the medians. Quote ratios within one run, because seconds depend on the machine.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ fn main() {
     divan::main();
 }
 
-/// A page of about 3 kB.
+/// Returns a page of about 3 kB.
 fn page(platform: &str, step: usize) -> String {
     let mut page =
         format!("---\ntitle: Step {step}. Do thing {step}\norder: {step}\n---\n\nOn {platform}.\n\n");
@@ -111,7 +111,7 @@ fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
     });
 }
 
-/// One thread, code highlighted before: what a page costs when it is asked for again.
+/// On one thread, with highlighted code: the cost of a page that is rendered again.
 #[divan::bench(args = [10, 100])]
 fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
@@ -127,7 +127,7 @@ fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     bencher.bench(render_all);
 }
 
-/// The sample's code, by language.
+/// Sample code by language.
 const CODE: &[(&str, &str)] = &[
     ("javascript", include_str!("../code/web/products.js")),
     ("json", include_str!("../code/corner-shop-plan.json")),
@@ -140,7 +140,7 @@ fn code(language: &str) -> &'static str {
     CODE.iter().find(|(name, _)| *name == language).expect("it is listed").1
 }
 
-/// What is highlighted once is remembered line by line, so each time every line has another number.
+/// Highlighted lines are cached, so each line has a different number each time.
 #[divan::bench(args = CODE.iter().map(|(language, _)| *language))]
 fn highlight_new_lines(bencher: divan::Bencher<'_, '_>, language: &str) {
     let mut number = 0;

@@ -1,4 +1,5 @@
-//! Prints how well `drift` tells real differences in wording from mere spelling: `cargo bench --bench wording`.
+//! Prints how well `drift` distinguishes differences in wording from differences in spelling: `cargo bench --bench
+//! wording`.
 
 #[path = "../tests/it/support/pairs.rs"]
 mod pairs;

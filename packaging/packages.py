@@ -24,8 +24,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# For each target: the system and processor of npm, the platform of wheels, and the architecture of Debian, if it is for that.
-# `{glibc}` is the oldest that the program runs with. A program with musl is static, and so needs no version of it.
+# For each target: npm's system and processor, the platform of wheels, and Debian's architecture, if it is supported. `{glibc}` is
+# the oldest compatible version. A program with musl is static, so it needs no glibc.
 TARGETS = {
     "x86_64-unknown-linux-gnu": ("linux-x64", "manylinux_{glibc}_x86_64", "amd64"),
     "aarch64-unknown-linux-gnu": ("linux-arm64", "manylinux_{glibc}_aarch64", "arm64"),
@@ -35,7 +35,7 @@ TARGETS = {
     "aarch64-apple-darwin": ("darwin-arm64", "macosx_11_0_arm64", None),
 }
 
-# Where .deb packages have completions, by shell.
+# Directories for completions in .deb packages, by shell.
 DEBIAN_COMPLETIONS = {
     "bash": "usr/share/bash-completion/completions/stepkin",
     "zsh": "usr/share/zsh/vendor-completions/_stepkin",
@@ -45,34 +45,34 @@ COMPLETIONS = {"bash": "stepkin.bash", "zsh": "_stepkin", "fish": "stepkin.fish"
 
 
 class Refused(Exception):
-    """What keeps packages from being made: sentences for the terminal."""
+    """A problem that prevents building packages, as a sentence for the terminal."""
 
 
 def run(*command, **options):
-    """What a program prints."""
+    """Returns the output of a program."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT, **options).stdout
 
 
 def crate():
-    """What Cargo.toml says of the program, as `cargo metadata` writes it."""
+    """Returns the package in Cargo.toml from `cargo metadata`."""
     metadata = json.loads(run("cargo", "metadata", "--no-deps", "--format-version", "1", "--locked"))
     return next(package for package in metadata["packages"] if package["name"] == "stepkin")
 
 
 def moment():
-    """Seconds since 1970, of everything in packages: when the commit was made."""
+    """Returns the time of the commit in seconds since 1970, used for all files in packages."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return int(given or run("git", "log", "-1", "--format=%ct"))
 
 
 def papers():
-    """What is beside the program, by name."""
+    """Returns the files that are packaged with the program, by name."""
     names = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
     return {name: (ROOT / name).read_bytes() for name in names}
 
 
 def written_by(program):
-    """The manual pages and completions, by name."""
+    """Returns the man pages and completions, by name."""
     with tempfile.TemporaryDirectory() as folder:
         run(program, "man", folder)
         pages = {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
@@ -81,18 +81,18 @@ def written_by(program):
 
 
 def glibc_of(program):
-    """The oldest glibc that has everything the program asks for: `(2, 17)`. `None` for a program without it."""
+    """Returns the oldest glibc with everything that the program needs, such as `(2, 17)`, or `None` for a program without it."""
     versions = re.findall(rb"\0GLIBC_(\d+)\.(\d+)(?:\.\d+)?(?=\0)", program)
     return max(((int(major), int(minor)) for major, minor in versions), default=None)
 
 
 def pressed(content):
-    """As gzip, without a name or a time."""
+    """Compresses as gzip without a name or time."""
     return gzip.compress(content, 9, mtime=0)
 
 
 def tar(files, time, folder):
-    """`files`: for each path its bytes and whether it is a program."""
+    """Returns a tar archive. `files` contains, for each path, its bytes and whether it is executable."""
     packed = io.BytesIO()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=time, compresslevel=9) as zipped:
         with tarfile.open(fileobj=zipped, mode="w", format=tarfile.USTAR_FORMAT) as archive:
@@ -104,9 +104,9 @@ def tar(files, time, folder):
 
 
 def zip_of(files, time):
-    """As `tar`, in the order of `files`."""
+    """Like `tar`, in the order of `files`."""
     packed = io.BytesIO()
-    # The format begins with the year 1980.
+    # The format's earliest year is 1980.
     date = datetime.fromtimestamp(max(time, 315532800), timezone.utc).timetuple()[:6]
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path, (content, is_program) in files.items():
@@ -118,7 +118,7 @@ def zip_of(files, time):
 
 
 def plain(files):
-    """The same files, none of them a program."""
+    """Returns the same files, none of them executable."""
     return {path: (content, False) for path, content in files.items()}
 
 
@@ -131,11 +131,11 @@ def archive(about, program, target, pages, scripts, time):
 
 
 def wheel(about, program, target, time):
-    """As PyPA's "Binary distribution format" has it: the program is a script of the wheel."""
+    """Returns a wheel by PyPA's "Binary distribution format". The program is a script of the wheel."""
     version, platform = about["version"], TARGETS[target][1]
     glibc = glibc_of(program)
     platform = platform.format(glibc="{}_{}".format(*glibc)) if glibc else platform
-    # Older versions of pip know this one by its former name alone.
+    # Older versions of pip support only this old name.
     if glibc == (2, 17) and "x86_64" in target:
         platform += ".manylinux2014_x86_64"
     info = f"stepkin-{version}.dist-info"
@@ -171,7 +171,7 @@ def wheel(about, program, target, time):
 
 
 def npm(about, name, more, files, time):
-    """A package as `npm pack` writes it. `more` are further fields of its package.json."""
+    """Returns a package like `npm pack`. `more` are additional fields of its package.json."""
     manifest = {
         "name": name,
         "version": about["version"],
@@ -179,7 +179,7 @@ def npm(about, name, more, files, time):
         "author": ", ".join(about["authors"]),
         "license": about["license"],
         **({"repository": about["repository"]} if about["repository"] else {}),
-        # Packages with a scope are private unless they say otherwise.
+        # Packages with a scope are private by default.
         "publishConfig": {"access": "public"},
         **more,
     }
@@ -216,11 +216,11 @@ def npm_of_all(about, time):
 
 
 def deb(about, program, target, pages, scripts, time, to):
-    """Written by `dpkg-deb`. Out: its name."""
+    """Builds a package with `dpkg-deb`, and returns its name."""
     architecture = TARGETS[target][2]
     major, minor = glibc_of(program)
     depends = f"libc6 (>= {major}.{minor})"
-    # Programs that Zig has linked have this in themselves.
+    # Programs linked by Zig contain this.
     if b"\0libgcc_s.so.1\0" in program:
         depends += ", libgcc-s1"
     files = {"usr/bin/stepkin": (program, True)}
@@ -238,7 +238,7 @@ def deb(about, program, target, pages, scripts, time, to):
         "Maintainer": ", ".join(about["authors"]),
         "Installed-Size": str(sum(len(content) for content, _ in files.values()) // 1024),
         "Depends": depends,
-        # `drift --since` and the dates of pages ask it.
+        # `drift --since` and the dates of pages use it.
         "Recommends": "git",
         "Section": "text",
         "Priority": "optional",
@@ -301,7 +301,7 @@ def make_common(folder):
 
 
 def check_ready(tag):
-    """Refuses a release that lacks something."""
+    """Refuses a release that is incomplete."""
     about = crate()
     version, missing = about["version"], []
     if tag != f"v{version}":

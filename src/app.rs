@@ -1,4 +1,4 @@
-//! The programs that people and editors use: they read arguments and requests, and print.
+//! The programs that people and editors use: they parse arguments and requests, and print.
 //!
 //! In reading order: [`cli`], [`serve`], `lsp`, and the commands that edit sources: [`moving`] and [`adding`].
 

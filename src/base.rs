@@ -1,13 +1,14 @@
-//! What every room uses, and what uses no other room: paths, URLs, findings, the store of results.
+//! The foundation of all rooms: paths, URLs, findings, and the store of results. It uses no other room.
 //!
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`] and `findings`: a problem in a text, and the rules behind it with their explanations.
+//! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`memo`] and [`store`]: results by a hash of their inputs, within a run and between runs; [`hash`] and [`texts`] serve them.
-//! 5. [`index`], `diff`, [`names`] and [`platforms`]: typed positions, differences of lists, titles of folders, names of platforms.
-//! 6. [`progress`] and [`timings`]: what a user sees of a run while it lasts, and after it.
+//! 5. [`index`], `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
+//!    and of languages.
+//! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
 pub mod address;
 pub(crate) mod conflict;
@@ -18,6 +19,7 @@ pub mod error;
 pub(crate) mod findings;
 pub mod hash;
 pub mod index;
+pub mod language;
 pub mod memo;
 pub mod names;
 pub mod platforms;

@@ -1,4 +1,4 @@
-//! Turns what a command says into an exit status: 0 clean, 1 findings, 2 the run failed.
+//! Turns the result of a command into an exit status: 0 for no findings, 1 for findings, 2 for a failed run.
 
 use std::process::ExitCode;
 
@@ -7,8 +7,8 @@ use stepkin::app::cli::{self, Outcome};
 use stepkin::base::diagnostic::visible;
 use stepkin::output::publish::interrupt;
 
-/// Parsing and rendering make and let go of many small texts on all threads; the C library's allocator takes a sixth
-/// of a build for that.
+/// Parsing and rendering allocate many small texts on all threads. With the C library's allocator, that takes a sixth
+/// of a build.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,8 +1,8 @@
 //! From the text of one page to HTML with placeholders, and a list of everything in it.
 //!
-//! In: a text, its [`Edition`](edition::Edition) (for which platform it is read) and its
-//! [`Dialect`](crate::input::dialect::Dialect) (in which tool's syntax it is written). Out: a [`Page`](markdown::Page). The result
-//! depends on nothing else, so it is stored by the hash of these three.
+//! In: a text, its [`Edition`](edition::Edition) (the platform) and its [`Dialect`](crate::input::dialect::Dialect)
+//! (the tool whose syntax it uses). Out: a [`Page`](markdown::Page). The result depends on nothing else, so it is
+//! stored by the hash of these three.
 //!
 //! In reading order: [`edition`], [`markdown`], [`highlight`].
 

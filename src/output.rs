@@ -1,14 +1,14 @@
-//! Bytes, and where they go.
+//! Rendered files, and where they are written.
 //!
-//! In: a planned site. Out: rendered files, a published folder, an uploaded bucket; and what is stored for the next run.
+//! In: a planned site. Out: rendered files, a published folder or an uploaded bucket, and results for the next run.
 //!
 //! In reading order:
 //!
 //! 1. [`pipeline`]: the steps from a folder to a checked plan.
 //! 2. [`render`], [`search`] and [`pictures`]: the bytes of each published file.
-//! 3. [`mod@unit`] and [`cache`]: what is checked and rendered apart, and what is stored.
+//! 3. [`mod@unit`] and [`cache`]: what is checked and rendered separately, and what is stored.
 //! 4. [`making`]: a complete build, as one function.
-//! 5. [`publish`] and `upload`: a folder or a bucket that changes at once.
+//! 5. [`publish`] and `upload`: a folder or a bucket that is updated atomically.
 
 pub mod cache;
 pub mod making;

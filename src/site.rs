@@ -1,17 +1,19 @@
-//! What pages are to each other: documents, families, and every URL of the site.
+//! The structure of a site: documents, families, and every URL.
 //!
 //! In: [`Sources`](crate::input::source::Sources). Out: [`Work`](work::Work), a planned site and its parsed pages.
 //!
 //! In reading order:
 //!
-//! 1. [`content`]: front matter, URLs, and the steps of each family in their order.
+//! 1. [`content`]: front matter, URLs, and the ordered steps of each family.
 //! 2. [`pages`]: the parsed pages, each parsed when it is first used.
 //! 3. [`family`]: the steps and sections that correspond across platforms.
-//! 4. [`plan`]: every URL that will exist, and how links resolve.
-//! 5. [`project`] and [`work`]: all of this together.
+//! 4. [`languages`]: the pages and sections of translations that correspond.
+//! 5. [`plan`]: every URL that will exist, and how links resolve.
+//! 6. [`project`] and [`work`]: all of this together.
 
 pub mod content;
 pub mod family;
+pub mod languages;
 pub mod pages;
 pub mod plan;
 pub mod project;

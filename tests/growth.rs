@@ -1,11 +1,12 @@
-//! The growth of reading, checking and comparing: a page of four times the size takes at most five times the instructions.
+//! Tests the growth of parsing, checking and comparing: a page of four times the size takes at most five times the
+//! instructions.
 //!
-//! Time says little on a busy machine, so instructions are counted: this program runs itself under callgrind, once for
-//! each processor, and each takes its share of the pieces. Callgrind writes a file for each page that is read.
+//! Times are unreliable on a busy machine, so instructions are counted: this program runs itself under callgrind,
+//! once for each processor, and each run processes its share of the pieces. Callgrind writes a file for each page.
 //!
-//! `STEPKIN_GROWTH=20000` makes the small page that large, and the large one 80,000 bytes. That takes ten times as
-//! long: the program is not optimized here, and callgrind makes it many times slower. A part of a piece can be asked
-//! for: `cargo test --test growth -- '<aside>'`.
+//! `STEPKIN_GROWTH=20000` sets the size of the small page in bytes, and the large one then has 80,000 bytes. That
+//! takes ten times as long, because the program isn't optimized here, and callgrind makes it many times slower. To
+//! select pieces, run `cargo test --test growth -- '<aside>'`.
 
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -20,7 +21,7 @@ use stepkin::output::cache::Cache;
 use stepkin::output::pipeline::{self, Options};
 use stepkin::review::drift;
 
-/// Openings of every construct, blocks and inline.
+/// The beginnings of all constructs, both blocks and inline.
 const PIECES: &[&str] = &[
     "[",
     "![",
@@ -137,7 +138,7 @@ const PIECES: &[&str] = &[
     "<script>\n",
 ];
 
-/// Syntax of other tools that a page may have together.
+/// Syntaxes of other tools that may occur together on a page.
 const DIALECTS: [&[Syntax]; 4] = [
     &[Syntax::Mdx, Syntax::Directives],
     &[Syntax::Shortcodes, Syntax::Mdbook],
@@ -145,23 +146,24 @@ const DIALECTS: [&[Syntax]; 4] = [
     &[Syntax::Indented, Syntax::Directives, Syntax::Vue, Syntax::Snippets],
 ];
 
-/// Replaced by keys of front matter, each with another name.
+/// Replaced with front matter keys with different names.
 const KEY: &str = "key: v\n";
 
-/// Repeated with other names in each row, on two platforms that call each setting a little differently.
+/// Repeated with different names in each row, on two platforms whose names of settings differ slightly.
 const SETTING: &str = "| setting | value |\n";
 
-/// Bytes of the small page; the large one has four times as many. What grows faster than its page shows at any size that is some
-/// times that of an empty site, and the count takes as long as the pages are large.
+/// Size of the small page in bytes. The large one is four times as large. Excessive growth shows at any size that is
+/// several times that of an empty site, and counting takes longer for larger pages.
 const SMALL: usize = 2_000;
 
-/// What a page of four times the size may take: a little more than four times as much, as sorting does.
+/// Maximum ratio for a page of four times the size: slightly more than four, as for sorting.
 const MOST: f64 = 5.0;
 
-/// Instructions by which two counts of one page differ: other threads end their work in one of them or in the next.
+/// Number of instructions by which two counts of one page may differ, because other threads finish in one of them or
+/// in the next.
 const NOISE: f64 = 1e6;
 
-/// Says to the program that it is to read pages and not to count, and which: `0/2` is the first share of two.
+/// Set for runs that process pages instead of counting, to their share: `0/2` is the first share of two.
 const SHARE: &str = "STEPKIN_GROWTH_SHARE";
 
 fn main() -> ExitCode {
@@ -186,14 +188,14 @@ fn main() -> ExitCode {
     close(pieces("0/1").count() - failed, failed, 0)
 }
 
-/// Says what came out in the words that cargo's tests have for it.
+/// Prints the result in the format of cargo's tests.
 fn close(passed: usize, failed: usize, ignored: usize) -> ExitCode {
     let result = if failed == 0 { "ok" } else { "FAILED" };
     println!("\ntest result: {result}. {passed} passed; {failed} failed; {ignored} ignored");
     ExitCode::from(u8::from(failed > 0))
 }
 
-/// Each piece, and the instructions that the small page of it takes, and the large one.
+/// Returns each piece with the instructions for its small and its large page.
 fn measure() -> Vec<(&'static str, f64, f64)> {
     let folder = tempfile::tempdir().expect("a folder for the counts");
     let all = std::thread::available_parallelism().map_or(1, usize::from);
@@ -204,7 +206,7 @@ fn measure() -> Vec<(&'static str, f64, f64)> {
     }
     let grown = |share: &String| {
         let counts = counts(share, folder.path());
-        // What an empty page takes does not grow. The first page is for what is made once.
+        // The instructions for an empty page don't grow. The first page includes one-time initialization.
         let empty = counts[1];
         let pairs = counts[2..].chunks_exact(2).map(|pair| (pair[0] - empty, pair[1] - empty));
         let grown: Vec<_> =
@@ -215,7 +217,7 @@ fn measure() -> Vec<(&'static str, f64, f64)> {
     shares.iter().flat_map(grown).collect()
 }
 
-/// Starts to count what a share of the pieces takes.
+/// Starts to count the instructions for a share of the pieces.
 fn start(share: &str, folder: &Path) -> Child {
     Command::new("valgrind")
         .args(["--tool=callgrind", "--quiet", "--dump-before=*growth_probe*"])
@@ -232,17 +234,17 @@ fn counts_file(share: &str, folder: &Path) -> String {
     folder.join(share.replace('/', "-")).display().to_string()
 }
 
-/// The instructions of every page of a share, in their order.
+/// Returns the instructions for every page of a share, in order.
 fn counts(share: &str, folder: &Path) -> Vec<f64> {
     let file = counts_file(share, folder);
-    // The first file holds what came before the first page.
+    // The first file contains the instructions before the first page.
     let files = (2..).map_while(|number| std::fs::read_to_string(format!("{file}.{number}")).ok());
     let total =
         |file: String| file.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
     files.map(|file| total(file).expect("callgrind writes a total")).collect()
 }
 
-/// The pieces of a share: every second one where there are two, so that shares take about the same time.
+/// Returns the pieces of a share: every second one if there are two, so that shares take about the same time.
 fn pieces(share: &str) -> impl Iterator<Item = &'static str> {
     let numbers =
         share.split_once('/').and_then(|(number, all)| Some((number.parse().ok()?, all.parse().ok()?)));
@@ -254,20 +256,21 @@ fn pieces(share: &str) -> impl Iterator<Item = &'static str> {
     PIECES.iter().copied().filter(is_asked).skip(number).step_by(all)
 }
 
-/// Names of tests, or parts of pieces, that were given to cargo.
+/// Returns the names of tests, or parts of pieces, that were passed to cargo.
 fn asked() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Every page of a share: one with code and an empty one, then each piece small and large.
+/// Processes every page of a share: one with code and an empty one, and then the small and the large page of each
+/// piece.
 fn read_pages(share: &str) {
     let small =
         std::env::var("STEPKIN_GROWTH").map_or(SMALL, |size| size.parse().expect("a number of bytes"));
-    // What is made once, like the grammars of the highlighter, is made for the first page.
+    // One-time data such as the highlighter's grammars is created for the first page.
     let one = |text: &str| vec![("content/page.md", text.to_string())];
     let mut sites = vec![one("```swift\na\n```\n"), one("")];
     sites.extend(pieces(share).flat_map(|piece| [site(piece, small), site(piece, 4 * small)]));
-    // A count ends where the next begins.
+    // A count ends when the next begins.
     sites.push(one(""));
     sites.into_iter().for_each(growth_probe);
 }
@@ -275,8 +278,8 @@ fn read_pages(share: &str) {
 /// Paths of pages with their texts.
 type Pages = Vec<(&'static str, String)>;
 
-/// A page of about so many bytes, and where platforms are compared, one for each. Keys of front matter and settings have
-/// names of their own.
+/// Returns a page of about this size, or one for each platform if platforms are compared. Front matter keys and
+/// settings have unique names.
 fn site(piece: &str, size: usize) -> Pages {
     let times = size / piece.len();
     let table = |name: &str| -> String {
@@ -296,8 +299,8 @@ fn site(piece: &str, size: usize) -> Pages {
     }
 }
 
-/// Translates pages from other tools, and reads, checks and compares a site of them. Callgrind begins a count wherever this
-/// is called.
+/// Translates pages from other tools, and parses, checks and compares a site of them. Callgrind begins a count at
+/// every call.
 #[inline(never)]
 fn growth_probe(pages: Pages) {
     let mut sources = Sources::default();

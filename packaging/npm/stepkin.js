@@ -1,25 +1,25 @@
 #!/usr/bin/env node
-// Runs the program of the package that npm has installed for this machine.
+// Runs the program in the package that npm has installed for this machine.
 "use strict";
 
 const { spawn } = require("node:child_process");
 
-/** The packages that may have the program, best first. */
+/** The packages that may contain the program, the best one first. */
 function candidates() {
   const own = `@stepkin/${process.platform}-${process.arch}`;
   if (process.platform !== "linux") return [own];
-  // A program that is linked to glibc does not start on a system with musl; the other one starts everywhere.
+  // A program that is linked to glibc doesn't start on a system with musl. The other one starts everywhere.
   const hasGlibc = Boolean(process.report.getReport().header.glibcVersionRuntime);
   return hasGlibc ? [own, `${own}-musl`] : [`${own}-musl`];
 }
 
-/** The path of the program, or nothing. */
+/** Returns the path of the program, or nothing. */
 function find() {
   for (const name of candidates()) {
     try {
       return require.resolve(`${name}/stepkin`);
     } catch {
-      // It is not installed.
+      // It isn't installed.
     }
   }
 }
@@ -35,7 +35,7 @@ if (!program) {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends these to the program too, which ends by itself.
+// A terminal also sends these signals to the program, which then ends.
 process.on("SIGINT", () => {});
 process.on("SIGHUP", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
@@ -45,7 +45,7 @@ child.on("error", (error) => {
 });
 child.on("exit", (status, signal) => {
   if (signal === null) process.exit(status);
-  // This process ends as the program did.
+  // This process ends in the same way as the program.
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 });

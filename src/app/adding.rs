@@ -1,9 +1,10 @@
-//! Adds a step to a family: a page on each of its platforms, where the pages of other steps are, and named as they are.
+//! Adds a step to a family: a page on each of its platforms, in the same folder as the pages of other steps, and with
+//! the same naming.
 //!
-//! In: a site as it is planned, and a [`NewStep`]. Out: [`Changes`]: the pages, and what counts on for them: `order` in
-//! front matter, numbers in front of names, the list of steps in `stepkin.toml`. Steps that come later count on only as
-//! far as there is no gap. Nothing is written here. The site is planned anew and compared: where the pages would not be
-//! one step at the place that was asked for, there are no changes but a reason.
+//! In: a planned site, and a [`NewStep`]. Out: [`Changes`]: the new pages, and the renumbering that they require:
+//! `order` in front matter, number prefixes, the list of steps in `stepkin.toml`. Later steps are renumbered only up
+//! to the next gap. Nothing is written here. The site is planned again and compared: if the pages wouldn't be one
+//! step at the requested position, the result is a reason instead of changes.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,26 +23,26 @@ use crate::site::content::{
 use crate::site::family::RowIx;
 use crate::site::work::Work;
 
-/// What a step is to be.
+/// The step to add.
 #[derive(Clone, Debug)]
 pub struct NewStep<'a> {
     pub family: FamilyId,
-    /// Its path with the platform taken out, as `install` or `users/identify`. A name alone is in the folder of the step
-    /// before.
+    /// Its path without the platform, such as `install` or `users/identify`. A name alone is in the folder of the
+    /// previous step.
     pub name: &'a str,
-    /// Where there is none, it is made of the name.
+    /// If `None`, it is derived from the name.
     pub title: Option<&'a str>,
-    /// The step that it comes after; where there is none, it becomes the last.
+    /// The step after which it is inserted. If `None`, it becomes the last one.
     pub after: Option<RowIx>,
-    /// Those that get it; all where there are none.
+    /// The platforms that get it. All if empty.
     pub platforms: Vec<PlatformIx>,
 }
 
-/// What a new step brings about in a site of our own. `options` are those that `old` was planned with.
+/// Returns the changes that add a step to a Stepkin site. `options` are those with which `old` was planned.
 ///
 /// # Errors
 ///
-/// Why it cannot be added: its name, what is there already, or how the family's pages are laid out.
+/// Why it can't be added: its name, existing files, or the layout of the family's pages.
 pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes> {
     let adding = Adding { old, step, family: &old.project.site.families[step.family] };
     adding.refuse_name()?;
@@ -49,10 +50,8 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
     let slots = all.filter(|platform| step.platforms.is_empty() || step.platforms.contains(platform));
     let slots = slots.map(|platform| adding.slot(platform)).collect::<Result<Vec<_>>>()?;
     let renames: Vec<Move> = slots.iter().flat_map(|slot| slot.renames.clone()).collect();
-    let mut changes = match renames.is_empty() {
-        true => Changes::default(),
-        false => moving::plan(old, renames, options)?,
-    };
+    let mut changes =
+        if renames.is_empty() { Changes::default() } else { moving::plan(old, renames, options)? };
     for (path, (order, document)) in adding.orders(&slots)? {
         let document = old.project.site.document(document);
         let span = document.front.order_span.clone();
@@ -83,19 +82,19 @@ struct Adding<'a> {
     family: &'a Family,
 }
 
-/// The place of a step on a platform.
+/// The position of a step on a platform.
 struct Slot {
     platform: PlatformIx,
-    /// The step that it comes after, if one does.
+    /// The previous step, if there is one.
     before: Option<DocumentId>,
-    /// A step that shows how pages are written here; it is the platform's own where one is.
+    /// A step that shows the conventions for pages. It is the platform's own if it has any.
     model: DocumentId,
     path: SitePath,
-    /// Its path with the platform taken out.
+    /// Its path without the platform.
     key: String,
-    /// Its position, where the platform's pages say theirs.
+    /// Its `order`, if the platform's pages have one.
     order: Option<i64>,
-    /// Pages and folders that get other numbers, the last first.
+    /// Pages and folders to renumber, from the last to the first.
     renames: Vec<Move>,
 }
 
@@ -151,7 +150,7 @@ impl Adding<'_> {
         Ok(Slot { platform, before, model, path, key, order, renames })
     }
 
-    /// Where its page is, its path with the platform taken out, and what is renamed for it.
+    /// Returns the path of its page without the platform, and the renames that it requires.
     fn path(
         &self,
         platform: &Platform,
@@ -174,9 +173,10 @@ impl Adding<'_> {
         };
         if let Some(rest) = model_below.strip_prefix(&format!("{}/", platform.root)) {
             let is_folder = rest.ends_with("/index.md");
-            let (name, renames) = match self.step.name.contains('/') {
-                true => (name.to_string(), Vec::new()),
-                false => self.numbered(platform, before, old_name, name),
+            let (name, renames) = if self.step.name.contains('/') {
+                (name.to_string(), Vec::new())
+            } else {
+                self.numbered(platform, before, old_name, name)
             };
             let key = in_section(&name);
             let end = if is_folder { "/index.md" } else { ".md" };
@@ -197,7 +197,7 @@ impl Adding<'_> {
         }
     }
 
-    /// The name with a number in front, where names beside it have one, and what has to count on.
+    /// Returns the name with a number prefix, if adjacent names have one, and the names to renumber.
     fn numbered(
         &self,
         platform: &Platform,
@@ -240,7 +240,7 @@ impl Adding<'_> {
         (with(number, name), renames)
     }
 
-    /// Its position, where pages of the platform say theirs.
+    /// Returns its `order`, if the platform's pages have one.
     fn order(&self, platform: &Platform, before: Option<DocumentId>) -> Result<Option<i64>> {
         let site = &self.old.project.site;
         let order = |id: DocumentId| site.document(id).front.order;
@@ -258,7 +258,7 @@ impl Adding<'_> {
         Ok(Some(whole(order) + 1))
     }
 
-    /// The positions of pages that come later and have to count on, by their paths.
+    /// Returns the pages to renumber, by path, with their old and new `order`.
     fn orders(&self, slots: &[Slot]) -> Result<BTreeMap<SitePath, (i64, DocumentId)>> {
         let site = &self.old.project.site;
         let mut orders: BTreeMap<SitePath, (i64, DocumentId)> = BTreeMap::new();
@@ -287,7 +287,7 @@ impl Adding<'_> {
         Ok(orders)
     }
 
-    /// Where the configuration lists the steps: its path, and what is put in at which place.
+    /// Returns the insertion into the configuration's list of steps: its path, the position, and the text.
     fn listed(&self, slots: &[Slot]) -> Option<(SitePath, usize, String)> {
         let site = &self.old.project.site;
         let text = self.old.project.sources.config.as_ref()?;
@@ -318,13 +318,13 @@ impl Adding<'_> {
         changes.edits.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
-    /// The page: a title where the others have theirs, and nothing else.
+    /// Returns the text of the page: only a title, in the form that the others use.
     fn text(&self, slot: &Slot) -> String {
         let model = self.old.project.site.document(slot.model);
         let name = self.step.name.rsplit('/').next().unwrap_or_default();
         let title = self.step.title.map_or_else(|| names::of_segment(without_number(name).1), str::to_string);
         let title = match (number_mark(&model.title), title_offset(model), slot.order) {
-            // As `Step 4. Connect` stands beside `Step 3. Install`.
+            // For example `Step 4. Connect` after `Step 3. Install`.
             (Some(mark), Some(offset), Some(order)) if title_number(&title).is_none() => {
                 format!("{}{title}", with_title_number(mark, order - offset))
             }
@@ -332,17 +332,13 @@ impl Adding<'_> {
         };
         let order = slot.order.and_then(|order| usize::try_from(order).ok());
         let is_heading = model.front.title.is_none() && order.is_none();
-        let text = match is_heading {
-            true => format!("# {title}\n"),
-            false => {
-                let said = NewFrontMatter { title, order, ..NewFrontMatter::default() };
-                format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &said))
-            }
+        let text = if is_heading {
+            format!("# {title}\n")
+        } else {
+            let front = NewFrontMatter { title, order, ..NewFrontMatter::default() };
+            format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &front))
         };
-        match model.text().contains("\r\n") {
-            true => text.replace('\n', "\r\n"),
-            false => text,
-        }
+        if model.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text }
     }
 
     fn verify(&self, slots: &[Slot], changes: &Changes, options: &Options) -> Result<()> {
@@ -377,12 +373,12 @@ impl Adding<'_> {
     }
 }
 
-/// How far the position of a step is above the number in its title.
+/// Returns the difference between the `order` of a step and the number in its title.
 fn title_offset(document: &Document) -> Option<i64> {
     Some(whole(document.front.order?) - title_number(&document.title)?)
 }
 
-/// The title of a page that gets another position, where it has a number: its place in the file, and what to write there.
+/// Returns the renumbered title of a page with a new `order`: its range in the file, and the new text.
 fn counted_title(document: &Document, order: i64) -> Option<(Range<usize>, String)> {
     let number = order - title_offset(document)?;
     let span = document.front.title_span.clone()?;
@@ -394,7 +390,7 @@ fn counted_title(document: &Document, order: i64) -> Option<(Range<usize>, Strin
         .then(|| (span, format!("{quote}{}", with_title_number(bare, number))))
 }
 
-/// The other path that the page of a step may have: `install/index.md` for `install.md`.
+/// Returns the other possible path of a step's page: `install/index.md` for `install.md`.
 fn twin_of(path: &SitePath) -> SitePath {
     let path = path.as_str();
     match path.strip_suffix("/index.md") {

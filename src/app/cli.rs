@@ -116,9 +116,10 @@ enum Command {
 /// Prints how the repository was read, and which families it has.
 fn print_overview(work: &Work) {
     let site = &work.project.site;
-    // A Stepkin site needs no explanation.
-    if !site.repository.is_ours() {
-        note!("{}", visible(site.repository.to_string()));
+    let sources = &work.project.sources;
+    // A Stepkin site in one language needs no explanation.
+    if !site.repository.is_ours() || sources.languages().is_some() {
+        note!("{}", visible(sources.description()));
         if terminal::is_verbose() {
             site.repository.reasons().into_iter().for_each(|reason| note!("{}", visible(reason)));
         }

@@ -1,10 +1,10 @@
-//! Tells editors what is known of a site while it is written: the Language Server Protocol, 3.17.
+//! The Language Server Protocol 3.17, for editors.
 //!
-//! In: messages of one editor, each answered before the next is read. Out: answers, and findings as they change. Texts
-//! that are open in the editor lie over the files on disk, so what is said is of the text that the author sees. What
-//! `check` and `drift` find is found here by the same stages; nothing is found twice and nothing by another rule.
+//! In: messages of one editor, each answered before the next is read. Out: responses, and findings when they change.
+//! Texts that are open in the editor replace the files on disk, so results refer to the text that the author sees.
+//! Findings come from the same stages as those of `check` and `drift`.
 //!
-//! A site is planned when something is asked of it, and checked when no message waits.
+//! A site is planned on request, and checked when no message is waiting.
 
 mod actions;
 mod completion;
@@ -64,30 +64,30 @@ use crate::input::source;
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 
-/// The command that shows a place; its argument is a `Location`.
+/// The command that shows a location. Its argument is a `Location`.
 const SHOW: &str = "stepkin.show";
-/// The command that gives where a place is on the site, as `/tour/web/install/#first`, for a preview. Its argument is a
-/// `{ uri, position }`.
+/// The command that returns the URL of a location on the site, such as `/tour/web/install/#first`, for a preview. Its
+/// argument is a `{ uri, position }`.
 const ADDRESS: &str = "stepkin.address";
 
-/// Answers one editor over standard input and output until it ends.
+/// Serves one editor over standard input and output until it exits.
 ///
 /// # Errors
 ///
-/// When the editor does not speak the protocol.
+/// If the editor doesn't follow the protocol.
 pub fn run(options: &Options) -> Result<()> {
     let (connection, threads) = Connection::stdio();
     serve(&connection, options)?;
-    // The thread that writes ends when nobody can send any more.
+    // The writing thread ends when all senders are dropped.
     drop(connection);
     threads.join().map_err(Error::io("answer", "standard output"))
 }
 
-/// As [`run`], over any connection.
+/// Like [`run`], over any connection.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// See [`run`].
 pub fn serve(connection: &Connection, options: &Options) -> Result<()> {
     let wrong = |error: lsp_server::ProtocolError| {
         Error::usage(format!("cannot communicate with the editor: {error}"))
@@ -158,32 +158,32 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
     }
 }
 
-/// Files and folders of all names: pictures move as pages do.
+/// Matches files and folders with any name, because images are moved like pages.
 fn any_file() -> FileOperationRegistrationOptions {
     let pattern = FileOperationPattern { glob: "**/*".to_string(), matches: None, options: None };
     let filter = FileOperationFilter { scheme: Some("file".to_string()), pattern };
     FileOperationRegistrationOptions { filters: vec![filter] }
 }
 
-/// What one editor has open.
+/// The state of one editor.
 struct Server<'c> {
     connection: &'c Connection,
     encoding: Encoding,
     abilities: Abilities,
     options: &'c Options,
-    /// The sites of the editor's folders and files, by their roots.
+    /// The sites that contain the editor's folders and files, by root.
     sites: BTreeMap<PathBuf, Opened>,
     requests: i32,
 }
 
-/// A site, and what the editor was told of it.
+/// A site, and the findings that the editor has received.
 struct Opened {
     site: EditorSite,
     /// The files with findings.
     told: BTreeMap<SitePath, Told>,
 }
 
-/// How an answer is made; `Err` is said to the editor.
+/// The result of a request. `Err` is shown in the editor.
 type Answer = std::result::Result<Value, String>;
 
 impl<'c> Server<'c> {
@@ -205,7 +205,7 @@ impl<'c> Server<'c> {
         server
     }
 
-    /// Knows the site that a file or folder is in from now on, if it is in one.
+    /// Adds the site that contains a file or folder, if there is one.
     fn add(&mut self, path: &Path) -> Option<&mut Opened> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let known = path.ancestors().find(|folder| self.sites.contains_key(*folder));
@@ -215,7 +215,7 @@ impl<'c> Server<'c> {
         Some(self.sites.entry(root.clone()).or_insert_with(open))
     }
 
-    /// The site of a file, and its path there.
+    /// Returns the site of a file, and its path there.
     fn site_of(&mut self, uri: &Uri) -> Option<(&mut Opened, SitePath)> {
         let file = uri::path_of(uri)?;
         let parent = file.parent()?.canonicalize().ok()?;
@@ -225,7 +225,7 @@ impl<'c> Server<'c> {
         Some((opened, path))
     }
 
-    /// Asks to hear of files that other programs change, where the editor can tell.
+    /// Requests notifications about files that other programs change, if the editor supports it.
     fn ask_for_files(&mut self, params: &InitializeParams) {
         let can = params.capabilities.workspace.as_ref().and_then(|it| it.did_change_watched_files.as_ref());
         if can.and_then(|can| can.dynamic_registration) != Some(true) {
@@ -244,7 +244,7 @@ impl<'c> Server<'c> {
         self.send(Request::new(RequestId::from(self.requests), method.to_string(), params).into());
     }
 
-    /// An editor that is gone hears nothing, and its messages end.
+    /// If the editor has exited, nobody receives the message, and its own messages end.
     fn send(&self, message: Message) {
         _ = self.connection.sender.send(message);
     }
@@ -263,7 +263,7 @@ impl<'c> Server<'c> {
                         self.send(response.into());
                     }
                     Message::Notification(notification) => self.take(notification),
-                    // Nothing that was asked for has an answer that matters.
+                    // Responses to the server's requests don't matter.
                     Message::Response(_) => {}
                 }
                 next = self.connection.receiver.try_recv().ok();
@@ -273,7 +273,7 @@ impl<'c> Server<'c> {
         Ok(())
     }
 
-    /// Takes in what the author or another program did. What cannot be read of it is ignored, as the protocol wants.
+    /// Handles changes by the author or another program. Unreadable parameters are ignored, as the protocol requires.
     fn take(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
@@ -347,8 +347,8 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Tells what is wrong with each site that changed: of each file that changed, and of others with other findings than
-    /// before.
+    /// Sends the findings of each site that changed: for each changed file, and for others with different findings
+    /// than before.
     fn tell(&mut self) {
         let Self { connection, encoding, sites, .. } = self;
         for Opened { site, told } in sites.values_mut() {
@@ -406,8 +406,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// What a request about a file of a site is about; `None` for files that are in no site, or of one that cannot be
-    /// planned.
+    /// Returns the file of a request, or `None` for a file outside sites, or on a site that can't be planned.
     fn file(&mut self, uri: &Uri) -> Option<File<'_>> {
         let encoding = self.encoding;
         let (opened, path) = self.site_of(uri)?;
@@ -487,7 +486,7 @@ impl<'c> Server<'c> {
         Ok(json!(file.locations(targets)))
     }
 
-    /// Where a link leads; elsewhere, the same part on the other platforms.
+    /// Returns the target of a link. Elsewhere, returns the same part on the other platforms.
     fn definition(file: &File<'_>, at: usize) -> Vec<FilePosition> {
         let Some(id) = document_in(&file.work, &file.path) else { return Vec::new() };
         match navigation::reference_at(&file.work.pages[id], &file.text, at) {
@@ -496,7 +495,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// The same part on the other platforms.
+    /// Returns the same part on the other platforms.
     fn siblings(file: &File<'_>, at: usize) -> Vec<FilePosition> {
         let Some(id) = document_in(&file.work, &file.path) else { return Vec::new() };
         let part = PagePosition::at(&file.work.pages[id], at);
@@ -552,7 +551,7 @@ impl<'c> Server<'c> {
         Ok(json!(edit))
     }
 
-    /// The editor is asked to make the edit: an answer to a command is nothing that it would make.
+    /// Asks the editor to make the edit, because editors don't apply the result of a command.
     fn rename_one(&mut self, params: Value) -> Answer {
         let RenameOne { uri, position, new_name } = wanted(params)?;
         if let Some(edit) = self.renamed(&uri, position, &new_name, Platforms::One)? {
@@ -576,7 +575,7 @@ impl<'c> Server<'c> {
         rename::for_editor(&changes, file.site, file.encoding, abilities).map(Some)
     }
 
-    /// The edits for files that the editor is about to rename by itself.
+    /// Returns the edits for files that the editor is about to rename.
     fn will_rename(&mut self, params: Value) -> Answer {
         let params: lsp_types::RenameFilesParams = wanted(params)?;
         let mut by_site: BTreeMap<PathBuf, Vec<Move>> = BTreeMap::new();
@@ -585,7 +584,7 @@ impl<'c> Server<'c> {
             let (old, new) = (uri(&it.old_uri)?, uri(&it.new_uri)?);
             let Some((opened, from)) = self.site_of(&old) else { continue };
             let real = uri::path_of(&new).map(|file| write::resolved(&file));
-            // What leaves the site is a file that is gone, and findings say who wants it.
+            // A file that leaves the site counts as deleted, and findings report links to it.
             let Some(to) = real.and_then(|file| opened.site.path_of(&file)) else { continue };
             by_site.entry(opened.site.root.clone()).or_default().push(Move { from, to });
         }
@@ -599,7 +598,7 @@ impl<'c> Server<'c> {
                 continue;
             }
             let changes = moving::plan(&work, renames, site.options()).map_err(|it| it.said_below(&root))?;
-            // The files are the editor's to rename.
+            // The editor renames the files itself.
             let changes = Changes { renames: Vec::new(), ..changes };
             let of_site = rename::for_editor(&changes, site, encoding, abilities)?;
             edit = Some(match edit {
@@ -611,7 +610,7 @@ impl<'c> Server<'c> {
     }
 }
 
-/// The argument of [`RENAME_ONE`].
+/// Argument of [`RENAME_ONE`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RenameOne {
@@ -620,7 +619,7 @@ struct RenameOne {
     new_name: String,
 }
 
-/// The argument of [`ADDRESS`].
+/// Argument of [`ADDRESS`].
 #[derive(Deserialize)]
 struct AtPlace {
     uri: Uri,
@@ -637,7 +636,7 @@ struct File<'s> {
 }
 
 impl File<'_> {
-    /// What can be renamed at a place, in the site as it is now.
+    /// Returns what can be renamed at a location, on the current site.
     fn named(&mut self, position: Position) -> std::result::Result<(Arc<Rendering>, RenameTarget), String> {
         let work = self.site.work_now()?;
         let repository = &work.project.site.repository;

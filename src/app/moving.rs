@@ -1,9 +1,9 @@
-//! Moves files and folders of a site, so that everything still leads where it led.
+//! Moves files and folders of a site without breaking links.
 //!
-//! In: a site as it is planned, and [`Move`]s. Out: [`Changes`]: what is renamed, and the texts that change with it. Nothing
-//! is written here. The site is planned anew with its files at their new places; links are written anew only where they would
-//! lead elsewhere, and former addresses become aliases. The result is planned once more and compared with the site before:
-//! where a link could not be kept, there are no changes but a reason.
+//! In: a planned site, and [`Move`]s. Out: [`Changes`]: the renames, and the texts that change with them. Nothing is
+//! written here. The site is planned again with its files at their new paths. Links are changed only if they would
+//! otherwise have another target, and old URLs become aliases. The result is planned once more and compared with the
+//! original site: if a link can't be preserved, the result is a reason instead of changes.
 
 mod aliases;
 mod headings;
@@ -30,7 +30,7 @@ use crate::output::render::Rendering;
 use crate::site::content::{Document, DocumentId};
 use crate::site::work::Work;
 
-/// A file or folder of a site, and where it goes.
+/// A file or folder of a site, and its new path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub from: SitePath,
@@ -38,7 +38,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Where this takes a path; `None` where it does not.
+    /// Returns the new path of a path, or `None` if it isn't moved.
     fn apply(&self, path: &str) -> Option<String> {
         let rest = path.strip_prefix(self.from.as_str())?;
         (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", self.to))
@@ -48,21 +48,21 @@ impl Move {
 /// A text that changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edited {
-    /// Its path before anything is renamed.
+    /// Its path before the renames.
     pub path: SitePath,
     pub before: String,
     pub after: String,
 }
 
-/// Everything that moves bring about.
+/// All changes of a move.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pub renames: Vec<Move>,
     /// By path.
     pub edits: Vec<Edited>,
-    /// How many texts are edited for a link or path in them, and not just for their own former address or title.
+    /// Number of texts with changed links or paths, in addition to their own aliases and titles.
     pub relinked: usize,
-    /// Sections with another title.
+    /// Sections with a new title.
     pub sections: Vec<Retitled>,
     pub created: Vec<Created>,
 }
@@ -74,17 +74,17 @@ pub struct Created {
     pub text: String,
 }
 
-/// A section that has another title.
+/// A section with a new title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retitled {
     pub path: SitePath,
-    /// Its anchor before and afterwards.
+    /// Its anchor before and after.
     pub from: String,
     pub to: String,
 }
 
 impl Changes {
-    /// Where a file is afterwards.
+    /// Returns the new path of a file.
     pub fn present(&self, path: &SitePath) -> SitePath {
         present(&self.renames, path)
     }
@@ -94,11 +94,11 @@ fn present(renames: &[Move], path: &SitePath) -> SitePath {
     renames.iter().find_map(|it| it.apply(path.as_str())).map_or_else(|| path.clone(), SitePath::from)
 }
 
-/// What moves bring about in a site of our own. `options` are those that `old` was planned with.
+/// Returns the changes that move files of a Stepkin site. `options` are those with which `old` was planned.
 ///
 /// # Errors
 ///
-/// Why the files cannot be moved: where they are or go, or a link that would not lead where it led.
+/// Why the files can't be moved: their current or new paths, or a link that can't be preserved.
 pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes> {
     refuse(&old.project.sources, &renames)?;
     let subject = renames[0].from.clone();
@@ -126,18 +126,18 @@ pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes
     Ok(Changes { renames: moving.renames, edits, relinked, ..Changes::default() })
 }
 
-/// The site after changes.
+/// Returns the site after changes.
 ///
 /// # Errors
 ///
-/// When it could not be planned.
+/// If it can't be planned.
 pub(crate) fn planned(old: &Work, changes: &Changes, options: &Options) -> Result<Rendering> {
     let moving = Moving { old, renames: changes.renames.clone(), options };
     let texts = changes.edits.iter().map(|edit| (edit.path.clone(), edit.after.clone())).collect();
     moving.planned_with(&texts, &changes.created)
 }
 
-/// The documents of each file: of a page that platforms share, that of each.
+/// Returns the documents of each file. A shared page has one for each platform.
 fn by_path(work: &Work) -> BTreeMap<&SitePath, Vec<DocumentId>> {
     let mut by_path: BTreeMap<&SitePath, Vec<DocumentId>> = BTreeMap::new();
     for (id, document) in work.project.site.documents.indexed() {
@@ -157,7 +157,7 @@ impl Moving<'_> {
         self.old.project.sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default()
     }
 
-    /// The texts that are others than before.
+    /// Returns the texts that changed.
     fn edits(&self, texts: &BTreeMap<SitePath, String>) -> impl Iterator<Item = Edited> {
         let edit = |(path, after): (&SitePath, &String)| {
             let before = self.text(path);
@@ -166,7 +166,7 @@ impl Moving<'_> {
         texts.iter().filter_map(edit)
     }
 
-    /// The site with its files at their new places, and with these texts, by their former paths.
+    /// Returns the site with its files at their new paths and with these texts, which are given by old path.
     fn planned(&self, texts: &BTreeMap<SitePath, String>) -> Result<Rendering> {
         self.planned_with(texts, &[])
     }
@@ -202,7 +202,7 @@ impl Moving<'_> {
         Ok(pipeline::plan(sources, self.options, &cache)?.0)
     }
 
-    /// Which document is which in the site with its files moved, or why that cannot be told.
+    /// Returns the correspondence of documents on the site with moved files, or why it is unclear.
     fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Correspondence<'w>, String> {
         let key = |document: &Document, path: SitePath| {
             let (holder, root) = (document.shared().map(|it| it.0), document.platform_root());
@@ -228,7 +228,7 @@ impl Moving<'_> {
         Ok(Correspondence::new(self.old, new, pairs, &self.renames))
     }
 
-    /// A page whose links lead where they led.
+    /// Returns a page with links that have the same targets as before.
     fn relinked(&self, documents: &[DocumentId], text: &str, places: &Correspondence<'_>) -> String {
         let mut text = with_links(self.old, documents, text, |id, target| places.relinked(id, target));
         for &id in documents {
@@ -240,8 +240,8 @@ impl Moving<'_> {
     }
 }
 
-/// The text of a page with other targets of its links, pictures and its redirect: `target` gives what to write for a
-/// document instead of one, where it is another. Of a page that platforms share all see the same text.
+/// Replaces the targets of a page's links, images and redirect. `target` returns the new target for a document, if it
+/// changes. A shared page must have the same text for all platforms.
 fn with_links(
     old: &Work,
     documents: &[DocumentId],
@@ -266,7 +266,7 @@ fn with_links(
     text
 }
 
-/// The text with another value of a key in its front matter, where that is on the line of the key.
+/// Replaces the value of a front matter key, if it is on the same line.
 fn with_value(text: &str, key: &str, (old, new): &(&str, String)) -> String {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -284,7 +284,7 @@ pub(crate) fn refused(path: &SitePath, why: &str) -> Error {
     Error::usage(format!("cannot move `{path}`: {why}"))
 }
 
-/// Refuses what is no file of the site, and places where it would be none.
+/// Refuses files that aren't part of the site, and destinations outside it.
 fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
     let repository = &sources.repository;
     for it in renames {
@@ -325,14 +325,13 @@ fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
                 || repository.is_page(to.as_str()) != is_page
                 || !is_published
             {
-                let why = match is_page {
-                    true => format!(
+                let why = if is_page {
+                    format!(
                         "`{to}` would not be a page; pages are in `{}` and end in `.md`",
                         repository.content.path
-                    ),
-                    false => {
-                        format!("`{to}` would not be published; files are in `static` or next to pages")
-                    }
+                    )
+                } else {
+                    format!("`{to}` would not be published; files are in `static` or next to pages")
                 };
                 return Err(refused(path, &why));
             }

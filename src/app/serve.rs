@@ -1,13 +1,12 @@
-//! Shows the site while it is written.
+//! The preview server.
 //!
-//! In: a folder. Out: answers, made from the plan in memory, rendered when they are asked for. A request
-//! names an address of the plan or it names nothing; no request path reaches the file system. One request changes files:
-//! that of an open page to have its findings mended, as `stepkin fix` does.
+//! In: a folder. Out: responses from the plan in memory, rendered on request. A request path is an address of the
+//! plan and never accesses the file system directly. Only one request changes files: it asks to fix findings of an
+//! open page, as `stepkin fix` does.
 //!
-//! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. A file that
-//! cannot be published is reported and not shown: the last good version of it stays up, pages that show it say so,
-//! and all others are shown as they were saved. Whatever else is wrong is found afterwards, while pages are answered
-//! already: from the beginning a page is parsed when it is asked for.
+//! With `watch`, a thread reads saved files again and replaces `Live` in one step. A file that can't be published is
+//! reported, and its last valid version is shown with a notice. All other pages are shown as saved. Other findings
+//! are collected later, while pages are already being served. From the start, pages are parsed on request.
 
 mod answer;
 mod check;
@@ -49,63 +48,63 @@ use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::site::plan::Artifact;
 
-/// The port that is tried first when none is asked for.
+/// The first port to try if none is specified.
 pub const DEFAULT_PORT: u16 = 4400;
-/// How many ports after it are tried: enough for a desk full of sites.
+/// Number of further ports to try.
 const PORTS_TO_TRY: u16 = 100;
 
-/// How to serve.
+/// Settings of the server.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
     pub root: PathBuf,
-    /// What earlier runs have kept.
+    /// Results of earlier runs.
     pub cache: Arc<Cache>,
-    /// An address of this machine, or a name of it.
+    /// An address or name of this machine.
     pub host: String,
-    /// Names and addresses by which others may ask for the site, beside those of this machine.
+    /// Other names and addresses that requests may use, in addition to those of this machine.
     pub allowed_hosts: Vec<String>,
-    /// `None` tries [`DEFAULT_PORT`] and those after it; `Some(0)` takes any.
+    /// `None` tries [`DEFAULT_PORT`] and the following ones. `Some(0)` uses any free port.
     pub port: Option<u16>,
-    /// Show what is saved, as it is saved.
+    /// Whether to show files as they are saved.
     pub watch: bool,
     pub options: Options,
 }
 
-/// The site as it is now.
+/// The current state of the site.
 #[derive(Clone, Debug)]
 struct Live {
     /// The site that is shown.
     work: Arc<Rendering>,
-    /// The site as it was last read, where another one is shown.
+    /// The site as last read, if a different one is shown.
     latest: Option<Arc<Rendering>>,
-    /// What is shown in another version than it was last read.
+    /// Files of which an earlier version is shown.
     outdated: Arc<Outdated>,
-    /// What is wrong with the site as it was last checked.
+    /// Findings of the last check.
     report: Arc<Report>,
-    /// Whether that is the site as it was last read.
+    /// Whether the site was checked after it was last read.
     is_checked: bool,
-    /// Why the sources cannot be read or used at all.
+    /// Why the sources can't be read or used at all.
     failure: Option<Arc<str>>,
-    /// What was saved since the site was last checked.
+    /// Files that were saved since the last check.
     saved: Arc<Saved>,
-    /// Grows with every change that readers can see.
+    /// Increased with every change that readers can see.
     version: u64,
 }
 
 impl Live {
-    /// The site as it was last read, shown or not.
+    /// Returns the site as last read, whether or not it is shown.
     fn latest(&self) -> &Arc<Rendering> {
         self.latest.as_ref().unwrap_or(&self.work)
     }
 
-    /// Why an artifact is shown in another version than it was saved last.
+    /// Returns why an earlier version of an artifact is shown.
     fn reason(&self, artifact: &Artifact) -> Option<StaleReason<'_>> {
         let finding = || self.outdated.reason(&self.work, artifact).map(StaleReason::Finding);
         self.failure.as_deref().map(StaleReason::Failure).or_else(finding)
     }
 }
 
-/// What every request is answered from.
+/// The data for all requests.
 #[derive(Clone, Debug)]
 struct Server {
     live: channel::Receiver<Live>,
@@ -114,7 +113,7 @@ struct Server {
     watches: bool,
 }
 
-/// The address of this machine that a request came to.
+/// The address of this machine that received a request.
 #[derive(Clone, Copy, Debug)]
 struct Reached(Option<IpAddr>);
 
@@ -124,12 +123,12 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
     }
 }
 
-/// Serves until the process is asked to end, by a signal or by `asks`. `announce` gets the address before the first
-/// request, and `tell` what is wrong with the site once it has been checked, what came of each save, and what is asked.
+/// Serves until a signal or `asks` ends it. `announce` receives the URL before the first request. `tell` receives the
+/// findings of the first check, the result of each save, and responses to `asks`.
 ///
 /// # Errors
 ///
-/// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
+/// If the site can't be loaded, the specified port is in use, or the address can't be used.
 pub fn run(
     settings: ServeOptions,
     asks: UnboundedReceiver<Ask>,
@@ -146,7 +145,7 @@ async fn serve(
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
 ) -> Result<()> {
-    // Watchers name files by their real path.
+    // Watchers report files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;
     let address = listener.local_addr().map_err(Error::io("listen on", &settings.host))?;
@@ -166,7 +165,7 @@ async fn serve(
     let Planned { shown, latest, found, outdated, .. } = planned;
     let ShownSite { work, sources: shown } =
         shown.expect("something is shown where nothing was shown before");
-    // Before anybody is told: from then on it may come.
+    // Before the URL is announced, because the signal may arrive from then on.
     let interrupt = Error::io("wait at", address.to_string());
     let mut interrupts = signal(SignalKind::interrupt()).map_err(interrupt)?;
     announce(&format!("http://{address}{}/", work.project.site.config.base_path()));
@@ -198,12 +197,13 @@ async fn serve(
         _ = interrupts.recv() => Ok(()),
         () = asked => Ok(()),
     };
-    // What was shown has been highlighted.
+    // Pages that were shown have been highlighted.
     cache.flush();
     ended
 }
 
-/// Tells what the first check finds, and keeps what it had parsed for later runs; then tells of saves for ever.
+/// Reports the findings of the first check, stores its parsed pages for later runs, and then reports saves until the
+/// end.
 async fn tell_all(
     mut live: channel::Receiver<Live>,
     cache: Arc<Cache>,
@@ -213,7 +213,7 @@ async fn tell_all(
     if let Ok(first) = &first {
         tell(&News::First(&first.report));
     }
-    // Should it panic, there is only a cache less.
+    // If it panics, only the cache is lost.
     _ = tokio::task::spawn_blocking(move || cache.flush()).await;
     if let Ok(first) = first {
         news::tell_saves(live, first, tell).await;
@@ -226,13 +226,11 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
     answer::answer(&server, &parts, body).await
 }
 
-/// Listens at the port that was asked for, or at the first free one.
+/// Listens on the specified port, or on the first free one.
 async fn listen(host: &str, port: Option<u16>) -> Result<TcpListener> {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
-    let at = |port: u16| match bare.contains(':') {
-        true => format!("[{bare}]:{port}"),
-        false => format!("{bare}:{port}"),
-    };
+    let name = if bare.contains(':') { format!("[{bare}]") } else { bare.to_string() };
+    let at = |port: u16| format!("{name}:{port}");
     if let Some(port) = port {
         return TcpListener::bind((bare, port)).await.map_err(Error::io("listen on", at(port)));
     }

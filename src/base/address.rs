@@ -1,4 +1,4 @@
-//! Addresses: the site-absolute URL path of everything published.
+//! Addresses: the site-absolute URL paths of all published files.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 /// A site-absolute URL path, decoded: `/developers/web/create-connection/`, `/images/x.png`.
 ///
-/// Begins with `/`, has no empty, `.` or `..` segment; a final `/` marks a page.
+/// Begins with `/` and contains no empty, `.` or `..` segment. A final `/` marks a page.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Address(Arc<str>);
 
 impl Address {
-    /// Normalises a path: `.` and `..` are resolved as a browser does, doubled slashes fold.
+    /// Normalizes a path: resolves `.` and `..` as browsers do, and merges repeated slashes.
     pub fn new(path: &str) -> Self {
-        // As most are written. Any name that begins with a point is looked at below.
+        // Fast path: most paths are already normal. Only names that begin with a dot need a closer look.
         let is_normal = |pair: &[u8]| !matches!(pair, b"//" | b"/.");
         if path.starts_with('/') && path.as_bytes().windows(2).all(is_normal) {
             return Self(path.into());
@@ -39,60 +39,60 @@ impl Address {
         &self.0
     }
 
-    /// Whether it is a page's: it ends with a slash.
+    /// Whether this is the address of a page: it ends with a slash.
     pub fn is_page(&self) -> bool {
         self.0.ends_with('/')
     }
 
-    /// The same path in the form of a page's address.
+    /// Returns the same path as the address of a page.
     #[must_use]
     pub fn as_page(&self) -> Self {
         if self.is_page() { self.clone() } else { Self(format!("{}/", self.0).into()) }
     }
 
-    /// The last segment, decoded; `None` for the root.
+    /// Returns the last segment, decoded, or `None` for the root.
     pub fn last_segment(&self) -> Option<&str> {
         let path = self.0.strip_suffix('/').unwrap_or(&self.0);
         path.rsplit('/').next().filter(|segment| !segment.is_empty())
     }
 
-    /// The address one folder up; the root is its own parent.
+    /// Returns the address one folder up. The root is its own parent.
     #[must_use]
     pub fn parent(&self) -> Self {
         let path = self.0.trim_end_matches('/');
         Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
     }
 
-    /// The addresses above it, the nearest first, the root last; the root has none.
+    /// Returns the ancestors, from the nearest to the root. The root has none.
     pub(crate) fn above(&self) -> impl Iterator<Item = Self> + use<> {
         let parent = |address: &Self| (address.as_str() != "/").then(|| address.parent());
         std::iter::successors(parent(self), parent)
     }
 
-    /// The address of the picture that the one at this address is the version for dark colours of.
+    /// Returns the address of the light image if this is the address of its dark version.
     pub(crate) fn light(&self) -> Option<Self> {
         let (rest, extension) = self.as_str().rsplit_once('.')?;
         rest.strip_suffix(".dark").map(|stem| Self::new(&format!("{stem}.{extension}")))
     }
 
-    /// Where the picture at this address has its version for dark colours: `/a.dark.png` for `/a.png`.
+    /// Returns the address of the dark version of an image: `/a.dark.png` for `/a.png`.
     pub(crate) fn dark(&self) -> Option<Self> {
         dark_of(self.as_str()).map(|dark| Self::new(&dark))
     }
 
-    /// The address of a page as Markdown: beside it.
+    /// Returns the address of the Markdown version of a page, which is next to it.
     #[must_use]
     pub fn twin(&self) -> Self {
         Self([self.as_page().as_str(), "index.md"].concat().into())
     }
 
-    /// The address of the list of what is at and below a page.
+    /// Returns the address of the list of pages at and under this page.
     #[must_use]
     pub fn list(&self) -> Self {
         Self([self.as_page().as_str(), "llms.txt"].concat().into())
     }
 
-    /// Where it lies below the output folder: `a/b/index.html`, `images/x.png`.
+    /// Returns the path in the output folder: `a/b/index.html`, `images/x.png`.
     pub fn output_path(&self) -> String {
         let index = if self.is_page() { "index.html" } else { "" };
         format!("{}{index}", &self.0[1..])
@@ -112,9 +112,9 @@ impl Borrow<str> for Address {
 }
 
 impl Address {
-    /// The address of a Markdown file: `a/index.md` and `a.md` are both `/a/`.
+    /// Returns the address of a Markdown file: both `a/index.md` and `a.md` give `/a/`.
     ///
-    /// `below` is the path below `content/`; `slug` replaces the last segment.
+    /// `below` is the path relative to `content/`. `slug` replaces the last segment.
     pub fn of_page(below: &str, slug: Option<&str>) -> Self {
         let stem = below.strip_suffix(".md").unwrap_or(below);
         let folder = match stem.strip_suffix("index") {
@@ -130,24 +130,24 @@ impl Address {
     }
 }
 
-/// A segment in words: `create-connection` is `Create connection`.
+/// Turns a segment into words: `create-connection` becomes `Create connection`.
 pub(crate) fn words(segment: &str) -> String {
     let spaced = segment.replace(['-', '_'], " ");
     let mut letters = spaced.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The path of the version for dark colours of a picture, as [`Address::dark`].
+/// Returns the path of an image's dark version, as [`Address::dark`] does.
 pub(crate) fn dark_of(path: &str) -> Option<String> {
     let (stem, extension) = path.rsplit_once('.').filter(|(_, extension)| !extension.contains('/'))?;
     let has_name = !stem.is_empty() && !stem.ends_with('/');
     has_name.then(|| format!("{stem}.dark.{extension}"))
 }
 
-/// A name as an anchor or id: GitHub's rule for headings.
+/// Turns a name into an anchor or ID by GitHub's rule for headings.
 ///
-/// Lower case; letters, digits, marks, `_` and `-` stay; a blank becomes `-`; the rest goes, and
-/// hyphens are not collapsed. Source: `github-slugger`, checked against its fixtures.
+/// Letters become lower case. Letters, digits, marks, `_` and `-` stay, and spaces become `-`. All other characters
+/// are removed, and hyphens are not merged. Source: `github-slugger`, checked against its fixtures.
 pub fn slug_of(text: &str) -> String {
     if text.is_ascii() {
         let mut slug = Vec::with_capacity(text.len());
@@ -166,15 +166,16 @@ pub fn slug_of(text: &str) -> String {
         _ => {}
     };
     for letter in text.chars() {
-        match letter.is_ascii() {
-            true => push(letter.to_ascii_lowercase()),
-            false => letter.to_lowercase().for_each(&mut push),
+        if letter.is_ascii() {
+            push(letter.to_ascii_lowercase());
+        } else {
+            letter.to_lowercase().for_each(&mut push);
         }
     }
     slug
 }
 
-/// Combining marks that letters need; `char` knows no general categories, so the blocks are named.
+/// Combining marks that are part of letters, listed as blocks because `char` has no general categories.
 fn is_mark(letter: char) -> bool {
     matches!(letter,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
@@ -183,17 +184,17 @@ fn is_mark(letter: char) -> bool {
         | '\u{fe0f}')
 }
 
-/// Percent-encodes a decoded path for use in a URL, `/` kept.
+/// Percent-encodes a decoded path for use in a URL. Slashes stay.
 pub fn encode(path: &str) -> String {
     let mut encoded = String::with_capacity(path.len());
     encode_into(path, &mut encoded);
     encoded
 }
 
-/// Like [`encode`], at the end of `out`.
+/// Appends the result of [`encode`] to `out`.
 pub fn encode_into(path: &str, out: &mut String) {
     use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-    /// What a URL's path may not hold, and what HTML would want escaped.
+    /// Characters that are not allowed in a URL's path, or that HTML would escape.
     const PATH: &AsciiSet = &CONTROLS
         .add(b' ')
         .add(b'"')

@@ -1,20 +1,20 @@
-//! The lines that git leaves where it could not merge.
+//! Git's conflict markers.
 
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
 
-/// Begins the first line of a conflict.
+/// Start of a conflict's first line.
 pub(crate) const OURS: &str = "<<<<<<<";
-/// Begins the last line of a conflict.
+/// Start of a conflict's last line.
 pub(crate) const THEIRS: &str = ">>>>>>>";
 
-/// Seven signs at the beginning of a line, alone or before a name.
+/// Whether a line begins with a marker of seven characters, alone or followed by a name.
 pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
     line.strip_prefix(signs).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// The finding at the first line of a conflict.
+/// Returns the finding at the first line of a conflict.
 pub(crate) fn problem(text: &str, first: Range<usize>) -> Problem {
     let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
     let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };

@@ -1,8 +1,8 @@
-//! Findings: what is wrong with the content, where, and how to mend it.
+//! Findings: what is wrong with the content, where, and how to fix it.
 //!
-//! A [`Problem`] is about one text, known only by byte ranges; a [`Diagnostic`] is a problem in a
-//! file. Stages that see a single page make problems, so that their results can be kept by content
-//! and not by place. A [`Report`] collects diagnostics; `cli` prints them.
+//! A [`Problem`] is about one text and contains only byte ranges. A [`Diagnostic`] is a problem in a file. Stages
+//! that process a single page return problems, so that their results can be cached by content, independent of the
+//! file's path. A [`Report`] collects diagnostics, and `cli` prints them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,8 +17,9 @@ use crate::base::site_path::SitePath;
 
 pub use crate::base::findings::{Code, Rule, Severity};
 
-/// Control characters as characters that show them, but for line ends and tabs: what content holds must not reach a
-/// terminal as a command to it. Those of Unicode's second block, which terminals obey too, have no such characters.
+/// Replaces control characters, except line ends and tabs, with visible characters, because content must not send
+/// commands to a terminal. Unicode has no visible characters for its second control block (C1), which terminals also
+/// obey, so another character replaces those.
 pub fn visible(text: String) -> String {
     let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(is_command) {
@@ -34,35 +35,35 @@ pub fn visible(text: String) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Where the letter begins that a place is in; for a place behind the end, that is the end.
+/// Returns the start of the character that contains the position, or the end of the text if the position is after it.
 pub(crate) fn letter_at(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Something wrong in one text. With `Eq`, those that are shared are found equal without a look at them.
+/// A problem in one text. It implements `Eq` so that shared problems are equal without comparing their contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     pub code: Code,
-    /// Where it is another than that of the code.
+    /// Severity, if it differs from the rule's.
     pub severity: Option<Severity>,
-    /// Byte range into the file on disk.
+    /// Byte range in the file on disk.
     pub span: Range<usize>,
     /// One lower-case phrase, names in backticks, no full stop; control characters are [`visible`].
     pub message: String,
-    /// The cure.
+    /// How to fix it.
     pub help: Option<String>,
-    /// What a link or image asked for, as written.
+    /// The target of the link or image, as written.
     pub target: Option<String>,
-    /// Other places that explain this one.
+    /// Other locations that explain the problem.
     pub related: Vec<RelatedSpan>,
-    /// Facts for machines, by name.
+    /// Additional data for programs, by name.
     #[serde(with = "as_json")]
     pub data: BTreeMap<Cow<'static, str>, Value>,
-    /// What mends it, where there is one right answer.
+    /// Edits that fix the problem, if it has only one solution.
     pub edits: Vec<Edit>,
 }
 
-/// JSON values have no one type, so formats that write no types keep them as text.
+/// Serializes JSON values as text, because formats without type information can't read them back.
 mod as_json {
     use std::borrow::Cow;
     use std::collections::BTreeMap;
@@ -75,9 +76,10 @@ mod as_json {
     type Data = BTreeMap<Cow<'static, str>, Value>;
 
     pub(super) fn serialize<S: Serializer>(data: &Data, to: S) -> Result<S::Ok, S::Error> {
-        match data.is_empty() {
-            true => "".serialize(to),
-            false => serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to),
+        if data.is_empty() {
+            "".serialize(to)
+        } else {
+            serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to)
         }
     }
 
@@ -89,15 +91,15 @@ mod as_json {
     }
 }
 
-/// A change of one place in the file.
+/// A replacement of one range in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     pub span: Range<usize>,
-    /// What to write there.
+    /// The new text.
     pub text: String,
 }
 
-/// A place in a file that a finding points to besides its own.
+/// An additional location of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelatedSpan {
     pub file: SitePath,
@@ -133,7 +135,7 @@ impl Problem {
         self
     }
 
-    /// Makes it advice, whatever its code is.
+    /// Lowers the severity to advice, whatever the rule's severity is.
     #[must_use]
     pub fn as_advice(mut self) -> Self {
         self.severity = Some(Severity::Info);
@@ -169,11 +171,11 @@ impl Problem {
     }
 }
 
-/// A problem in a file of the site.
+/// A problem in one of the site's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     pub file: SitePath,
-    /// That of the code, unless the configuration gives another.
+    /// The rule's severity, unless the configuration changes it.
     pub severity: Severity,
     pub problem: Arc<Problem>,
 }
@@ -184,7 +186,7 @@ impl Diagnostic {
         Self { file: file.clone(), severity, problem }
     }
 
-    /// Whether `fix` can mend it.
+    /// Whether `fix` can fix it.
     pub fn is_fixable(&self) -> bool {
         !self.problem.edits.is_empty()
     }
@@ -197,20 +199,20 @@ impl Diagnostic {
         self.problem.code.rule().blocks_build
     }
 
-    /// By file, then position, then code: the order of every report, whatever thread found what.
+    /// Sort key: file, position, rule. Every report has this order, whichever thread found the problem.
     fn key(&self) -> impl Ord {
         let Problem { code, span, message, .. } = &*self.problem;
         (&self.file, span.start, span.end, *code, message.as_str())
     }
 }
 
-/// What a stage found while it made its value.
+/// The findings of a stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A stage's value together with what it found.
+/// The result of a stage and its findings.
 pub type Reported<T> = (T, Report);
 
 impl Report {
@@ -218,16 +220,16 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Takes over the findings of a stage and hands on its value.
+    /// Adds the findings of a stage and returns its result.
     pub fn absorb<T>(&mut self, (value, report): Reported<T>) -> T {
         self.extend(report.diagnostics);
         value
     }
 
-    /// Sorted by file, position and code, each finding once.
+    /// Sorts findings by file, position and rule, and removes duplicates.
     ///
-    /// Findings with the same message at the same place are one, as those of a shared page on each of its
-    /// platforms; of their cures the first counts.
+    /// Findings with the same message at the same location count as one, such as those of a shared page on several
+    /// platforms. The first one's help is used.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
@@ -243,7 +245,7 @@ impl Report {
         self.diagnostics.is_empty()
     }
 
-    /// The findings of each file; of a report that is sorted, all of them.
+    /// Groups the findings by file. The report must be sorted, or files appear more than once.
     pub fn by_file(&self) -> impl Iterator<Item = (&SitePath, &[Diagnostic])> {
         self.diagnostics.chunk_by(|one, next| one.file == next.file).map(|some| (&some[0].file, some))
     }
@@ -252,7 +254,7 @@ impl Report {
         self.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
-    /// The findings for which nothing is published.
+    /// Returns the findings that prevent the site from being published.
     pub fn blockers(&self) -> impl Iterator<Item = &Diagnostic> {
         self.iter().filter(|diagnostic| diagnostic.blocks_build())
     }
@@ -288,7 +290,8 @@ impl<'a> IntoIterator for &'a Report {
     }
 }
 
-/// Bytes as a text: `512 bytes`, `48 kB`, `1.3 MB`, `2.0 GB`. What is between is rounded up to kB, and down to a tenth.
+/// Formats a number of bytes: `512 bytes`, `48 kB`, `1.3 MB`, `2.0 GB`. Rounds kB up, and larger units down to a
+/// tenth.
 pub fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
@@ -315,17 +318,17 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
     Error::usage(format!("unknown {kind} `{name}`; {hint}"))
 }
 
-/// The candidate that `wanted` was most likely meant to be, if any is near enough.
+/// Returns the candidate that `wanted` most likely means, if one is similar enough.
 ///
-/// Near means a Damerau-Levenshtein distance of at most a third of the longer text, as rustc does
-/// for names. Of equally near candidates the first counts, so pass them in a fixed order.
+/// Similar means a Damerau-Levenshtein distance of at most a third of the longer text, as in rustc's suggestions for
+/// names. Among equally similar candidates, the first one is returned, so pass them in a fixed order.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
     let mut best = None;
     for candidate in candidates {
         let other = candidate.chars().count();
         let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
-        // Cheap first: the distance is never below the difference in length.
+        // Cheap test first: the distance is at least the difference in length.
         if length.abs_diff(other) > limit {
             continue;
         }
@@ -337,12 +340,12 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     best.map(|(_, candidate)| candidate)
 }
 
-/// The Damerau-Levenshtein distance of two texts where it is at most `limit`.
+/// Returns the Damerau-Levenshtein distance of two texts if it is at most `limit`.
 pub fn distance_within(one: &str, other: &str, limit: usize) -> Option<usize> {
     if one == other {
         return Some(0);
     }
-    // Cheap first: each edit takes away one letter at most, and adds one at most.
+    // Cheap test first: an edit removes at most one character and adds at most one.
     let mut surplus = [0_isize; 64];
     one.chars().for_each(|letter| surplus[letter as usize % 64] += 1);
     other.chars().for_each(|letter| surplus[letter as usize % 64] -= 1);

@@ -1,3 +1,3 @@
-//! What the program carries in itself; `build.rs` writes the lists.
+//! Files embedded in the program. `build.rs` generates the lists.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));

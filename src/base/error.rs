@@ -1,26 +1,26 @@
-//! Failures of the world: files, folders, sockets, configuration.
+//! Errors outside the content: files, folders, sockets, configuration.
 //!
-//! Content that is wrong is never an [`Error`]; it is a [`Diagnostic`](crate::base::diagnostic::Diagnostic)
-//! and the run goes on. An error ends the run with exit status 2.
+//! Wrong content is never an [`Error`]. It is reported as a [`Diagnostic`](crate::base::diagnostic::Diagnostic), and
+//! the run continues. An error ends the run with exit status 2.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a run cannot go on. Its text always carries a verb and a path.
+/// The reason why a run can't continue. Its text always contains a verb and a path.
 #[derive(Debug)]
 pub enum Error {
-    /// The system refused: `cannot read `content/a.md`: permission denied`.
+    /// An I/O error: ``cannot read `content/a.md`: permission denied``.
     Io { verb: &'static str, path: PathBuf, source: io::Error },
-    /// `stepkin.toml` or an argument cannot be used; the text is complete as it is.
+    /// An unusable argument or value in `stepkin.toml`. The text is complete.
     Usage(String),
-    /// A signal that ends the process came; what was half made has been cleared away.
+    /// A signal to end the process. Unfinished work has been removed.
     Interrupted(i32),
 }
 
 impl Error {
-    /// Makes the closure that `map_err` wants: `.map_err(Error::io("read", path))`.
+    /// Returns a closure for `map_err`: `.map_err(Error::io("read", path))`.
     pub fn io(verb: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_path_buf();
         move |source| Self::Io { verb, path, source }
@@ -30,13 +30,13 @@ impl Error {
         Self::Usage(text.into())
     }
 
-    /// The text with paths below `root`, an absolute path, instead of paths of this machine.
+    /// Returns the text with paths relative to `root`, an absolute path, so that it doesn't depend on this machine.
     pub fn said_below(&self, root: &Path) -> String {
         let root = root.display().to_string();
         self.to_string().replace(&format!("{root}/"), "").replace(&root, ".")
     }
 
-    /// The system's own kind of error, where there is one.
+    /// Returns the kind of the I/O error, if it is one.
     pub fn kind(&self) -> Option<io::ErrorKind> {
         match self {
             Self::Io { source, .. } => Some(source.kind()),

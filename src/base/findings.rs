@@ -15,6 +15,7 @@ mod navigation;
 mod numbering;
 mod renamed;
 mod text;
+mod translations;
 mod tree;
 mod words;
 
@@ -29,7 +30,7 @@ pub enum Severity {
     Info,
     /// Probably wrong.
     Warning,
-    /// Broken for readers.
+    /// Readers meet an error.
     Error,
 }
 
@@ -62,7 +63,7 @@ pub struct Rule {
     pub fix: &'static str,
     /// Whether `stepkin fix` can fix at least the findings that have only one solution.
     pub is_fixable: bool,
-    /// Whether the rule compares two versions of a step. `drift` reports these rules.
+    /// Whether the rule compares two versions of a step, or a page with its translation. `drift` reports these rules.
     pub is_drift: bool,
     /// Whether a finding prevents the site from being built.
     pub blocks_build: bool,
@@ -199,6 +200,15 @@ codes! {
     }
     "Translations" {
         MissingWord = words::MISSING_WORD;
+        TranslationBehind = translations::TRANSLATION_BEHIND;
+        TranslationCode = translations::TRANSLATION_CODE;
+        TranslationStructure = translations::TRANSLATION_STRUCTURE;
+        UntranslatedSection = translations::UNTRANSLATED_SECTION;
+        TranslationMissing = translations::TRANSLATION_MISSING;
+        TranslationOrphan = translations::TRANSLATION_ORPHAN;
+        TranslationPin = translations::TRANSLATION_PIN;
+        TranslationLink = translations::TRANSLATION_LINK;
+        DuplicateTranslation = translations::DUPLICATE_TRANSLATION;
     }
     "Families and drift" {
         NoFamily = families::NO_FAMILY;

@@ -1,33 +1,33 @@
-//! Tables found by a hash, and sums of bytes: where nobody gains from two things that have the same.
+//! Fast hash tables and checksums for data that no attacker controls.
 //!
-//! The tables are those of the standard library with a hash that takes a quarter of the time. It is another in each
-//! run, so nothing can depend on the order of what is in them. Sums are for what is kept on this machine; what is
-//! published, or tells texts apart, has BLAKE3.
+//! The tables are those of the standard library with a hash function that takes a quarter of the time. Its seed
+//! changes with each run, so nothing can depend on the order of the entries. Checksums are for caches on this
+//! machine. Published files and comparisons of texts use BLAKE3.
 
 use twox_hash::XxHash3_128;
 
 pub type HashMap<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
 pub type HashSet<T> = std::collections::HashSet<T, foldhash::fast::RandomState>;
 
-/// The same for equal bytes on every machine, and another for all others but by a chance that nobody meets.
+/// Returns a checksum that is the same on every machine. Collisions are too unlikely to matter.
 pub fn sum(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
 }
 
-/// Summands that a sum is made of, each with its length, so that no two lists of parts have the same bytes.
+/// Input for a checksum. Each part is preceded by its length, so that different lists of parts have different bytes.
 #[derive(Debug)]
 pub struct Summands(Vec<u8>);
 
 impl Default for Summands {
     fn default() -> Self {
-        /// Most have fewer bytes.
+        /// Capacity that is enough for most inputs, in bytes.
         const MOST: usize = 512;
         Self(Vec::with_capacity(MOST))
     }
 }
 
 impl Summands {
-    /// Makes room for so many bytes more.
+    /// Reserves capacity for additional bytes.
     pub fn reserve(&mut self, bytes: usize) {
         self.0.reserve(bytes);
     }

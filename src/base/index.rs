@@ -1,4 +1,4 @@
-//! Numbers that say where a thing is in a list: one type for each kind of thing, so that none is taken for another.
+//! Typed positions in lists: one type for each kind of item, so that they can't be mixed up.
 
 use std::fmt;
 use std::hash::Hash;
@@ -7,10 +7,10 @@ use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number that says where a thing is in a list.
+/// A position in a list.
 pub trait Ix: Copy + Ord + Hash + fmt::Debug + From<usize> + Into<usize> {}
 
-/// Makes the type of a position in a list. Its `Debug` is the plain number.
+/// Defines the type of a position in a list. Its `Debug` output is the plain number.
 macro_rules! newtype_index {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident) => {
         $(#[$attribute])*
@@ -48,7 +48,7 @@ macro_rules! newtype_index {
 }
 pub(crate) use newtype_index;
 
-/// A list whose items are found by positions of one type.
+/// A list whose items are accessed by one type of position.
 pub struct IndexVec<I, T> {
     items: Vec<T>,
     index: PhantomData<fn(I)>,
@@ -67,7 +67,7 @@ impl<I: Ix, T> IndexVec<I, T> {
         self.items.get(index.into())
     }
 
-    /// The position that the next item will have.
+    /// Returns the position of the next item to be added.
     pub fn next_index(&self) -> I {
         self.items.len().into()
     }

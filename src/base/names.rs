@@ -1,10 +1,10 @@
-//! What folders and files without a title are called: their words, spelled as readers know them.
+//! Titles for folders and files without a title, made from the words of their names.
 
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::display_name;
 use crate::base::platforms::is_platform;
 
-/// Words that are not spelled as other words are, by their lower case.
+/// Words with unusual capitals, by their lower-case form.
 const SPELLED: &[&str] = &[
     "AI",
     "API",
@@ -81,7 +81,7 @@ const SPELLED: &[&str] = &[
     "StoreKit",
 ];
 
-/// Platforms whose names are words of everyday, which are not names in the middle of others.
+/// Platforms whose names are everyday words, so that they are not capitalized inside other names.
 const EVERYDAY: &[&str] = &[
     "web",
     "browser",
@@ -111,10 +111,10 @@ const EVERYDAY: &[&str] = &[
     "capacitor",
 ];
 
-/// What a platform's name follows where a file is named the other way round: `sdk-react-native`.
+/// Words before a platform's name in file names with reversed order: `sdk-react-native`.
 const KINDS: &[&str] = &["sdk", "api", "quickstart", "tutorial", "guide", "reference"];
 
-/// The words of a name without blanks, as a title: `sdk-react-native` is `React Native SDK`.
+/// Turns a hyphenated name into a title: `sdk-react-native` becomes `React Native SDK`.
 pub fn of_segment(segment: &str) -> String {
     let spaced = segment.replace(['-', '_'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -124,7 +124,7 @@ pub fn of_segment(segment: &str) -> String {
     {
         return format!("{} {}", display_name(&platform.join("-")), spelled(kind).unwrap_or(kind));
     }
-    // Nothing in it says where words end.
+    // The name contains no separators.
     if words.is_empty() {
         return segment.to_string();
     }
@@ -152,50 +152,102 @@ pub fn of_segment(segment: &str) -> String {
     title
 }
 
-/// Between a title and that of what it is in.
+/// Separator between the title of a parent and that of a page.
 const IN: &str = " › ";
 
-/// A title with that of what it is in.
+/// Adds the title of the parent before a title.
 pub(crate) fn within(above: &str, title: &str) -> String {
     format!("{above}{IN}{title}")
 }
 
-/// One of several of the same title.
+/// One of several things in a list.
 pub(crate) struct Namesake<T> {
     pub(crate) of: T,
     pub(crate) title: String,
-    /// The titles of what it is in, the nearest first.
+    /// Titles of its ancestors, the nearest first.
     pub(crate) above: Vec<String>,
+    /// Its path, which no other has.
+    pub(crate) path: String,
 }
 
-/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else all of
-/// it. One that is in nothing may keep its title.
-pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
-    let mut names = Vec::new();
+/// Names for the entries of a list that share their title with another entry; no two entries of the list have the same name.
+pub(crate) fn unlike<T: Copy>(listed: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    let mut by_title: HashMap<String, Vec<Namesake<T>>> = HashMap::default();
+    let mut order: Vec<String> = Vec::new();
+    for it in listed {
+        let namesakes = by_title.entry(it.title.clone()).or_default();
+        if namesakes.is_empty() {
+            order.push(it.title.clone());
+        }
+        namesakes.push(it);
+    }
     let mut taken: HashSet<String> = HashSet::default();
+    let is_alone = |title: &String| by_title[title].len() == 1;
+    taken.extend(order.iter().filter(|title| is_alone(title)).cloned());
+    let several = order.into_iter().filter_map(|title| by_title.remove(&title).filter(|it| it.len() > 1));
+    several.flat_map(|namesakes| told_apart_from(namesakes, &mut taken)).collect()
+}
+
+/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else the
+/// last part of its path; else all of what it is in. The first that is in nothing keeps its title. No two names are alike.
+pub(crate) fn told_apart<T: Copy>(pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    told_apart_from(pages, &mut HashSet::default())
+}
+
+fn told_apart_from<T: Copy>(mut pages: Vec<Namesake<T>>, taken: &mut HashSet<String>) -> Vec<(T, String)> {
+    let mut names = Vec::new();
     let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
     for height in 0..deepest {
-        let mut count: HashMap<String, usize> = HashMap::default();
-        for page in &pages {
-            if let Some(above) = page.above.get(height) {
-                *count.entry(above.clone()).or_default() += 1;
-            }
-        }
-        pages.retain(|page| {
-            let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
-            let name = within(above, &page.title);
-            let is_new = taken.insert(name.clone());
-            if is_new {
-                names.push((page.of, name));
-            }
-            !is_new
-        });
+        name_by(&mut pages, |page| page.above.get(height).cloned(), taken, &mut names);
     }
-    names.extend(pages.into_iter().filter(|page| !page.above.is_empty()).map(|page| {
+    let own = |page: &Namesake<T>| {
+        let own = of_segment(page.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+        (!own.is_empty() && !own.eq_ignore_ascii_case(&page.title)).then_some(own)
+    };
+    if deepest > 0 && pages.len() > 1 || pages.iter().all(|page| page.above.is_empty()) {
+        name_by(&mut pages, own, taken, &mut names);
+    }
+    for page in pages {
         let above = page.above.iter().rev().cloned();
-        (page.of, above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN))
-    }));
+        let name = above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN);
+        let is_new = taken.insert(name.clone());
+        let name = if is_new { name } else { format!("{name} ({})", page.path) };
+        if name != page.title {
+            names.push((page.of, name));
+        }
+    }
     names
+}
+
+/// Takes out of `pages` those that this part in front of their title tells apart, and names them by it.
+fn name_by<T: Copy>(
+    pages: &mut Vec<Namesake<T>>,
+    part: impl Fn(&Namesake<T>) -> Option<String>,
+    taken: &mut HashSet<String>,
+    names: &mut Vec<(T, String)>,
+) {
+    let mut count: HashMap<String, usize> = HashMap::default();
+    for part in pages.iter().filter_map(&part) {
+        *count.entry(part).or_default() += 1;
+    }
+    pages.retain(|page| {
+        let Some(part) = part(page).filter(|part| count[part] == 1) else { return true };
+        let name = within(&part, &page.title);
+        let is_new = taken.insert(name.clone());
+        if is_new {
+            names.push((page.of, name));
+        }
+        !is_new
+    });
+}
+
+/// A title with the name of the folder in front of it, unless it has the words of that already.
+pub(crate) fn in_folder(folder: &str, title: &str) -> String {
+    let words = |text: &str| -> HashSet<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    if words(folder).is_subset(&words(title)) { title.to_string() } else { within(folder, title) }
 }
 
 fn spelled(word: &str) -> Option<&'static str> {
@@ -237,12 +289,12 @@ mod tests {
         }
     }
 
-    /// Checks the names of pages of one title, each given by what it is in, the nearest first.
+    /// Checks the unique names of pages with the same title. Each page is given by its ancestors, the nearest first.
     #[track_caller]
     fn check_names(pages: &[&[&str]], expected: &[&str]) {
         let namesake = |(of, above): (usize, &&[&str])| {
             let above = above.iter().map(|it| (*it).to_string()).collect();
-            Namesake { of, title: "T".into(), above }
+            Namesake { of, title: "T".into(), above, path: format!("/{of}/t/") }
         };
         let told: HashMap<usize, String> =
             told_apart(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
@@ -260,6 +312,44 @@ mod tests {
             &[&["X", "A", "P"], &["Y", "A", "Q"], &["X", "B", "P"], &["Y", "B", "Q"]],
             &["P › A › X › T", "Q › A › Y › T", "P › B › X › T", "Q › B › Y › T"],
         );
-        check_names(&[&["X"], &["X"]], &["X › T", "X › T"]);
+        check_names(&[&["X"], &["X"]], &["X › T", "X › T (/1/t/)"]);
+        check_names(&[&[], &[]], &["T", "T (/1/t/)"]);
+    }
+
+    #[test]
+    fn entries_of_one_list_have_names_of_their_own() {
+        let listed = |entries: &[(&str, &[&str], &str)]| -> Vec<String> {
+            let namesake = |(of, (title, above, path)): (usize, &(&str, &[&str], &str))| Namesake {
+                of,
+                title: (*title).to_string(),
+                above: above.iter().map(|it| (*it).to_string()).collect(),
+                path: (*path).to_string(),
+            };
+            let names: HashMap<usize, String> =
+                unlike(entries.iter().enumerate().map(namesake).collect()).into_iter().collect();
+            let of = |(at, it): (usize, &(&str, &[&str], &str))| {
+                names.get(&at).map_or(it.0, |name| name).to_string()
+            };
+            entries.iter().enumerate().map(of).collect()
+        };
+        assert_eq!(
+            listed(&[
+                ("Profile API", &[], "/d/users/"),
+                ("Profile API", &[], "/d/profile-api/"),
+                ("Other", &[], "/d/o/")
+            ]),
+            ["Users › Profile API", "Profile API", "Other"]
+        );
+        assert_eq!(
+            listed(&[("A › T", &[], "/x/"), ("T", &["A"], "/a/t/"), ("T", &["B"], "/b/t/")]),
+            ["A › T", "A › T (/a/t/)", "B › T"]
+        );
+    }
+
+    #[test]
+    fn a_folder_is_in_front_of_a_title_that_lacks_its_words() {
+        assert_eq!(in_folder("Abakus", "Event"), "Abakus › Event");
+        assert_eq!(in_folder("Install", "Install the SDK"), "Install the SDK");
+        assert_eq!(in_folder("Event", "Event"), "Event");
     }
 }

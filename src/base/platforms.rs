@@ -1,10 +1,10 @@
-//! Platforms by the names of their folders.
+//! Recognizes platforms by the names of folders.
 
 use std::sync::LazyLock;
 
 use crate::base::address::words;
 
-/// Names by which pages call a platform beside its own.
+/// Alternative names of platforms that pages use.
 const ALSO_CALLED: &[(&str, &[&str])] = &[
     ("web", &["JS Web", "Web JS", "JavaScript"]),
     ("javascript", &["JS", "JS Web"]),
@@ -23,7 +23,7 @@ const ALSO_CALLED: &[(&str, &[&str])] = &[
     ("c-sharp", &["CSharp"]),
 ];
 
-/// Folder names that say "platform", with the name readers know, in the order switchers show them.
+/// Folder names of platforms with the names that readers know, in the order of the platform switcher.
 const PLATFORMS: &[(&str, &str)] = &[
     ("web", "Web"),
     ("web-sdk", "Web SDK"),
@@ -153,7 +153,7 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("salesforce", "Salesforce"),
 ];
 
-/// Names of folders and pages that are beside platforms and are none, whatever pages they hold.
+/// Names of folders and pages that appear next to platforms but aren't platforms, whatever pages they contain.
 const OF_ANYTHING: &[&str] = &[
     "api",
     "advanced",
@@ -194,8 +194,8 @@ const OF_ANYTHING: &[&str] = &[
     "tutorials",
 ];
 
-/// Whether a name says nothing of a platform, where those beside it do: the names of parts of any documentation, of
-/// versions and of languages that people speak (`en`, `pt-br`).
+/// Whether a name doesn't describe a platform although it appears next to platforms: a common part of documentation,
+/// a version, or a language such as `en` or `pt-br`.
 pub fn is_said_of_anything(name: &str) -> bool {
     if name.starts_with(['_', '.']) {
         return true;
@@ -209,17 +209,17 @@ pub fn is_said_of_anything(name: &str) -> bool {
     is_version || is_language || OF_ANYTHING.contains(&name.as_str())
 }
 
-/// A name as the lists here have it.
+/// Normalizes a name as in these lists.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
-/// The ids of all platforms that have a name here.
+/// Returns the IDs of all known platforms.
 pub fn known_ids<'a>() -> impl Iterator<Item = &'a str> {
     PLATFORMS.iter().map(|(id, _)| *id)
 }
 
-/// Names by which pages call a platform beside its own.
+/// Returns the alternative names that pages use for a platform.
 pub fn also_called(id: &str) -> &'static [&'static str] {
     ALSO_CALLED.iter().find(|(known, _)| *known == id).map_or(&[], |(_, words)| words)
 }
@@ -232,34 +232,34 @@ fn known(name: &str) -> Option<usize> {
     PLATFORMS.iter().position(|(id, _)| is_it(id))
 }
 
-/// Whether a folder of this name is a platform's.
+/// Whether a folder with this name is a platform.
 pub fn is_platform(name: &str) -> bool {
     known(name).is_some()
 }
 
-/// The place among the platforms that switchers show; unknown ones come last.
+/// Returns the position in the platform switcher. Unknown platforms come last.
 pub fn rank(id: &str) -> usize {
     known(id).unwrap_or(PLATFORMS.len())
 }
 
-/// The name that readers know.
+/// Returns the name that readers know.
 pub fn display_name(id: &str) -> String {
     known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
 }
 
-/// The id of the platform that a text is the id or the name of, in any case: `react-native` of `React Native`.
+/// Returns the platform whose ID or name this text is, ignoring case: `react-native` for `React Native`.
 pub fn id_named(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let is_called = |(id, name): &&(&str, &str)| {
         name.eq_ignore_ascii_case(text) || also_called(id).iter().any(|it| it.eq_ignore_ascii_case(text))
     };
     let at = known(text).or_else(|| PLATFORMS.iter().position(|it| is_called(&it)));
-    // Of several ids with one name, the first.
+    // If several IDs have the same name, the first one is returned.
     let (_, name) = PLATFORMS[at?];
     PLATFORMS.iter().find(|(_, other)| *other == name).map(|(id, _)| *id)
 }
 
-/// Frameworks whose apps run on other platforms, so that their pages speak of these.
+/// Frameworks whose apps run on other platforms, so that their pages mention these platforms.
 const RUN_ON_OTHERS: &[&str] = &[
     "flutter",
     "react-native",
@@ -279,7 +279,7 @@ const RUN_ON_OTHERS: &[&str] = &[
     "dart",
 ];
 
-/// Platforms that apps of such frameworks run on, and their languages.
+/// Platforms on which apps of these frameworks run, and their languages.
 const RUN_BELOW: &[&str] = &[
     "ios",
     "android",
@@ -302,26 +302,26 @@ const RUN_BELOW: &[&str] = &[
     "mobile",
 ];
 
-/// Whether pages for one platform speak of another as a matter of course.
+/// Whether pages for one platform normally mention the other.
 pub fn runs_on(id: &str, other: &str) -> bool {
     RUN_ON_OTHERS.contains(&&*folded(id)) && RUN_BELOW.contains(&&*folded(other))
 }
 
-/// What may follow the name of a platform.
+/// Suffixes after the name of a platform.
 const MAY_FOLLOW: [&str; 6] = ["", " sdk", " docs", " guide", " app", " apps"];
 
-/// Whether a text is a name, in any case and with what may follow the name of a platform.
+/// Whether a text is this name, ignoring case and a suffix.
 pub fn is_called(text: &str, name: &str) -> bool {
     let text = text.trim();
     let Some((start, end)) = text.split_at_checked(name.len()) else { return false };
     start.eq_ignore_ascii_case(name) && MAY_FOLLOW.iter().any(|it| it.eq_ignore_ascii_case(end))
 }
 
-/// Whether readers take a text for the name of a platform: `iOS`, `React Native docs`.
+/// Whether readers recognize a text as the name of a platform: `iOS`, `React Native docs`.
 pub fn is_platform_name(text: &str) -> bool {
-    /// Bytes of the longest, with what may follow it.
+    /// Length of the longest name with its suffix, in bytes.
     const LONGEST: usize = 40;
-    /// All names, by their length.
+    /// All names by length.
     static NAMES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
         let also = ALSO_CALLED.iter().flat_map(|(_, names)| *names);
         let mut by_length = vec![Vec::new(); LONGEST + 1];
@@ -340,7 +340,7 @@ pub fn is_platform_name(text: &str) -> bool {
         let names = NAMES.get(name.len()).into_iter().flatten().copied();
         names.filter(begins_so).any(|known| known.eq_ignore_ascii_case(name))
     };
-    // Few texts end as one of these does.
+    // Fast path: few texts end with one of these bytes.
     let may_end = |end: &&str| end.bytes().last().is_none_or(|byte| byte == last.to_ascii_lowercase());
     MAY_FOLLOW.into_iter().filter(may_end).any(|end| {
         let cut = text.len().checked_sub(end.len()).and_then(|at| text.split_at_checked(at));
@@ -348,8 +348,8 @@ pub fn is_platform_name(text: &str) -> bool {
     })
 }
 
-/// Whether a text has two links that are called as platforms are, or one and speaks of platforms: it may be meant for
-/// changing between them.
+/// Whether a text contains two links named like platforms, or one and a mention of platforms. Such a text may be a
+/// platform switcher.
 pub fn names_links(text: &str) -> bool {
     let bytes = text.as_bytes();
     if memchr::memchr2(b'[', b'<', bytes).is_none() {
@@ -363,16 +363,17 @@ pub fn names_links(text: &str) -> bool {
     most == 2 || most == 1 && (says("latform") || says("ther languages"))
 }
 
-/// The text before a place, from the last `open` of the same line on.
+/// Returns the text between the last `open` on the same line and `end`.
 fn label_before(text: &str, end: usize, open: char) -> Option<&str> {
-    /// Bytes of the longest name of a platform, with room for blanks.
+    /// Length of the longest platform name in bytes, with room for spaces.
     const LONGEST_NAME: usize = 60;
     let start = (end.saturating_sub(LONGEST_NAME)..=end).find(|&at| text.is_char_boundary(at))?;
     let before = &text[start..end];
     Some(&before[before.rfind(open)? + open.len_utf8()..])
 }
 
-/// The platform that a name is one slip away from. Short names are near to too many words.
+/// Returns the platform whose ID differs from the name by one typing mistake. Short names are excluded because they
+/// resemble too many words.
 pub fn nearly_a_platform(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 5;
     let name: Vec<char> = name.to_lowercase().chars().collect();
@@ -381,8 +382,8 @@ pub fn nearly_a_platform(name: &str) -> Option<&'static str> {
     (!is_platform(&name.iter().collect::<String>())).then_some(near)
 }
 
-/// Whether one letter more, less or another, or two that have changed places, make an id a name: what
-/// [`strsim::damerau_levenshtein`] calls a distance of 1. Ids are ASCII.
+/// Whether the distance of an ID and a name is 1 in the sense of [`strsim::damerau_levenshtein`]: one character
+/// added, removed or replaced, or two swapped. IDs are ASCII.
 fn is_one_slip(id: &str, name: &[char]) -> bool {
     if id.len().abs_diff(name.len()) > 1 {
         return false;

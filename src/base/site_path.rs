@@ -1,4 +1,4 @@
-//! Paths of a site's files, and the names that have a meaning.
+//! Paths of a site's files, and file names with a special meaning.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// The configuration file, below the root.
+/// The configuration file in the root.
 pub const CONFIG: &str = "stepkin.toml";
 
-/// The list of what was published, in the output.
+/// The list of published files, in the output folder.
 pub const MANIFEST: &str = ".stepkin-manifest.json";
 
-/// The folder of pages that several platforms share.
+/// The folder with pages that several platforms share.
 pub const SHARED: &str = "_shared";
 
-/// The folder of files that pages load, beside those of this program or in their place.
+/// The folder with the site's files for `/_stepkin/`, which add to the built-in ones or replace them.
 pub const OWN_ASSETS: &str = "static/_stepkin";
 
-/// The file at a path below a folder; an absolute path is taken as it is. What [`Path::join`] gives, in half the
-/// time: it is needed for every file of a site.
+/// Returns the file at a path in a folder; absolute paths stay. The result is that of [`Path::join`] in half the
+/// time, which matters because every file of a site needs it.
 pub fn on_disk(folder: &Path, path: &str) -> PathBuf {
     let mut file = PathBuf::with_capacity(folder.as_os_str().len() + "/".len() + path.len());
     file.push(folder);
@@ -27,13 +27,14 @@ pub fn on_disk(folder: &Path, path: &str) -> PathBuf {
     file
 }
 
-/// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
+/// A path relative to the site's root, separated by `/` on every system: `content/web/install.md`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SitePath(Arc<str>);
 
 impl SitePath {
-    /// A path below `root`. `None` for a name that is not UTF-8: it could not be written as a link.
+    /// Returns the path relative to `root`, or `None` if the name is not UTF-8, because links can't contain such
+    /// names.
     pub fn of(root: &Path, path: &Path) -> Option<Self> {
         let relative = path.strip_prefix(root).ok()?;
         let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
@@ -44,14 +45,14 @@ impl SitePath {
         &self.0
     }
 
-    /// The path below `folder`; `None` when it is not in there.
+    /// Returns the path relative to `folder`, or `None` if it is outside.
     pub fn below(&self, folder: &str) -> Option<&str> {
         self.0.strip_prefix(folder)?.strip_prefix('/')
     }
 }
 
-/// Of a path below the folder of pages that is in a folder for shared pages: the folder that holds it, and the path
-/// below itself: `tour` and `install.md` for `tour/_shared/install.md`.
+/// Splits the path of a shared page into the folder that contains `_shared` and the path inside it: `tour` and
+/// `install.md` for `tour/_shared/install.md`.
 pub fn shared(below: &str) -> Option<(&str, &str)> {
     below.match_indices(SHARED).find_map(|(at, _)| {
         let (before, inside) = (&below[..at], &below[at + SHARED.len()..]);
@@ -60,7 +61,8 @@ pub fn shared(below: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// The path below the root that an author means by a path from there; `None` for the root itself and for what is outside.
+/// Normalizes a path that an author wrote relative to the root. Returns `None` for the root itself and for paths
+/// outside.
 pub fn below_root(written: &str) -> Option<String> {
     let mut parts = Vec::new();
     for part in written.trim().split('/') {
@@ -73,7 +75,7 @@ pub fn below_root(written: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// Whether a path is in a folder, both below the same one.
+/// Whether a path is in a folder. Both are relative to the same folder.
 pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }

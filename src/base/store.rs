@@ -1,13 +1,13 @@
-//! A folder of results by the hash of what they are made from. It knows none of their types.
+//! A folder of results, by the hash of their inputs. The store doesn't depend on the types of the results.
 //!
-//! [`Table`] holds results of one kind: those of earlier runs, and what this one adds. Beside tables there are
-//! files that are read and written as a whole. A store without a folder holds nothing and keeps nothing.
+//! A [`Table`] contains results of one kind, both from earlier runs and from this one. There are also single files,
+//! which are read and written completely. A store without a folder is empty and discards what is added.
 //!
-//! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
-//! another program counts as missing, and is removed or replaced by the next run that writes. Nothing depends on where
-//! the folder is or on the times of its files, so it can be copied to another machine. Files are replaced by
-//! renames, by one run at a time; a run that finds another one writing writes nothing. So neither two runs at once
-//! nor a kill at any moment can spoil more than time. A folder that cannot be made or written is no failure.
+//! Every file contains the version of the program that wrote it, and a seal. Damaged or truncated files, and files of
+//! other versions, count as missing. The next run that writes removes or replaces them. The path of the folder and
+//! the times of its files don't matter, so you can copy it to another machine. Files are replaced by renaming, by one
+//! run at a time. A run that finds another one writing writes nothing. Two concurrent runs, or a run that is killed
+//! at any moment, can therefore only cost time. It is not an error if the folder can't be created or written to.
 
 mod entries;
 mod folder;
@@ -24,15 +24,15 @@ use self::folder::{Folder, Lock};
 
 pub use self::table::{Flush, Record, Storable, Table, TableUse};
 
-/// The folder that a site's results are kept in, if there is one.
+/// The folder with a site's cached results, if there is one.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     folder: Option<Folder>,
-    /// Where tables find what is not in it. Nothing is written there.
+    /// Additional folders in which tables look for results. They are read only.
     others: Vec<Folder>,
 }
 
-/// The right to write to a store; others wait for their next run.
+/// Permission to write to a store. Other runs skip writing in the meantime.
 #[derive(Debug)]
 pub struct StoreWriter<'a> {
     folder: &'a Folder,
@@ -40,54 +40,56 @@ pub struct StoreWriter<'a> {
 }
 
 impl Store {
-    /// The store in a folder, which need not exist before something is written.
+    /// Returns the store in a folder, which is created on the first write.
     pub fn at(folder: &Path) -> Self {
         Self { folder: Some(Folder::at(folder.to_path_buf())), others: Vec::new() }
     }
 
-    /// The same store, whose tables find what `others` hold, too.
+    /// Adds stores in which tables also look for results.
     #[must_use]
     pub fn with(self, others: impl IntoIterator<Item = Self>) -> Self {
         Self { others: others.into_iter().filter_map(|other| other.folder).collect(), ..self }
     }
 
-    /// Where the store of a site is, if nobody says another place: `.stepkin/` below its root.
+    /// Returns the default folder of a site's store: `.stepkin/` in its root.
     pub fn folder_below(root: &Path) -> PathBuf {
         root.join(folder::NAME)
     }
 
-    /// Where it is.
+    /// Returns the folder of the store.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_ref().map(Folder::path)
     }
 
-    /// Whether its folder holds what another program kept. Nothing of that is read, and the first write removes it.
+    /// Whether the folder contains results of another version of the program. They are not read, and the first write
+    /// removes them.
     pub fn is_of_another_program(&self) -> bool {
         self.folder.as_ref().is_some_and(Folder::is_of_another_program)
     }
 
-    /// Whether its folder holds files of others, and was never a store: it must not become one. Files that are `known`
-    /// by name may be there.
+    /// Whether the folder contains files and was never a store. Such a folder must not be used as a store. Files
+    /// whose names are `known` are allowed.
     pub fn is_foreign(&self, known: &str) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.is_foreign(known))
     }
 
-    /// The results of one kind; its name is that of its files.
+    /// Opens the table for one kind of result, which also names its files.
     pub fn table<V: Storable>(&self, kind: &'static str) -> Table<V> {
         Table::new(self.folder.as_ref(), &self.others, kind)
     }
 
-    /// Whether anything can be kept.
+    /// Whether the store has a folder.
     pub fn is_kept(&self) -> bool {
         self.folder.is_some()
     }
 
-    /// Reads what [`StoreWriter::write`] wrote. `None` when there is nothing, or anything but that.
+    /// Reads a file that [`StoreWriter::write`] wrote. Returns `None` if it is missing or damaged.
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         self.folder.as_ref()?.read(name)
     }
 
-    /// `None` where nothing can be written, or another run writes just now: what it keeps is as good.
+    /// Returns `None` if the folder isn't writable, or if another run is writing to it, because that run's results
+    /// are equally good.
     pub fn writer(&self) -> Option<StoreWriter<'_>> {
         let folder = self.folder.as_ref()?;
         Some(StoreWriter { folder, lock: folder.lock().ok().flatten()? })
@@ -95,19 +97,19 @@ impl Store {
 }
 
 impl StoreWriter<'_> {
-    /// Writes what is new in a table.
+    /// Writes the new results of a table.
     pub fn flush(&self, table: &dyn Flush) {
-        // What cannot be written costs time, and nothing else.
+        // A failed write only costs time.
         _ = table.flush(&self.lock);
     }
 
-    /// Replaces a file, if that is possible.
+    /// Replaces a file, if possible.
     pub fn write(&self, name: &str, value: &impl Serialize) {
-        // What cannot be written is made again by the next run.
+        // After a failed write, the next run creates the value again.
         _ = self.folder.write(&self.lock, name, value);
     }
 
-    /// Removes the oldest of the files whose names begin with `start`, so that no more than `most` are left.
+    /// Removes the oldest files whose names begin with `start`, until at most `most` remain.
     pub fn remove_oldest(&self, start: &str, most: usize) {
         let mut files: Vec<_> = self.folder.names(start).iter().map(|name| self.folder.file(name)).collect();
         if files.len() > most {
@@ -119,12 +121,12 @@ impl StoreWriter<'_> {
     }
 }
 
-/// A panic elsewhere leaves whole entries behind, so what is held is still true.
+/// Locks a mutex and ignores poisoning, because a panic in another thread leaves only complete entries behind.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a part to what is hashed, with its length, so that no two lists of parts have the same bytes.
+/// Hashes a part with its length, so that different lists of parts have different hashes.
 pub(crate) fn add(part: &(impl AsRef<[u8]> + ?Sized), hasher: &mut blake3::Hasher) {
     let bytes = part.as_ref();
     hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);

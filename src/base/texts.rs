@@ -1,18 +1,18 @@
-//! Many short texts in one: kept and read back as a whole, each found by its position.
+//! Many short texts in one string, stored and read together, each accessed by its position.
 
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Texts {
     all: String,
-    /// Where each of them ends.
+    /// The end of each text.
     ends: Vec<u32>,
 }
 
 impl Texts {
     pub fn push(&mut self, text: &str) {
         self.all.push_str(text);
-        // Beyond that a text is read back as an empty one.
+        // Texts beyond this limit are read back as empty.
         self.ends.push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
     }
 
@@ -20,12 +20,12 @@ impl Texts {
         self.ends.len()
     }
 
-    /// Bytes of all together.
+    /// Returns the size of all texts in bytes.
     pub fn size(&self) -> usize {
         self.all.len()
     }
 
-    /// Empty where there is none.
+    /// Returns the text, or an empty one if the position doesn't exist.
     pub fn get(&self, at: usize) -> &str {
         let start =
             at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&start| start as usize);
@@ -37,7 +37,7 @@ impl Texts {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// The position of a text; they are sorted.
+    /// Returns the position of a text. The texts must be sorted.
     pub fn find(&self, text: &str) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {

@@ -1,10 +1,10 @@
-//! Where the time of a run goes, for `build --timings`.
+//! The time that each stage of a run takes, for `build --timings`.
 //!
-//! Stages say what they are at, here and for the whole process, as they would to a log: nothing reads a time
-//! back, so nothing can depend on one. Unless [`start`] was called, no clock is read.
+//! Stages record their times here, for the whole process, as in a log. Nothing reads a time back during a run, so
+//! results can't depend on one. Unless [`start`] was called, no clock is read.
 //!
-//! What has elapsed is the clock's. What threads did is the processor's, without waiting: so it adds up to what the
-//! process took.
+//! Elapsed time is wall-clock time. The work of threads is processor time, without waiting, so that it adds up to the
+//! process's total.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -14,31 +14,31 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// What takes time, in the order of the stages.
+/// The stages of a run, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Read,
     Load,
     Parse,
     Align,
-    /// Smaller versions of pictures.
+    /// Creating smaller versions of images.
     Pictures,
     Plan,
     Check,
-    /// Everything from the plan to the folder.
+    /// Writing, from the plan to the output folder.
     Publish,
-    /// Templates and placeholders; what follows apart.
+    /// Applying templates and filling placeholders, except for the stages below.
     Render,
-    /// What differs among platforms, and the pages that show it.
+    /// Comparing platforms, and rendering the pages with the differences.
     Comparisons,
-    /// Settings and steps for programs.
+    /// Writing settings and steps as data for programs.
     Data,
-    /// Pages as Markdown, and lists of them.
+    /// Writing pages and lists as Markdown.
     Markdown,
     Highlight,
     Search,
     Write,
-    /// What is kept for later runs, written and read.
+    /// Reading and writing the cache.
     Cache,
 }
 
@@ -49,24 +49,24 @@ static START: OnceLock<Start> = OnceLock::new();
 #[derive(Debug)]
 struct Start {
     at: Instant,
-    /// What the process had taken until then: the system has loaded the program.
+    /// Processor time of the process before [`start`], while the system loaded the program.
     processor: Duration,
 }
 
-/// Nanoseconds from begin to end, by stage.
+/// Nanoseconds from start to end, by stage.
 static ELAPSED: [AtomicU64; STAGES] = [const { AtomicU64::new(0) }; STAGES];
-/// Nanoseconds that threads spent, added up, by stage.
+/// Nanoseconds of processor time of all threads, by stage.
 static WORK: [AtomicU64; STAGES] = [const { AtomicU64::new(0) }; STAGES];
 
-/// Begins to measure.
+/// Starts measuring.
 pub fn start() {
     START.get_or_init(|| Start { at: Instant::now(), processor: processor(ClockId::ProcessCPUTime) });
 }
 
 thread_local! {
-    /// Nanoseconds that the part at hand has spent on parts of other stages.
+    /// Nanoseconds that the current part has spent in nested parts of other stages.
     static ELSEWHERE: Cell<u64> = const { Cell::new(0) };
-    /// Nanoseconds that the thread has spent on parts of any stage.
+    /// Nanoseconds that this thread has spent in parts of any stage.
     static IN_PARTS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -122,7 +122,7 @@ impl Drop for PartTimer {
     }
 }
 
-/// How long a thread, or all of them, had the processor.
+/// Returns the processor time of a thread or of the process.
 fn processor(clock: ClockId) -> Duration {
     Duration::try_from(clock_gettime(clock)).unwrap_or_default()
 }
@@ -131,22 +131,22 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// What was measured.
+/// The measured times.
 #[derive(Clone, Debug)]
 pub struct Timings {
-    /// From [`start`] on.
+    /// Time since [`start`].
     pub total: Duration,
-    /// What all threads of the process did.
+    /// Processor time of all threads.
     pub processor: Duration,
-    /// Of that, before [`start`].
+    /// Processor time before [`start`].
     pub loading: Duration,
-    /// Of that, what the threads of the pool did beside parts of stages: they look for work and hand it on.
+    /// Processor time of the pool's threads outside parts of stages, for finding and distributing work.
     pub idle: Duration,
     elapsed: [Duration; STAGES],
     work: [Duration; STAGES],
 }
 
-/// What was measured until now; `None` where nothing was.
+/// Returns the times up to now, or `None` if nothing is being measured.
 pub fn measure() -> Option<Timings> {
     let start = START.get()?;
     let total = start.at.elapsed();
@@ -163,12 +163,12 @@ pub fn measure() -> Option<Timings> {
 }
 
 impl Timings {
-    /// From the begin to the end of a stage.
+    /// Returns the wall-clock time of a stage.
     pub fn elapsed(&self, stage: Stage) -> Duration {
         self.elapsed[stage as usize]
     }
 
-    /// What all threads did of a stage: more than has elapsed where they worked side by side.
+    /// Returns the processor time of a stage. It exceeds the elapsed time if threads worked in parallel.
     pub fn work(&self, stage: Stage) -> Duration {
         self.work[stage as usize]
     }

@@ -1,7 +1,7 @@
-//! What a URL may be, as browsers read it.
+//! How browsers interpret URLs.
 //!
-//! In: what somebody wrote as a target. Out: its scheme, and whether following it would run a program in the
-//! reader's browser. The one place that decides this: pages, redirects and lists for programs all ask here.
+//! Determines the scheme of a target, and whether following it would run code in the reader's browser. Pages,
+//! redirects and lists for programs all use these functions.
 
 use std::ops::Range;
 
@@ -9,27 +9,27 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::base::diagnostic::{Code, Problem};
 
-/// What becomes of a URL.
+/// How a URL is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A reader goes there, or sees it as a page of its own.
+    /// A document that a reader opens, or an embedded document.
     Document,
-    /// It is shown as a picture, in which nothing runs.
+    /// An image, in which no scripts run.
     Picture,
     /// Any other file that a page loads.
     File,
 }
 
-/// The schemes that are followed by a program.
+/// Schemes whose URLs run code.
 const PROGRAMS: [&str; 2] = ["javascript", "vbscript"];
 
-/// What a `data:` URL may not hold, because scripts in it run: HTML and XML (MIME Sniffing standard, section 4.6),
-/// to which all types ending in `+xml` belong.
+/// Types that are not allowed in `data:` URLs because their scripts run: HTML and XML (MIME Sniffing standard,
+/// section 4.6), including all types ending in `+xml`.
 const DOCUMENTS: [&str; 4] = ["text/html", "text/xml", "text/xsl", "application/xml"];
 
-/// Whether a URL would run what its author wrote into it. Such a URL is never published.
+/// Whether following a URL would run code that it contains. Such a URL is never published.
 pub fn is_unsafe(target: &str, purpose: Purpose) -> bool {
-    // Most are paths, and have no colon that could end a scheme.
+    // Fast path: most targets are paths without a colon, so they have no scheme.
     if !target.contains(':') {
         return false;
     }
@@ -42,7 +42,7 @@ pub fn is_unsafe(target: &str, purpose: Purpose) -> bool {
     scheme == "data" && is_unsafe_data(rest, purpose)
 }
 
-/// A target that must not be published; it is left out of the page.
+/// Returns the finding for a target that must not be published. It is removed from the page.
 pub fn unsafe_target(span: Range<usize>, target: &str) -> Problem {
     let scheme: String = as_read(target).take_while(|c| *c != ':').collect();
     let message = format!("a `{}:` address would run in the reader's browser", scheme.to_lowercase());
@@ -55,22 +55,22 @@ fn is_unsafe_data(rest: &str, purpose: Purpose) -> bool {
     let runs = DOCUMENTS.contains(&kind.as_str()) || kind.ends_with("+xml");
     match purpose {
         Purpose::Picture => false,
-        // A drawing that is a page of its own runs its scripts; one that a page shows as an object is common.
+        // An SVG image runs its scripts if it is opened as a document. Pages often embed SVG as an object.
         Purpose::File => runs && kind != "image/svg+xml",
         Purpose::Document => runs,
     }
 }
 
-/// A target without what browsers leave out: control characters and blanks around it, tabs and line ends within
-/// (URL standard, "basic URL parser").
+/// Returns the target without the characters that browsers ignore: control characters and spaces around it, tabs and
+/// line ends in it (URL standard, "basic URL parser").
 fn as_read(target: &str) -> impl Iterator<Item = char> {
     let bare = target.trim_matches(|c: char| c <= ' ');
     bare.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'))
 }
 
-/// The scheme of a URL, as RFC 3986 section 3.1 writes it: browsers hand what they do not know to another program.
+/// Returns the scheme of a URL by RFC 3986, section 3.1. Browsers pass URLs with unknown schemes to other programs.
 ///
-/// One letter is a drive, and a host with its port is no scheme.
+/// A single letter is a drive, and a host with a port has no scheme.
 pub fn scheme(target: &str) -> Option<&str> {
     const KNOWN: [&str; 12] = [
         "http",
@@ -97,14 +97,14 @@ pub fn scheme(target: &str) -> Option<&str> {
     if is_name { lower.or_else(|| is_other.then_some(name)) } else { None }
 }
 
-/// Whether a target holds characters that end a line or a field wherever it is written.
+/// Whether a target contains characters that end a line or a field in lists and headers.
 pub fn has_controls(target: &str) -> bool {
     target.chars().any(char::is_control)
 }
 
-/// A whole URL with percent signs for what no URL holds; what is encoded already stays.
+/// Percent-encodes the characters of a URL that are not allowed in URLs. Encoded characters stay.
 pub fn encoded(url: &str) -> String {
-    /// URL standard, "query percent-encode set" and what HTML and lists of redirects would read otherwise.
+    /// URL standard, "query percent-encode set", and characters with a meaning in HTML and lists of redirects.
     const LEFT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'\\');
     utf8_percent_encode(url, LEFT).to_string()
 }

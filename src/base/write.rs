@@ -1,4 +1,4 @@
-//! Writes files of authors: each as a whole, and for a site only files below its folder.
+//! Writes authors' files: each atomically, and only inside the site's folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,26 +7,26 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::base::error::{Error, Result};
 
-/// Where a path below the root of a site is on disk.
+/// Returns the file on disk for a path in the site.
 ///
 /// # Errors
 ///
-/// When symbolic links lead out of the site there.
+/// If symbolic links lead out of the site.
 pub(crate) fn within(root: &Path, path: &str) -> Result<PathBuf> {
     let disk = root.join(path);
     let real_root = root.canonicalize().map_err(Error::io("read", root))?;
-    // What does not exist yet is made where the nearest folder around it really is.
+    // For a new file, the nearest existing folder determines the real location.
     let there = disk.ancestors().find(|part| part.symlink_metadata().is_ok()).unwrap_or(root);
     let real = there.canonicalize().map_err(Error::io("write", &disk))?;
-    match real.starts_with(&real_root) {
-        true => Ok(disk),
-        false => {
-            Err(Error::usage(format!("cannot write `{path}`: a symbolic link leads out of the site there")))
-        }
+    if !real.starts_with(&real_root) {
+        return Err(Error::usage(format!(
+            "cannot write `{path}`: a symbolic link leads out of the site there"
+        )));
     }
+    Ok(disk)
 }
 
-/// A path without `.` and `..`, with the links of folders that are there followed.
+/// Returns a path without `.` and `..`, with the symbolic links of existing folders resolved.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -44,15 +44,15 @@ pub(crate) fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// The path below the root that a file really has: git writes through no symbolic link.
+/// Returns the real path of a file relative to the root, because git doesn't write through symbolic links.
 pub(crate) fn real_path(root: &Path, path: &str) -> String {
     let real = root.canonicalize().ok().zip(root.join(path).canonicalize().ok());
     let below = real.as_ref().and_then(|(root, real)| real.strip_prefix(root).ok()?.to_str());
     below.unwrap_or(path).to_string()
 }
 
-/// Writes a file, new or in the place of an older one, whose permissions stay. A symbolic link stays one: what it
-/// leads to is replaced.
+/// Writes a file and keeps the permissions of the one that it replaces. If the path is a symbolic link, its target is
+/// replaced.
 pub(crate) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
     let target = disk.canonicalize().unwrap_or_else(|_| disk.to_path_buf());
     let permissions = fs::metadata(&target).ok().map(|metadata| metadata.permissions());
@@ -65,52 +65,52 @@ pub(crate) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
     .map_err(Error::io("write", disk))
 }
 
-/// Writes a new file with the folders around it; a file that is there is not replaced.
+/// Creates a file and its folders. Doesn't replace an existing file.
 pub(crate) fn create(disk: &Path, bytes: &[u8]) -> Result<()> {
     make_folder(disk)?;
     aside(disk, bytes, |beside| put_new(beside, disk)).map_err(Error::io("create", disk))
 }
 
-/// Copies a file, as [`create`] writes one.
+/// Copies a file in the way that [`create`] writes one.
 pub(crate) fn copy(from: &Path, disk: &Path) -> Result<()> {
     make_folder(disk)?;
     let copied = made_aside(disk, |beside| fs::copy(from, beside).map(drop), |beside| put_new(beside, disk));
     copied.map_err(Error::io("copy", from))
 }
 
-/// Makes the folder of a file.
+/// Creates the folder of a file.
 fn make_folder(disk: &Path) -> Result<()> {
     let folder = disk.parent().expect("a file is in a folder");
     fs::create_dir_all(folder).map_err(Error::io("create", folder))
 }
 
-/// Puts a new file to its place, where there is none.
+/// Moves a new file to its path unless a file exists there.
 fn put_new(beside: &Path, disk: &Path) -> io::Result<()> {
     match fs::hard_link(beside, disk) {
         Ok(()) => fs::remove_file(beside),
-        // Some file systems have no such links.
+        // Some file systems don't support hard links.
         Err(_) if disk.symlink_metadata().is_err() => fs::rename(beside, disk),
         Err(_) => Err(io::Error::from(io::ErrorKind::AlreadyExists)),
     }
 }
 
-/// Writes beside a file, and lets `place` put it there. Nothing is left beside when that fails.
+/// Writes a temporary file next to the file and has `place` move it. If that fails, the temporary file is removed.
 fn aside(disk: &Path, bytes: &[u8], place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     made_aside(disk, |beside| fs::write(beside, bytes), place)
 }
 
-/// The same for a file that `make` writes.
+/// Like [`aside`], for a file that `make` writes.
 fn made_aside(
     disk: &Path,
     make: impl FnOnce(&Path) -> io::Result<()>,
     place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
-    // A name that the reader of sources leaves out, in `content`, `static` and `templates`.
+    // The reader of sources skips such names in `content`, `static` and `templates`.
     let name = disk.file_name().unwrap_or(OsStr::new("file")).to_string_lossy();
     let beside = disk.with_file_name(format!(".{name}.stepkin-{}.tmp", std::process::id()));
     let written = make(&beside).and_then(|()| place(&beside));
     if written.is_err() {
-        // If writing failed, there may be nothing to remove.
+        // If writing failed, the file may not exist.
         _ = fs::remove_file(&beside);
     }
     written

@@ -1,6 +1,7 @@
-//! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
+//! Reads `stepkin.toml`. Every key is optional, and an unknown key is an error that suggests the nearest known key.
 
 mod editor;
+mod languages;
 mod layout;
 mod linked_site;
 mod target;
@@ -14,6 +15,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 pub use self::editor::Editor;
+pub use self::languages::{LanguageTable, LanguagesConfig, languages};
 pub use self::layout::Layout;
 pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
 pub use self::target::{Keep, Target};
@@ -26,30 +28,30 @@ use crate::input::conventions::{Kind, Overrides, Repository};
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The site's name, in every page's title; the home page's title where it is not given.
+    /// Name of the site, in the title of every page. [default: the home page's title]
     pub title: Option<String>,
-    /// Where the site will be published. Its path prefixes every link.
+    /// URL where the site will be published. Its path is added to every link.
     pub base_url: String,
-    /// BCP 47 language of the pages.
+    /// Language of the pages, as a BCP 47 tag.
     pub language: String,
-    /// Absolute links to these hosts are links to this site, and checked.
+    /// Host names of this site. Stepkin checks absolute links to them like internal links.
     pub hosts: Vec<String>,
-    /// Words that pages name in braces. Without such a table no text is expanded.
+    /// Variables that pages insert with braces. Without this table, braces stay as they are.
     #[schemars(with = "Option<BTreeMap<String, Variable>>")]
     pub variables: Option<Variables>,
-    /// Where a page can be edited; `{path}` is replaced by its file below the root.
+    /// URL where readers can edit a page. `{path}` is replaced with the path of the file.
     pub edit_url: Option<String>,
-    /// The picture that previews of pages without one show, as its path on the site.
+    /// Image for social media previews of pages without an image, as its path on the site.
     #[schemars(with = "Option<String>")]
     pub image: Option<toml::Spanned<String>>,
-    /// Whether pages say when git saw them change.
+    /// Whether pages show the date of their last change in Git.
     pub last_change: bool,
-    /// HTML at the end of the head of every page, such as the script of an analytics service.
+    /// HTML at the end of every page's `<head>`, such as the script of an analytics service.
     #[schemars(with = "Option<String>")]
     pub head: Option<toml::Spanned<String>>,
     pub header: Header,
     pub footer: Footer,
-    /// Families that folders do not show, and more about those they do.
+    /// Families that Stepkin can't detect from the folders, and additional settings for detected ones.
     #[schemars(with = "Vec<FamilyTable>")]
     #[serde(rename = "family")]
     pub families: FamiliesConfig,
@@ -61,6 +63,8 @@ pub struct Config {
     pub publish: Publish,
     pub serve: Serve,
     pub source: Source,
+    /// The languages of the pages, as far as folders and the generator don't show them.
+    pub languages: LanguagesConfig,
 }
 
 /// Variables by name.
@@ -71,7 +75,7 @@ pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
 #[serde(untagged, expecting = "a variable is a text, or a table with a text for each platform")]
 pub enum Variable {
     Everywhere(String),
-    /// By the platform's id.
+    /// By the platform's ID.
     ByPlatform(BTreeMap<String, String>),
 }
 
@@ -98,20 +102,21 @@ impl Default for Config {
             publish: Publish::default(),
             serve: Serve::default(),
             source: Source::default(),
+            languages: LanguagesConfig::default(),
         }
     }
 }
 
-/// What is at the top of every page.
+/// The header of every page.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Header {
-    /// A picture before the site's name, as its path on the site.
+    /// Image before the site's name, as its path on the site.
     #[schemars(with = "Option<String>")]
     pub logo: Option<toml::Spanned<String>>,
-    /// Whether the site's name is beside the logo; without a logo it always is.
+    /// Whether to show the site's name next to the logo. Without a logo, it is always shown.
     pub title: bool,
-    /// On narrow screens they are at the foot.
+    /// Links in the header. On narrow screens, they are in the footer.
     pub links: Vec<SiteLink>,
 }
 
@@ -121,13 +126,13 @@ impl Default for Header {
     }
 }
 
-/// What is at the foot of every page.
+/// The footer of every page.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Footer {
     /// A line of plain text.
     pub text: Option<String>,
-    /// Behind the text.
+    /// Links after the text.
     pub links: Vec<SiteLink>,
 }
 
@@ -135,43 +140,43 @@ pub struct Footer {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteLink {
-    /// What readers press.
+    /// The text of the link.
     pub title: String,
-    /// The path of a page or file on the site, or a whole URL.
+    /// Path of a page or file on the site, or an absolute URL.
     #[schemars(with = "String")]
     #[serde(deserialize_with = "site_url")]
     pub url: toml::Spanned<String>,
 }
 
 impl SiteLink {
-    /// The path on the site; `None` where it leads out of it.
+    /// Returns the path on the site, or `None` if the link leaves the site.
     pub fn path(&self) -> Option<&str> {
         Some(self.url.get_ref().as_str()).filter(|url| url.starts_with('/'))
     }
 }
 
-/// Settings about families.
+/// Settings of families.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<Entry>")]
 pub struct FamiliesConfig {
     pub declared: Vec<FamilyConfig>,
-    /// Folders below `content/` that hold no tutorial, whatever the folders in them are called.
+    /// Folders in `content/` that aren't tutorials, whatever the names of their subfolders.
     pub no_tutorials: Vec<toml::Spanned<String>>,
 }
 
-/// A family that is declared, or more about one that is found.
+/// A declared family, or additional settings for a detected one.
 #[derive(Clone, Debug)]
 pub struct FamilyConfig {
     pub id: String,
     pub title: Option<String>,
     pub platforms: Vec<PlatformConfig>,
-    /// Where its pages are.
+    /// The pattern of its pages' paths.
     pub layout: Option<toml::Spanned<Layout>>,
-    /// Its steps in the order of reading, as paths with the platform taken out.
+    /// Steps in reading order, as paths without the platform.
     pub steps: Vec<toml::Spanned<String>>,
 }
 
-/// One `[[family]]`.
+/// A `[[family]]` table.
 #[derive(Deserialize)]
 #[serde(try_from = "FamilyTable")]
 enum Entry {
@@ -179,27 +184,28 @@ enum Entry {
     NoTutorial(toml::Spanned<String>),
 }
 
-/// One `[[family]]` with all keys that it may have.
+/// A `[[family]]` table with all possible keys.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "FamilyConfig")]
 #[serde(deny_unknown_fields)]
 struct FamilyTable {
-    /// The family's name in commands and addresses of data; where it is not given, that of its folder.
+    /// Name of the family in commands and data URLs. [default: name of its folder]
     id: Option<String>,
-    /// The name readers see.
+    /// Title for readers.
     title: Option<String>,
-    /// What is said of its platforms, in the order that switchers have.
+    /// Settings of its platforms, in the order of the platform switcher.
     #[serde(default, rename = "platform")]
     platforms: Vec<PlatformConfig>,
-    /// With `tutorial = false`: a folder below `content/` that is no tutorial, though it holds folders named after platforms.
+    /// With `tutorial = false`: a folder in `content/` that isn't a tutorial although it contains folders named after
+    /// platforms.
     #[schemars(with = "Option<String>")]
     root: Option<toml::Spanned<String>>,
-    /// `false`, with `root`.
+    /// `false`, together with `root`.
     tutorial: Option<bool>,
-    /// Where its pages are, where folders do not show it.
+    /// Pattern of the pages' paths, if the folders don't show the platforms.
     #[schemars(with = "Option<Layout>")]
     layout: Option<toml::Spanned<Layout>>,
-    /// Its steps in the order of reading, as paths with the platform taken out.
+    /// Steps in reading order, as paths without the platform.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     steps: Vec<toml::Spanned<String>>,
@@ -218,7 +224,7 @@ impl From<Vec<Entry>> for FamiliesConfig {
     }
 }
 
-/// The message, and on a second line the cure.
+/// The message, with the help on a second line.
 impl TryFrom<FamilyTable> for Entry {
     type Error = &'static str;
 
@@ -229,9 +235,10 @@ impl TryFrom<FamilyTable> for Entry {
             (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
                                            write `root = \"developers/sdk\"`, its folder below `content`"),
             (Some(false), Some(root), None) if title.is_none() && platforms.is_empty() => {
-                match folder(root.get_ref()).is_empty() {
-                    true => Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`"),
-                    false => Ok(Self::NoTutorial(root)),
+                if folder(root.get_ref()).is_empty() {
+                    Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`")
+                } else {
+                    Ok(Self::NoTutorial(root))
                 }
             }
             (Some(false), Some(_), _) => {
@@ -246,7 +253,7 @@ impl TryFrom<FamilyTable> for Entry {
     }
 }
 
-/// The id of a family that is in a folder, which has none of its own.
+/// Returns the ID of a family in a folder that doesn't configure an ID.
 pub fn id_of_folder(folder: &str) -> String {
     match folder.rsplit('/').next() {
         Some(name) if !says_documentation(name) => slug_of(name),
@@ -254,39 +261,39 @@ pub fn id_of_folder(folder: &str) -> String {
     }
 }
 
-/// Whether a folder's name says no more than that it holds the documentation.
+/// Whether a folder has a generic name for documentation.
 pub fn says_documentation(folder: &str) -> bool {
     const NAMES: [&str; 7] = ["", "docs", "doc", "documentation", "content", "pages", "src"];
     NAMES.contains(&folder)
 }
 
-/// A configured root as a folder below `content/`, without a slash at either end.
+/// Turns a configured root into a folder in `content/`, without a slash at either end.
 pub fn folder(root: &str) -> &str {
     root.trim_matches('/').trim_start_matches("content/")
 }
 
-/// One platform of a configured family.
+/// A platform of a configured family.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlatformConfig {
-    /// The name of its folder, in lower case.
+    /// Name of its folder, in lower case.
     #[schemars(with = "String")]
     pub id: toml::Spanned<String>,
-    /// The name readers see; known platforms have theirs (`ios` is iOS).
+    /// Name for readers. Known platforms have one: `ios` is iOS.
     pub name: Option<String>,
-    /// Its folder below `content/`; where it is not given, the folder found for this id.
+    /// Its folder in `content/`. [default: the detected folder with this ID]
     #[schemars(with = "Option<String>")]
     pub root: Option<toml::Spanned<String>>,
-    /// How its pages call it, beside its id and name: no difference to other platforms.
+    /// Other names that its pages use for the platform. `drift` treats them as equivalent.
     #[serde(default)]
     pub words: Vec<String>,
 }
 
-/// What becomes of code.
+/// Syntax highlighting.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Highlight {
-    /// Whether code has colours; without them it keeps its `language-…` class for a script of the site's own.
+    /// Whether to highlight code. Otherwise, code blocks keep their `language-…` class for your own script.
     pub enabled: bool,
 }
 
@@ -296,16 +303,16 @@ impl Default for Highlight {
     }
 }
 
-/// Whether this program can encode AVIF: the feature `avif` of the package.
+/// Whether the program can encode AVIF: the package's `avif` feature.
 pub const HAS_AVIF: bool = cfg!(feature = "avif");
 
-/// What becomes of pictures.
+/// Conversion of images.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Images {
-    /// Whether screenshots are published as WebP too, in the widths that screens use.
+    /// Whether to publish screenshots also as WebP, in the widths that screens need.
     pub enabled: bool,
-    /// Whether they are published as AVIF too, where that is smaller still.
+    /// Whether to publish them also as AVIF if that is smaller.
     pub avif: bool,
 }
 
@@ -315,17 +322,17 @@ impl Default for Images {
     }
 }
 
-/// What the comparison of platforms should take for equal; of each group all spellings mean the same.
+/// Values and terms that `drift` treats as equivalent. Each group lists equivalent spellings.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drift {
-    /// Whole cells of settings tables: `[["Check", "Enabled"]]`.
+    /// Complete cells of settings tables: `[["Check", "Enabled"]]`.
     pub values: Vec<Vec<String>>,
     /// Words anywhere: `[["page view", "screen view"]]`.
     pub words: Vec<Vec<String>>,
 }
 
-/// What readers can search.
+/// Full-text search.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Search {
@@ -339,22 +346,22 @@ impl Default for Search {
     }
 }
 
-/// What a site holds beside its pages, and where it is published.
+/// What a site contains in addition to its pages, and where it is uploaded.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the configuration")]
 pub struct Publish {
-    /// For each tutorial the page with its platforms side by side.
+    /// Whether each tutorial has a page that compares its platforms.
     pub compare: bool,
-    /// For each platform the page with all its steps.
+    /// Whether each platform has a page with all of its steps.
     pub print: bool,
-    /// Every page as Markdown, `llms.txt` and `llms-full.txt`.
+    /// Whether to publish every page as Markdown, `llms.txt`, and `llms-full.txt`.
     pub markdown: bool,
-    /// For each tutorial `family.json`, `settings.json` and `settings.csv`.
+    /// Whether each tutorial has `family.json`, `settings.json`, and `settings.csv`.
     pub data: bool,
-    /// `pages.json` and `objects.inv`, by which other sites check their links to this one.
+    /// Whether to publish `pages.json` and `objects.inv`, so that other sites can check their links to this one.
     pub maps: bool,
-    /// Where `stepkin publish NAME` puts the site, by name.
+    /// Targets of `stepkin publish NAME`, by name.
     pub to: BTreeMap<String, Target>,
 }
 
@@ -364,33 +371,33 @@ impl Default for Publish {
     }
 }
 
-/// What authors get beside the site while it is served.
+/// Settings of the preview server.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Serve {
-    /// What opens the line of a finding: an editor's name, or an address with `{path}`, `{line}` and `{column}`.
+    /// Editor that opens the location of a finding: its name, or a URL with `{path}`, `{line}`, and `{column}`.
     #[schemars(with = "Option<String>")]
     pub editor: Option<Editor>,
 }
 
-/// What is read.
+/// The files that Stepkin reads.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
-    /// Folders and files outside of the site that symbolic links may lead to, from the root or absolute.
+    /// Folders and files outside the site that symbolic links may point to, absolute or relative to the site root.
     pub follow: Vec<String>,
-    /// The kind of repository, where it is not the one that is recognised.
+    /// Kind of the repository, if Stepkin doesn't recognize it correctly.
     pub kind: Option<Kind>,
-    /// The folder of the pages, below the root.
+    /// Folder of the pages, relative to the root.
     pub content: Option<String>,
-    /// The folder of files that are published as they are, below the root, or several.
+    /// Folder or folders with files that are published unchanged, relative to the root.
     #[serde(rename = "static")]
     pub statics: Option<Statics>,
-    /// The path of the site's root in links, where it is not that of `base_url`.
+    /// Path of the site's root in links, if it differs from the path of `base_url`.
     pub base: Option<String>,
 }
 
-/// A folder, or several.
+/// One folder or several.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`static` is a folder, or a list of folders")]
 pub enum Statics {
@@ -399,7 +406,7 @@ pub enum Statics {
 }
 
 impl Source {
-    /// What it says in the place of what is recognised.
+    /// Returns the values that replace the recognized ones.
     pub fn overrides(&self) -> Overrides {
         let statics = self.statics.clone().map(|statics| match statics {
             Statics::One(folder) => vec![folder],
@@ -409,26 +416,26 @@ impl Source {
     }
 }
 
-/// What `check` should know.
+/// Settings of `check`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckConfig {
-    /// A file below the root with addresses that exist but are built elsewhere.
+    /// File with URLs that exist but are built by another program, relative to the root.
     pub routes: Option<String>,
-    /// Other sites that pages link to, with maps of what is there.
+    /// Other sites that pages link to, with their link maps.
     #[serde(rename = "site")]
     pub sites: Vec<LinkedSite>,
     /// The lowest severity for which `check` exits with 1.
     pub fail_on: Option<FailOn>,
-    /// Another severity for a code, or `off`.
+    /// Severity by rule, or `off`.
     #[schemars(schema_with = "levels")]
     pub severity: BTreeMap<LevelledCode, Level>,
-    /// Findings that are accepted on purpose.
+    /// Accepted findings.
     #[serde(rename = "ignore")]
     pub ignores: Vec<Ignore>,
 }
 
-/// A severity as the configuration and the command line write it.
+/// A severity threshold in the configuration and on the command line.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
@@ -448,7 +455,7 @@ impl From<FailOn> for Severity {
     }
 }
 
-/// A severity that the configuration gives to a code.
+/// The severity that the configuration sets for a rule.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -458,27 +465,27 @@ pub enum Level {
     Error,
 }
 
-/// Findings that are accepted on purpose.
+/// Findings to accept.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    /// Of the finding.
+    /// Rule to ignore.
     #[schemars(with = "CodeName")]
     pub code: toml::Spanned<CodeName>,
-    /// Over the target as written or its address; without it every finding of the code.
+    /// Pattern for the link target or its URL. [default: any]
     pub target: Option<Pattern>,
-    /// Over the file's path.
+    /// Pattern for the path of the file. [default: any]
     pub file: Option<Pattern>,
-    /// Why; an exception without a reason is a mistake.
+    /// Reason for the exception. It is required.
     #[serde(deserialize_with = "reason")]
     pub reason: String,
 }
 
-/// A code by its name.
+/// A rule by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CodeName(pub Code);
 
-/// A code whose severity may be another: one that does not keep a site from being published.
+/// A rule whose severity can be changed because it doesn't block the build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LevelledCode(pub Code);
 
@@ -497,7 +504,7 @@ impl JsonSchema for CodeName {
     }
 }
 
-/// `severity` by code.
+/// Schema of `severity`, by rule.
 fn levels(generator: &mut SchemaGenerator) -> Schema {
     let level = generator.subschema_for::<Level>();
     let levelled = Code::ALL.iter().filter(|code| !code.rule().blocks_build);
@@ -518,7 +525,7 @@ impl JsonSchema for Pattern {
     }
 }
 
-// Messages of our own have the cure on their second line.
+// Our own messages have the help on their second line.
 
 impl<'de> Deserialize<'de> for CodeName {
     fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
@@ -535,12 +542,12 @@ impl<'de> Deserialize<'de> for CodeName {
 impl<'de> Deserialize<'de> for LevelledCode {
     fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
         let CodeName(code) = CodeName::deserialize(name)?;
-        match code.rule().blocks_build {
-            true => Err(D::Error::custom(format!(
+        if code.rule().blocks_build {
+            return Err(D::Error::custom(format!(
                 "`{code}` blocks the build, so it has no other severity\nremove it, and fix the finding"
-            ))),
-            false => Ok(Self(code)),
+            )));
         }
+        Ok(Self(code))
     }
 }
 
@@ -566,33 +573,33 @@ fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>
             "`{written}` is no address that every page can link\nwrite a path on the site, such as `/about/`, or a whole URL"
         )));
     }
-    match is_path && written.contains(['#', '?']) {
-        true => Err(D::Error::custom(format!(
+    if is_path && written.contains(['#', '?']) {
+        return Err(D::Error::custom(format!(
             "`{written}` names a place in a page, which is not looked up here\nlink the page: `{}`",
             written.split(['#', '?']).next().unwrap_or_default()
-        ))),
-        false => Ok(url),
+        )));
     }
+    Ok(url)
 }
 
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     let reason = String::deserialize(value)?;
-    match reason.trim().is_empty() {
-        true => Err(D::Error::custom("the reason is empty\nsay why this is accepted")),
-        false => Ok(reason),
+    if reason.trim().is_empty() {
+        return Err(D::Error::custom("the reason is empty\nsay why this is accepted"));
     }
+    Ok(reason)
 }
 
-/// Why a configuration cannot be used.
+/// Why a configuration is invalid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invalid {
-    /// Byte range into the file.
+    /// Byte range in the file.
     pub span: Range<usize>,
     pub message: String,
     pub help: Option<String>,
 }
 
-/// How some values are written.
+/// Formats of some values.
 const FORMS: [(&str, &str); 3] = [
     ("base_url", "write `https://docs.example.com/path/` or only its path, `/path/`"),
     ("edit_url", "write `https://git.example.com/docs/edit/main/{path}`"),
@@ -607,7 +614,7 @@ fn form_of(key: &str) -> Option<String> {
 ///
 /// # Errors
 ///
-/// The first key or value that cannot be used.
+/// The first key or value that is invalid.
 pub fn parse(text: &str) -> Result<Config, Invalid> {
     let config: Config = toml::from_str(text).map_err(|error| explain(text, &error))?;
     if let Some(problem) = config.base_url_problem() {
@@ -621,14 +628,17 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
         let message = format!("`{url}` is not a usable address to edit pages at");
         return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
     }
+    if let Some(invalid) = config.languages.mistake() {
+        return Err(invalid);
+    }
     match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
         Some(invalid) => Err(invalid),
         None => Ok(config),
     }
 }
 
-/// What a configuration says of what is read. It is needed to find the files of a site, before any is read; what else
-/// is wrong with the configuration is said afterwards.
+/// Reads only the `[source]` table, which is needed to find the files of a site before any is read. Other errors in
+/// the configuration are reported later.
 pub fn source(text: &str) -> Source {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -638,7 +648,7 @@ pub fn source(text: &str) -> Source {
     toml::from_str::<Only>(text).unwrap_or_default().source
 }
 
-/// Why pages cannot name a variable, or the name cannot be part of a line.
+/// Returns why pages can't use a variable, or why the name can't be part of a line.
 fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option<Invalid> {
     let invalid =
         |message: String, help: &str| Some(Invalid { span: name.span(), message, help: Some(help.into()) });
@@ -660,13 +670,13 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
         Variable::Everywhere(value) => value.contains(['\n', '\r']),
         Variable::ByPlatform(values) => values.values().any(|value| value.contains(['\n', '\r'])),
     };
-    match has_lines {
-        true => invalid(
-            format!("`{text}` has several lines, and stands within a line"),
-            "put longer text into a page of `_shared`",
-        ),
-        false => None,
+    if !has_lines {
+        return None;
     }
+    invalid(
+        format!("`{text}` has several lines, and stands within a line"),
+        "put longer text into a page of `_shared`",
+    )
 }
 
 fn is_edit_url(url: &str) -> bool {
@@ -674,7 +684,7 @@ fn is_edit_url(url: &str) -> bool {
 }
 
 impl Invalid {
-    /// What is wrong, with the line of `text` that it is about.
+    /// Returns the message with the line of `text` that it is about.
     pub fn said_of(&self, text: &str) -> String {
         let before = &text[..self.span.start.min(text.len())];
         let line = before.matches('\n').count();
@@ -687,7 +697,7 @@ impl Invalid {
 }
 
 impl CheckConfig {
-    /// The files below the root that pages are checked by.
+    /// Returns the files that `check` needs, relative to the root.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let maps = self.sites.iter().map(|site| site.map.get_ref().as_str());
         self.routes.iter().map(String::as_str).chain(maps)
@@ -695,22 +705,22 @@ impl CheckConfig {
 }
 
 impl Config {
-    /// The links that every page has, those of the header first.
+    /// Returns the links on every page, those of the header first.
     pub fn links(&self) -> impl Iterator<Item = &SiteLink> {
         self.header.links.iter().chain(&self.footer.links)
     }
 
-    /// Whether pages have more at their top and foot than every site's.
+    /// Whether pages have a custom header or footer.
     pub fn has_chrome(&self) -> bool {
         self.header.logo.is_some() || self.links().next().is_some()
     }
 
-    /// Takes over what the generator's configuration says where this one, read from `text`, says nothing.
+    /// Adds the settings of the generator's configuration that this one, read from `text`, doesn't contain.
     pub fn complete(&mut self, text: &str, repository: &Repository) {
         let is_said = |key: &str| !value_span(text, key).is_empty();
         if let Some(base_url) = repository.base_url.as_ref().filter(|_| !is_said("base_url")) {
             let before = std::mem::replace(&mut self.base_url, base_url.clone());
-            // What the generator makes of it is not known.
+            // How the generator uses such a value is unknown.
             if self.base_url_problem().is_some() {
                 self.base_url = before;
             }
@@ -723,7 +733,7 @@ impl Config {
         }
     }
 
-    /// The path of `base_url`, without the final slash: `/developers`, or empty for a site at `/`.
+    /// Returns the path of `base_url` without the final slash: `/developers`, or an empty text for a site at `/`.
     pub fn base_path(&self) -> &str {
         let after_host = match self.base_url.split_once("://") {
             Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
@@ -732,7 +742,7 @@ impl Config {
         after_host.trim_end_matches('/')
     }
 
-    /// `base_url` up to its path: `https://docs.example.com`; `None` when only a path is known.
+    /// Returns `base_url` without its path: `https://docs.example.com`, or `None` if only a path is known.
     pub fn origin(&self) -> Option<&str> {
         let path_start = self.base_url.find("://").map(|scheme| scheme + 3)?;
         let end =
@@ -740,14 +750,14 @@ impl Config {
         Some(&self.base_url[..end])
     }
 
-    /// The whole URL of an address; `None` when only a path is known.
+    /// Returns the absolute URL of an address, or `None` if only a path is known.
     pub fn url(&self, address: &Address) -> Option<String> {
         let mut url = [self.origin()?, self.base_path()].concat();
         encode_into(address.as_str(), &mut url);
         Some(url)
     }
 
-    /// Why `base_url` is neither an http(s) URL nor an absolute path.
+    /// Returns an error unless `base_url` is an http(s) URL or an absolute path.
     pub fn base_url_problem(&self) -> Option<String> {
         let url = &self.base_url;
         let http = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
@@ -760,7 +770,7 @@ impl Config {
     }
 }
 
-/// The error of toml in words of this program, with the cure.
+/// Rewrites an error of the `toml` crate, and adds help.
 fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     let span = error.span().unwrap_or(0..0);
     let mut lines = error.message().lines();
@@ -797,7 +807,7 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     }
 }
 
-/// The error of the TOML parser: the cause in words of this program, and the cure.
+/// Errors of the TOML parser, each with our message and help.
 const SYNTAX: [(&str, &str, &str); 9] = [
     ("unclosed table", "the name of the table is not closed", "write `]` behind it"),
     ("unclosed array table", "the name of the table is not closed", "write `]]` behind it"),
@@ -814,7 +824,7 @@ const SYNTAX: [(&str, &str, &str); 9] = [
     ),
 ];
 
-/// A value of another kind than its key wants.
+/// Returns the error for a value whose type is wrong.
 fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
     let key = key_before(text, span.start);
     let written = text.get(span.clone()).unwrap_or_default();
@@ -830,7 +840,7 @@ fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
             ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
         }
         "a sequence" => ("a list", format!("write `{key} = [{written}]`")),
-        // Where a site goes has a name.
+        // `to` must be a table, because each target has a name.
         _ if key == "to" && is_text => {
             let url = written.trim_matches(['"', '\'']);
             (
@@ -846,20 +856,20 @@ fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
     Invalid { span, message: format!("`{key}` is `{written}`, not {what}"), help: Some(help) }
 }
 
-/// The key of the value at a place.
+/// Returns the key of the value at a position.
 fn key_before(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
     let before = before.rsplit_once('=').map_or(before, |(before, _)| before);
     before.rsplit(['\n', '{', ',']).next().unwrap_or_default().trim()
 }
 
-/// The place of the value of a key that comes before every table.
+/// Returns the range of a value whose key comes before every table.
 pub(crate) fn value_span(text: &str, key: &str) -> Range<usize> {
     let table = toml::de::DeTable::parse(text).ok();
     table.and_then(|table| Some(table.get_ref().get(key)?.span())).unwrap_or(0..0)
 }
 
-/// The place of the value of a key in a table.
+/// Returns the range of a value in a table.
 pub(crate) fn value_span_in(text: &str, table: &str, key: &str) -> Range<usize> {
     let parsed = toml::de::DeTable::parse(text).ok();
     let value = || Some(parsed.as_ref()?.get_ref().get(table)?.get_ref().get(key)?.span());

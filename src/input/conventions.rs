@@ -1,8 +1,8 @@
-//! The kinds of repositories that hold tutorial families, and how each names, orders and writes its pages.
+//! The kinds of repositories that contain tutorial families, and how each one names, orders and writes its pages.
 //!
-//! A [`Convention`] is data: what a kind does by itself, one file for each. A [`Repository`] is one that was
-//! recognised, with what its generator's own configuration says of it. It decides which files are pages, at which
-//! address each is, and where a path that a page names leads.
+//! A [`Convention`] is data that describes a kind's defaults, with one file for each kind. A [`Repository`] is a
+//! recognized repository, with the settings of its generator. It decides which files are pages, what their addresses
+//! are, and which file a path on a page refers to.
 
 mod anchors;
 mod calibrate;
@@ -63,117 +63,117 @@ pub enum Kind {
     Mdbook,
     Sphinx,
     Vuepress,
-    /// Pages of MDX that a framework or a build of one's own publishes.
+    /// MDX pages that a framework or a custom build publishes.
     Mdx,
-    /// Folders of Markdown files that no known generator reads.
+    /// Folders of Markdown files without a known generator.
     Plain,
 }
 
-/// A syntax that is not CommonMark's, GitHub's or ours.
+/// A syntax that isn't part of CommonMark, GitHub's extensions or ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Syntax {
     /// MDX: imports, exports, expressions in braces, components.
     Mdx,
-    /// Blocks between `:::name` and `:::`, of any name, with titles, nested by more colons.
+    /// Blocks between `:::name` and `:::` with any name, with titles, and nested with more colons.
     Directives,
     /// Hugo's shortcodes, `{{< name >}}` and `{{% name %}}`.
     Shortcodes,
-    /// Liquid's tags and outputs, `{% name %}` and `{{ name }}`.
+    /// Liquid's tags and outputs: `{% name %}` and `{{ name }}`.
     Liquid,
-    /// Blocks that are indented below `!!! note`, `??? note` and `=== "Tab"`.
+    /// Blocks indented under `!!! note`, `??? note` and `=== "Tab"`.
     Indented,
-    /// Kramdown's attribute lists, `{: .class #id}` and `{:toc}`.
+    /// Kramdown's attribute lists: `{: .class #id}` and `{:toc}`.
     Kramdown,
-    /// Components and outputs of Vue, `<Name>` and `{{ name }}`.
+    /// Vue's components and outputs: `<Name>` and `{{ name }}`.
     Vue,
-    /// Directives of mdBook, `{{#include file}}`.
+    /// mdBook's directives: `{{#include file}}`.
     Mdbook,
     /// Includes of files: `--8<-- "file"`, `<<< @/file`.
     Snippets,
     /// Directives, roles and labels of `MyST`: `` ```{note} ``, `:::{note}`, `(label)=`.
     Myst,
-    /// Fences that take their code from a file, of our own: `file="code/app.js"`.
+    /// Our own code fences that include a file: `file="code/app.js"`.
     CodeFiles,
 }
 
-/// What a key of front matter means.
+/// The meaning of a front matter key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Meaning {
     Title,
-    /// The place among the pages around.
+    /// Position among the surrounding pages.
     Order,
     Description,
     /// The identity of a step across platforms.
     Step,
-    /// The last segment of the address, or the whole of it, see [`Slugs`].
+    /// The last segment of the address, or the complete address. See [`Slugs`].
     Slug,
-    /// The last segment of the address of a page that is not its folder's.
+    /// The last segment of the address, except for index pages.
     Id,
     Aliases,
     Redirect,
     Draft,
     /// The opposite of a draft.
     Published,
-    /// Whether a page of its own is made.
+    /// Whether the page is published on its own.
     Rendered,
     Platforms,
     Duration,
     Drift,
 }
 
-/// What a kind of repository does by itself.
+/// The defaults of a kind of repository.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one rule of naming or order")]
 pub struct Convention {
     pub kind: Kind,
-    /// The kind with its article, as the rest of "read as".
+    /// The kind with its article, for messages such as "read as a Docusaurus site".
     pub name: &'static str,
-    /// Endings of pages, without the point.
+    /// File extensions of pages, without the dot.
     pub endings: &'static [&'static str],
-    /// Names without ending, in lower case, of the page that is at the address of its folder.
+    /// Lower-case names, without extension, of index pages, whose address is that of their folder.
     pub indices: &'static [&'static str],
-    /// Whether `a/a.md` is at the address of its folder, too.
+    /// Whether `a/a.md` is also an index page.
     pub is_index_by_folder: bool,
-    /// Whether numbers in front of names, `01-install.md`, are an order and no part of the address.
+    /// Whether number prefixes, as in `01-install.md`, set the order and are removed from the address.
     pub is_numbered: bool,
-    /// Whether addresses are in lower case, whatever the case of names.
+    /// Whether addresses are always in lower case.
     pub is_lower_case: bool,
     pub slugs: Slugs,
-    /// Whether links may name files of the repository that are in no folder of sources.
+    /// Whether links may point to repository files outside the folders of sources.
     pub links_to_sources: bool,
-    /// Whether a path without `./` may be one from the folder of pages or from the root.
+    /// Whether a path without `./` may be relative to the folder of pages or to the root.
     pub links_from_root: bool,
-    /// Whether folders directly in the folder of pages have a list of their pages without having a page of their own.
+    /// Whether top-level folders without a page of their own still have a list of their pages.
     pub lists_sections: bool,
-    /// Whether the generator puts the base path of the site before a link from the root. If it doesn't, authors write it.
+    /// Whether the generator adds the site's base path to root-relative links. Otherwise, authors write it.
     pub adds_base: bool,
-    /// Whether a page that a language lacks is shown in the language of the original, at the address of the translation.
+    /// Whether a page without a translation is shown in the original language, at the address of the translation.
     pub falls_back: bool,
-    /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
+    /// Front matter keys with a meaning, in addition to our own. The parts of nested keys are joined by dots.
     pub keys: &'static [(&'static str, Meaning)],
-    /// Whether front matter may be in TOML, between lines of `+++`.
+    /// Whether front matter may be TOML between `+++` lines.
     pub has_toml: bool,
-    /// Whether any other key may mean something to somebody else, so that it is no mistake.
+    /// Whether other keys are allowed because plugins and themes may use them.
     pub has_other_keys: bool,
-    /// Files without which pages are complete: lists, and texts about the repository.
+    /// Files that aren't pages: lists, and texts about the repository.
     pub no_pages: &'static [&'static str],
-    /// Files beside the pages of a folder that say its order and title.
+    /// Files that set the order and title of their folder.
     pub folder_files: &'static [&'static str],
-    /// Syntax of its pages beside CommonMark's and GitHub's.
+    /// Syntax of its pages, in addition to CommonMark and GitHub's extensions.
     pub syntax: &'static [Syntax],
-    /// How the ids of headings are made.
+    /// How the IDs of headings are generated.
     pub anchors: AnchorRule,
-    /// Whether pages say their titles in their front matter, or by a heading at their beginning.
+    /// Whether pages need a title in their front matter, or a heading at the start.
     pub needs_titles: bool,
-    /// How a page says that lists leave it out on purpose.
+    /// How a page is left out of lists on purpose.
     pub left_out: LeftOut,
-    /// Whether `order` counts among the pages of a folder; else among all steps of a platform.
+    /// Whether `order` counts among the pages of a folder, rather than among all steps of a platform.
     pub orders_by_folder: bool,
-    /// Recognises a repository of the kind, and reads its own configuration.
+    /// Recognizes a repository of this kind, and reads its configuration.
     read: fn(&dyn FileTree) -> Option<Said>,
 }
 
-/// What most generators do. A kind says what it does otherwise.
+/// The defaults of most generators. Each kind lists only its differences.
 const USUAL: Convention = Convention {
     kind: Kind::Plain,
     name: "",
@@ -201,99 +201,111 @@ const USUAL: Convention = Convention {
     read: |_| None,
 };
 
-/// Pages that no list of their generator has.
+/// How pages are excluded from the generator's lists.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut {
-    /// Keys of front matter of pages that are to be in no list, or that the generator lists elsewhere. Parts of a path are joined by
-    /// points.
+    /// Front matter keys of pages that should not be listed, or that the generator lists elsewhere. The parts of
+    /// nested keys are joined by dots.
     pub keys: &'static [&'static str],
-    /// How to leave a page out on purpose, as the end of a sentence; `{list}` is the file of the list.
+    /// How to leave a page out on purpose, as the end of a sentence. `{list}` is replaced with the file of the list.
     pub cure: &'static str,
 }
 
-/// What the value of [`Meaning::Slug`] is.
+/// The meaning of a [`Meaning::Slug`] value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slugs {
     /// The last segment, without a slash.
     Segment,
-    /// A path from the page's folder, or from the site's root where it begins with a slash.
+    /// A path relative to the page's folder, or to the site's root if it begins with a slash.
     Path,
-    /// A path from the site's root.
+    /// A path relative to the site's root.
     WholePath,
 }
 
-/// What a repository says of itself, as far as it differs from what its kind does.
+/// The settings of a repository that differ from its kind's defaults.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
 struct Said {
-    /// The folder of its pages, and where they are published. Without it, what the kind does by itself.
+    /// The folder of its pages and their address, if they differ from the kind's default.
     content: PublishedFolder,
-    /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
+    /// Folders of pages in `content`, each with its own address. If there are none, `content` is a single folder of
+    /// pages.
     sets: Vec<PublishedFolder>,
     statics: Vec<PublishedFolder>,
-    /// The whole URL of the site, or its path.
+    /// The site's absolute URL, or its path.
     base_url: Option<String>,
     title: Option<String>,
     language: Option<String>,
-    /// Folders of translations, below the root.
-    translations: Vec<String>,
+    /// Folders of translations.
+    translations: Vec<TranslationFolder>,
     /// Languages whose pages have names such as `page.fr.md`.
     other_languages: Vec<String>,
-    /// Folders whose names begin with `_` and hold pages all the same, below the root.
+    /// Folders that contain pages although their names begin with `_`, relative to the root.
     collections: Vec<String>,
-    /// The file that lists the pages in their order.
+    /// The file that lists the pages in order.
     navigation: Option<String>,
-    /// Folders of files that pages include, below the root.
+    /// Folders with files that pages include, relative to the root.
     includes: Vec<String>,
-    /// How the ids of headings are made, where the configuration says so.
+    /// How the IDs of headings are generated, if the configuration sets it.
     anchors: Option<AnchorRule>,
-    /// Whether plugins define labels of links that no page does.
+    /// Whether plugins define link labels that no page defines.
     defines_labels: bool,
-    /// Ids that templates write into every page.
+    /// IDs that templates add to every page.
     layouts: BTreeSet<String>,
-    /// Values that pages may show, by the names that they give them.
+    /// Values that pages can insert, by name.
     values: BTreeMap<String, String>,
-    /// Patterns of files below the root that are no pages.
+    /// Patterns of files that aren't pages, relative to the root.
     excluded: Vec<String>,
-    /// Patterns of pages that are in no list on purpose.
+    /// Patterns of pages that are unlisted on purpose.
     unlisted: Vec<String>,
-    /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
+    /// Addresses that the generator creates in other ways. An address that ends with `*` includes everything under
+    /// it.
     routes: Vec<String>,
-    /// Addresses that other pages have, which are not read.
+    /// Addresses of pages that Stepkin doesn't read.
     openings: Vec<OpenFolder>,
-    /// Folders of such pages that are in the repository.
+    /// Folders in the repository with such pages.
     unread: Vec<PublishedFolder>,
-    /// Whether a program of the site's own makes addresses that no file shows.
+    /// Whether the site has its own program that creates unknown addresses.
     is_programmed: bool,
-    /// Whether numbers in front of names are no part of addresses, where the kind doesn't say so.
+    /// Whether number prefixes are removed from addresses, if that differs from the kind's default.
     is_numbered: bool,
-    /// Whether a path without `./` may start at the root of the pages, where the kind doesn't say so.
+    /// Whether a path without `./` may be relative to the root of the pages, if that differs from the kind's default.
     links_from_root: bool,
+}
+
+/// A folder with the pages of one language other than the site's own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TranslationFolder {
+    /// Below the root.
+    pub path: String,
+    /// As the generator's configuration writes it.
+    pub language: String,
 }
 
 /// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenFolder {
-    /// With a slash at both ends.
+    /// The folder, with a slash at both ends.
     pub folder: String,
     pub publisher: Publisher,
 }
 
-/// What publishes pages that are not read.
+/// The publisher of pages that aren't read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Publisher {
     /// Another version of the documentation.
     Version,
     /// A translation.
     Translation,
-    /// A folder that the configuration mounts and that is not there: of another repository, or written by a program.
+    /// A folder that the configuration mounts and that is missing here because it is in another repository or
+    /// generated.
     Mount,
-    /// The generator itself, by a rule that is not followed here: lists of tags, posts by their dates.
+    /// The generator itself, by rules that Stepkin doesn't implement: lists of tags, posts by date.
     Generator,
 }
 
 impl OpenFolder {
-    /// `folder` may lack its slashes, and be empty for the root.
+    /// `folder` may lack its slashes. An empty text is the root.
     fn new(folder: &str, publisher: Publisher) -> Self {
         let folder = values::folder(folder);
         let folder = if folder.is_empty() { "/".into() } else { format!("/{folder}/") };
@@ -320,7 +332,7 @@ impl Kind {
     }
 }
 
-/// Keys of front matter that mean the same in every kind of repository.
+/// Front matter keys that mean the same in every kind of repository.
 pub const OUR_KEYS: &[(&str, Meaning)] = &[
     ("title", Meaning::Title),
     ("order", Meaning::Order),
@@ -336,14 +348,14 @@ pub const OUR_KEYS: &[(&str, Meaning)] = &[
 ];
 
 impl Convention {
-    /// What a key of front matter means.
+    /// Returns the meaning of a front matter key.
     pub fn meaning(&self, name: &str) -> Option<Meaning> {
         let named =
             |keys: &[(&str, Meaning)]| keys.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
         named(self.keys).or_else(|| named(OUR_KEYS))
     }
 
-    /// The names of all keys that mean something.
+    /// Returns the names of all keys with a meaning.
     pub fn key_names(&self) -> impl Iterator<Item = &'static str> {
         self.keys.iter().chain(OUR_KEYS).map(|(name, _)| *name)
     }

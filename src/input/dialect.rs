@@ -1,4 +1,4 @@
-//! How a text is written where that is not our own Markdown, and the files that it includes.
+//! The syntax of a text, if it isn't our own Markdown, and the files that it includes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,56 +10,56 @@ use crate::base::platforms;
 use crate::base::site_path::SitePath;
 use crate::input::conventions::{AnchorRule, Syntax};
 
-/// The syntax of a text beside our own, with what it includes. By default a text is our own.
+/// The syntax of a text in addition to our own, and its included files. The default is our own syntax.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
     pub syntax: &'static [Syntax],
-    /// How the ids of headings are made.
+    /// How the IDs of headings are generated.
     pub anchors: AnchorRule,
-    /// Whether plugins of the generator define labels of links that no page does.
+    /// Whether the generator's plugins define link labels that no page defines.
     pub defines_labels: bool,
-    /// By the name that the text gives, as [`inclusions`](crate::markup::markdown::inclusions) says it.
+    /// Included files, by the name that the text uses. See [`inclusions`](crate::markup::markdown::inclusions).
     pub parts: BTreeMap<String, IncludedFile>,
-    /// Why there is no text for a name of code, where there is none.
+    /// Code files that can't be included, and why.
     pub absent: BTreeMap<String, Absence>,
-    /// What the generator's configuration says, by the names that pages give it: `param version`, `site.title`.
+    /// Values of the generator's configuration, by the names that pages use: `param version`, `site.title`.
     pub values: Arc<BTreeMap<String, String>>,
-    /// Which elements are for some platforms alone; empty where the page is read as a whole.
+    /// Elements that appear on some platforms only. Empty if the page is read for all platforms.
     pub platforms: Arc<PlatformBlocks>,
 }
 
-/// What one attribute of an element with content says: `<If sdk={["ios", "android"]}>`.
+/// An attribute of an element with content: `<If sdk={["ios", "android"]}>`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Condition {
     pub element: String,
-    /// Empty for what a shortcode is given without a name.
+    /// Empty for an unnamed argument of a shortcode.
     pub attribute: String,
-    /// Empty where it says something else than words.
+    /// Empty if the value isn't a list of words.
     pub values: Vec<String>,
 }
 
-/// Elements that show their content on some platforms alone, as the pages of a site write them.
+/// The elements that show their content on some platforms only, as the site's pages write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlatformBlocks {
-    /// Whether a page is read as one platform has it.
+    /// Whether a page is read for one platform.
     is_of_version: bool,
-    /// Element, attribute, and whether the content is for all platforms but those that it names.
+    /// Element, attribute, and whether the content is for all platforms except the listed ones.
     attributes: BTreeMap<(String, String), bool>,
 }
 
-/// A site has fewer platforms than that. What has more values is something else.
+/// Maximum number of platforms of a site. Attributes with more values have another purpose.
 const MOST_PLATFORMS: usize = 40;
 
-/// Words of attributes and elements that name those for whom something is not.
+/// Words of attributes and elements that list excluded platforms.
 const NEGATIONS: [&str; 9] =
     ["not", "no", "hide", "hidden", "exclude", "excludes", "except", "unless", "without"];
 
-/// Attributes that list what is inside of an element.
+/// Attributes that list the content of an element.
 const LISTS: [&str; 6] = ["items", "options", "values", "tabs", "labels", "languages"];
 
 impl PlatformBlocks {
-    /// Finds them in what the pages of a site say: the values of such an attribute are a small set, and half of them or more are
-    /// names of platforms, here or by `is_platform_of_site`.
+    /// Finds the platform attributes on the pages of a site: the values are a small set, and at least half of them
+    /// are names of platforms, either well-known or by `is_platform_of_site`.
     pub fn of<'c>(
         conditions: impl Iterator<Item = &'c Condition>,
         is_platform_of_site: impl Fn(&str) -> bool,
@@ -67,7 +67,7 @@ impl PlatformBlocks {
         let mut said: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
         for Condition { element, attribute, values } in conditions {
             let known = said.entry((element, attribute)).or_default();
-            // Another text is one more value.
+            // A text value counts as one more value.
             let text = values.is_empty().then_some("");
             known.extend(values.iter().map(String::as_str).chain(text));
         }
@@ -81,7 +81,7 @@ impl PlatformBlocks {
             .filter(|((_, attribute), values)| !LISTS.contains(attribute) && names_platforms(values))
             .map(|(key, _)| *key)
             .collect();
-        // `<If notSdk="ios">` is one too where `<If sdk="…">` is, however few values it has.
+        // `<If notSdk="ios">` counts if `<If sdk="…">` does, however few values it has.
         let is_beside = |element: &str, values: &BTreeSet<&str>| {
             let is_known = of_sets.iter().any(|(other, _)| *other == element);
             is_known && values.iter().all(|value| is_platform(&value))
@@ -102,21 +102,21 @@ impl PlatformBlocks {
         !self.is_of_version
     }
 
-    /// The ids of the platforms that a condition names.
+    /// Returns the IDs of the platforms in a condition.
     pub fn named(&self, condition: &Condition) -> Vec<String> {
         let is_known = self.excludes(condition).is_some();
         let ids = condition.values.iter().filter(|_| is_known).map(|value| id_of(value));
         ids.filter(|id| !id.is_empty()).collect()
     }
 
-    /// What follows `:::platform` for an element with this condition.
+    /// Returns the arguments of the `:::platform` block that replaces an element with this condition.
     pub(crate) fn block(&self, condition: &Condition) -> Option<String> {
         let ids = self.named(condition).join(" ");
         let excludes = self.excludes(condition).filter(|_| !ids.is_empty())?;
         Some(if excludes { format!("not {ids}") } else { ids })
     }
 
-    /// The platform of a tab.
+    /// Returns the platform of a tab.
     pub(crate) fn of_label(&self, label: &str) -> Option<&'static str> {
         platforms::id_named(label).filter(|_| !self.is_empty())
     }
@@ -130,7 +130,7 @@ fn id_of(value: &str) -> String {
     platforms::id_named(value).map_or_else(|| slug_of(value), str::to_string)
 }
 
-/// The words of `hideFor`, `not-sdk`, in lower case.
+/// Returns the words of a name such as `hideFor` or `not-sdk`, in lower case.
 fn name_words(name: &str) -> impl Iterator<Item = String> {
     let mut apart = String::with_capacity(name.len() + 4);
     for letter in name.chars() {
@@ -149,30 +149,30 @@ pub struct IncludedFile {
     pub text: Arc<str>,
 }
 
-/// Why a file that a page names has no text to show.
+/// Why a file on a page has no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
-    /// It does not exist, and what may be meant by its name.
+    /// It does not exist. Contains the most similar name.
     Missing(Option<String>),
     Folder,
-    /// A link leads out of the site.
+    /// A symbolic link points outside the site.
     Outside,
-    /// Its name or its content is a secret's.
+    /// Its name or content is that of a secret.
     Secret,
-    /// This program published it.
+    /// It was published by Stepkin.
     Published,
-    /// It has this many bytes.
+    /// It is too large: its size in bytes.
     TooLarge(u64),
     NotUtf8,
 }
 
 impl Dialect {
-    /// Whether texts are our own Markdown.
+    /// Whether texts are in our own Markdown.
     pub fn is_ours(&self) -> bool {
         self.syntax.iter().all(|syntax| *syntax == Syntax::CodeFiles)
     }
 
-    /// Whether texts are read as they are.
+    /// Whether texts are read without changes.
     pub fn is_as_written(&self) -> bool {
         self.syntax.is_empty()
     }
@@ -181,9 +181,10 @@ impl Dialect {
         self.syntax.contains(&syntax)
     }
 
-    /// Adds all that a page is parsed from beside its text to a hash; nothing where it is read as it is.
+    /// Hashes everything that affects the parsing of a page in addition to its text. Adds nothing if the text is read
+    /// without changes.
     pub fn add_to(&self, hasher: &mut blake3::Hasher) {
-        // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
+        // The derived `Debug` writes every field and quotes texts, so different values have different output.
         if !self.is_as_written() {
             hasher.update(format!("{:?}{:?}{}", self.syntax, self.anchors, self.defines_labels).as_bytes());
             hasher.update(format!("{:?}{:?}", self.values, self.absent).as_bytes());

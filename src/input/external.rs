@@ -1,8 +1,9 @@
-//! Asks other hosts whether links to them are alive.
+//! Checks whether links to other hosts work.
 //!
-//! In: URLs. Out: a [`Verdict`] for each, or with [`fetch`] what is there. Hosts are asked side by side, each one question at a time; what
-//! was answered lately is remembered beside what the site's store keeps. Addresses of the machine or its network are not asked
-//! unless that is allowed: a page could make the checker send requests to hosts that its author cannot reach.
+//! In: URLs. Out: a [`Verdict`] for each, or with [`fetch`] the content. Hosts are checked in parallel, with one
+//! request to each at a time. Recent results are stored in a file next to the site's cache. Addresses of this machine
+//! and its network are skipped unless they are allowed, because a page could make the checker send requests to hosts
+//! that its author can't reach.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, ToSocketAddrs};
@@ -17,20 +18,20 @@ use ureq::http::{Response, Uri};
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
 
-/// How to ask.
+/// Settings for requests.
 #[derive(Clone, Debug)]
 pub struct ExternalOptions {
-    /// Ask addresses of this machine and its network too.
+    /// Also request addresses of this machine and its network.
     pub private: bool,
-    /// For each question, redirects included.
+    /// Time limit for each URL, including redirects.
     pub timeout: Duration,
-    /// How often a question is asked again after a fault of the moment.
+    /// Number of retries after a temporary failure.
     pub retries: u32,
-    /// The first pause before asking again; each further one is twice as long.
+    /// Pause before the first retry. It doubles with each further one.
     pub pause: Duration,
-    /// How long an answer is remembered.
+    /// How long a result is reused.
     pub max_age: Duration,
-    /// Where answers are remembered.
+    /// File that stores the results.
     pub memory: Option<PathBuf>,
 }
 
@@ -47,29 +48,29 @@ impl Default for ExternalOptions {
     }
 }
 
-/// What a host said of a URL.
+/// Result for a URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Alive,
-    /// The host says that there is nothing, or there is no such host.
+    /// The host responds that the page doesn't exist, or the host doesn't exist.
     Dead(String),
-    /// No answer that could be trusted: a time-out, a refusal, an error of the server.
+    /// No reliable response: a timeout, a refusal, or a server error.
     Unknown(String),
 }
 
-/// More redirects than this are not followed; browsers give up at twenty.
+/// Maximum number of redirects to follow. Browsers stop after twenty.
 const MOST_REDIRECTS: usize = 10;
-/// A server may ask for more patience than a check has.
+/// Maximum pause. Servers may request a longer one than a check can wait.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// Hosts that are asked side by side.
+/// Number of hosts that are checked in parallel.
 const THREADS: usize = 16;
 
-/// Asks for every URL once; fragments are not sent, and equal URLs are one.
+/// Requests every URL once. Fragments are not sent, and equal URLs count as one.
 ///
 /// # Errors
 ///
-/// When the memory cannot be written.
+/// If the results can't be stored.
 pub fn verify(urls: &BTreeSet<String>, settings: &ExternalOptions) -> Result<BTreeMap<String, Verdict>> {
     let mut memory = settings.memory.as_deref().map(Memory::read).unwrap_or_default();
     memory.forget_older_than(settings.max_age);
@@ -108,15 +109,15 @@ pub fn verify(urls: &BTreeSet<String>, settings: &ExternalOptions) -> Result<BTr
     Ok(wanted.map(|(url, answer)| (url, answer.verdict)).collect())
 }
 
-/// What came of a file that was asked for.
+/// Result of fetching a URL.
 #[derive(Debug)]
 pub enum Fetched {
     Bytes(Vec<u8>),
-    /// Why it cannot be had, as the rest of a sentence that begins with it.
+    /// Why the file can't be fetched, as the rest of a sentence that begins with it.
     Nothing(String),
 }
 
-/// Fetches a file of up to so many bytes.
+/// Fetches a file of at most `most` bytes.
 pub fn fetch(url: &str, settings: &ExternalOptions, most: u64) -> Fetched {
     let asker = Asker { agent: agent(settings.timeout), settings };
     let answer = asker.again(|| asker.bytes(url, most));
@@ -135,7 +136,7 @@ fn agent(timeout: Duration) -> Agent {
     let config = Agent::config_builder()
         .timeout_global(Some(timeout))
         .http_status_as_error(false)
-        // Each step is looked at here: it may lead to an address that must not be asked.
+        // Each redirect is checked here, because it may point to an address that must not be requested.
         .max_redirects(0)
         .max_redirects_will_error(false)
         .user_agent(concat!("stepkin/", env!("CARGO_PKG_VERSION")));
@@ -150,7 +151,7 @@ struct Asker<'a> {
 /// The result of one request.
 enum Said {
     Verdict(Verdict),
-    /// A fault of the moment, with the pause that the server asks for.
+    /// A temporary failure, with the pause that the server requests.
     Later(String, Option<Duration>),
 }
 
@@ -165,7 +166,7 @@ impl Asker<'_> {
         asked.unwrap_or_else(Verdict::Unknown)
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     fn bytes(&self, url: &str, most: u64) -> std::result::Result<Vec<u8>, Said> {
         let mut response =
             self.follow(url, |url| self.agent.get(url).call().map_err(|error| fault(&error)))?;
@@ -182,7 +183,7 @@ impl Asker<'_> {
         })
     }
 
-    /// Tries again after faults of the moment. What is wrong for good is said at once, as is the last fault.
+    /// Retries after temporary failures. Returns permanent failures, and the last temporary one.
     fn again<T>(
         &self,
         try_once: impl Fn() -> std::result::Result<T, Said>,
@@ -203,7 +204,7 @@ impl Asker<'_> {
         unreachable!("the loop ends with the last attempt")
     }
 
-    /// The answer to a question where redirects lead.
+    /// Sends a request and follows redirects.
     fn follow(
         &self,
         url: &str,
@@ -223,17 +224,17 @@ impl Asker<'_> {
         Err(Said::Verdict(Verdict::Dead(format!("it redirects more than {MOST_REDIRECTS} times"))))
     }
 
-    /// A HEAD, and a GET where the server does not answer that as it should.
+    /// Sends a HEAD request, or GET if the server doesn't support HEAD.
     fn question(&self, url: &str) -> std::result::Result<Response<ureq::Body>, Said> {
         let head = self.agent.head(url).call();
         match head {
             Ok(response) if !matches!(response.status().as_u16(), 400..=499 | 501) => Ok(response),
-            // Some hosts know no HEAD, and say so in many ways.
+            // Servers reject HEAD requests in many different ways.
             _ => self.agent.get(url).call().map_err(|error| fault(&error)),
         }
     }
 
-    /// Why a URL is not asked for.
+    /// Returns why a URL must not be requested.
     fn refused(&self, url: &str) -> Option<Verdict> {
         let Ok(uri) = url.parse::<Uri>() else { return Some(Verdict::Dead("it is no URL".into())) };
         let host = uri.host()?.trim_matches(['[', ']']).to_string();
@@ -256,7 +257,7 @@ fn fault(error: &ureq::Error) -> Said {
     }
 }
 
-/// Where a redirect leads, made absolute.
+/// Returns the absolute target of a redirect.
 fn redirect(url: &str, response: &Response<ureq::Body>) -> Option<String> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
@@ -284,7 +285,7 @@ fn judge(response: &Response<ureq::Body>) -> Said {
     }
 }
 
-/// Seconds, or a date: RFC 9110, section 10.2.3.
+/// Parses seconds or a date: RFC 9110, section 10.2.3.
 fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
     let wanted = response.headers().get("retry-after")?.to_str().ok()?.trim();
     match wanted.parse() {
@@ -293,7 +294,7 @@ fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
     }
 }
 
-/// Addresses that are not on the public Internet: RFC 6890, IPv6 included.
+/// Whether an address is not on the public Internet: RFC 6890, including IPv6.
 fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -307,21 +308,21 @@ fn is_private(ip: IpAddr) -> bool {
                 || first == 0
                 || first == 100 && (64..128).contains(&second)
         }
-        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
-            Some(ip) => is_private(IpAddr::V4(ip)),
-            None => {
-                let first = ip.segments()[0];
-                ip.is_loopback()
-                    || ip.is_unspecified()
-                    || ip.is_multicast()
-                    || first & 0xfe00 == 0xfc00
-                    || first & 0xffc0 == 0xfe80
+        IpAddr::V6(ip) => {
+            if let Some(ip) = ip.to_ipv4_mapped() {
+                return is_private(IpAddr::V4(ip));
             }
-        },
+            let first = ip.segments()[0];
+            ip.is_loopback()
+                || ip.is_unspecified()
+                || ip.is_multicast()
+                || first & 0xfe00 == 0xfc00
+                || first & 0xffc0 == 0xfe80
+        }
     }
 }
 
-/// Answers of earlier runs.
+/// Results of earlier runs.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Memory {
     answers: BTreeMap<String, Answer>,
@@ -329,18 +330,18 @@ struct Memory {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Answer {
-    /// Seconds since 1970.
+    /// When the URL was requested, in seconds since 1970.
     asked: u64,
     verdict: Verdict,
 }
 
 impl Memory {
-    /// Answers that cannot be read are dropped.
+    /// Reads the results. Unreadable ones are dropped.
     fn read(path: &Path) -> Self {
         std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
-    /// Only good and final answers are worth remembering; a fault of the moment is asked again.
+    /// Only successes and permanent failures are worth storing, because temporary failures are checked again.
     fn forget_older_than(&mut self, age: Duration) {
         let oldest = seconds_now().saturating_sub(age.as_secs());
         self.answers

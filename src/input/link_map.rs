@@ -1,11 +1,11 @@
-//! Link maps: which pages and anchors a site has, for other sites that link to them.
+//! Link maps: the pages and anchors of a site, for other sites that link to it.
 //!
-//! In: the bytes of a map that somebody published. Out: a [`LinkMap`], which says what is at an address of that site. Three
-//! formats are read, and told apart by their content: `pages.json`, which sites of this program publish ([`pages`]), the inventory
-//! of Sphinx ([`inventory`]), and a sitemap. The first two are written too, of what [`Contents`] has.
+//! In: the bytes of a published map. Out: a [`LinkMap`] with the pages of that site. Three formats are supported and
+//! recognized by their content: `pages.json`, which Stepkin sites publish ([`pages`]), Sphinx's inventory
+//! ([`inventory`]), and sitemaps. The first two are also written, from [`Contents`].
 //!
-//! A map comes from somewhere else, so nothing in it is trusted: it is bounded in bytes and entries, what leads out of its site is
-//! left out, and one that cannot be read is [`Unusable`], never half of a map.
+//! A map comes from another site, so it isn't trusted. Its size and number of entries are limited, URLs outside its
+//! site are ignored, and a map that can't be read completely is [`Unusable`].
 
 pub mod inventory;
 pub mod pages;
@@ -22,13 +22,14 @@ use crate::base::address::Address;
 use crate::base::diagnostic::nearest;
 use crate::base::memo::{Dependency, Memo, MemoKey};
 
-/// Bytes of a map, as it is published and when it is unpacked. Those of 100,000 pages with ten anchors each are half of it.
+/// Maximum size of a map in bytes, both compressed and uncompressed. A map of 100,000 pages with ten anchors each has
+/// half of it.
 pub const MOST_BYTES: u64 = 64 << 20;
 
-/// Pages, anchors and redirects of a map. That of Python's documentation has 18,000.
+/// Maximum number of pages, anchors and redirects in a map. The map of Python's documentation has 18,000.
 const MOST_ENTRIES: usize = 2_000_000;
 
-/// What would end an address where an author writes it: a fix may write those of redirects into a page.
+/// Characters that end a URL in Markdown, since a fix may write redirect targets into a page.
 const UNSAFE: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -45,7 +46,7 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What a site says of itself.
+/// The pages of a site, for its map.
 #[derive(Debug)]
 pub struct Contents {
     pub title: String,
@@ -53,103 +54,103 @@ pub struct Contents {
     pub redirects: Vec<MapRedirect>,
 }
 
-/// A page that others may link to.
+/// A page that other sites may link to.
 #[derive(Debug)]
 pub struct MapPage {
-    /// Below the site, as in a URL: `tour/web/install/`; that of the home page is empty.
+    /// Path relative to the site, as in a URL: `tour/web/install/`. Empty for the home page.
     pub path: String,
     pub title: String,
-    /// A step, as `family/step@platform`.
+    /// The page's step, as `family/step@platform`.
     pub step: Option<String>,
-    /// All anchors in the page's order; `None` where they are not listed.
+    /// All anchors in the order of the page, or `None` if they aren't listed.
     pub anchors: Option<Vec<Anchor>>,
 }
 
-/// A place on a page.
+/// A location on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
     pub id: String,
-    /// What it is called, if it is a heading.
+    /// Its text, if it is a heading.
     pub title: Option<String>,
 }
 
-/// A former address.
+/// A redirect from an old URL.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct MapRedirect {
-    /// As [`MapPage::path`].
+    /// In the form of [`MapPage::path`].
     pub from: String,
-    /// The same, perhaps with a query and an anchor, or the URL of another site.
+    /// In the same form, possibly with a query and an anchor, or the URL of another site.
     pub to: String,
 }
 
-/// Where a site is published, as links to it begin.
+/// The URL of a site, with which links to it begin.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct SiteUrl {
-    /// With its last slash.
+    /// With a final slash.
     url: String,
     /// In lower case, with the port if there is one.
     host: String,
-    /// As written, from the slash after the host to the last one.
+    /// As written, from the slash after the host to the last slash.
     path: String,
 }
 
-/// A path below a site, or a URL that begins as its own.
+/// A path in a site, split into its parts.
 struct Below<'t> {
-    /// Normal, with a final slash: whether a page's address has one does not matter.
+    /// Normalized, with a final slash, so that URLs with and without it are equal.
     key: Address,
     /// As written.
     path: &'t str,
-    /// From `?` to `#`.
+    /// The query, from `?` to `#`.
     query: &'t str,
-    /// After the `#`, as written.
+    /// The fragment after `#`, as written.
     fragment: Option<&'t str>,
 }
 
-/// What is at the addresses of a site.
+/// The pages of a site, by address.
 #[derive(Debug)]
 pub struct LinkMap {
     url: SiteUrl,
     pages: BTreeMap<Address, Known>,
     redirects: BTreeMap<Address, String>,
     entries: usize,
-    /// Whether a page that is not listed does not exist.
+    /// Whether pages that aren't listed don't exist.
     has_all_pages: bool,
-    /// Whether an anchor that is not listed does not exist, where any are listed for its page.
+    /// Whether anchors that aren't listed don't exist, on pages with listed anchors.
     has_all_anchors: bool,
 }
 
-/// What a map says of a page.
+/// An entry for a page.
 #[derive(Debug)]
 struct Known {
     path: String,
-    /// `None` where nothing is known of them.
+    /// The anchors, or `None` if they are unknown.
     anchors: Option<BTreeSet<String>>,
 }
 
-/// What a map says of a URL.
+/// The result of looking up a URL.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MapAnswer<'m> {
-    /// It is there.
+    /// It exists.
     There,
-    /// The site sends readers on to this URL.
+    /// The site redirects to this URL.
     Moved(String),
     NoPage,
-    /// The page is there, and the anchor is not among these. Unless the map has `all`, it may be there.
+    /// The page exists without this anchor. Unless the map has `all` anchors, the anchor may still exist.
     NoAnchor {
         known: &'m BTreeSet<String>,
         all: bool,
     },
-    /// Maps do not list such addresses.
+    /// Maps don't list URLs of this kind.
     Nothing,
 }
 
-/// Why a map cannot be read.
+/// Why a map can't be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
     /// The rest of a sentence that begins with the map.
     pub cause: String,
-    /// What to do, if it is not to fetch the map again.
+    /// What to do, if downloading the map again doesn't help.
     pub cure: Option<&'static str>,
 }
 
@@ -178,7 +179,7 @@ impl Unusable {
 ///
 /// # Errors
 ///
-/// Why that is not possible.
+/// If the map can't be used.
 pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Unusable::too_large());
@@ -208,21 +209,21 @@ pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
             ));
         }
     }
-    match map.pages.is_empty() {
-        true => Err(Unusable::cured(
+    if map.pages.is_empty() {
+        return Err(Unusable::cured(
             format!("lists no page below `{}`", url.as_str()),
             "write the `url` of the site that the map is of",
-        )),
-        false => Ok(map),
+        ));
     }
+    Ok(map)
 }
 
-/// The record of a fetch: the day, and where from.
+/// Returns the record of a download: the date and the source.
 pub fn record(day: Date, from: &str) -> String {
     format!("{day} {from}\n")
 }
 
-/// The day of a fetch, as [`record`] wrote it.
+/// Returns the date of a download from its [`record`].
 pub fn fetched(record: &[u8]) -> Option<Date> {
     std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
 }
@@ -241,25 +242,24 @@ pub fn read_once(bytes: &[u8], url: &SiteUrl, memo: &Memo) -> Result<(Arc<LinkMa
 }
 
 impl LinkMap {
-    /// What is known of a URL of this site; `None` where it is one of another.
+    /// Looks up a URL. Returns `None` if it belongs to another site.
     pub fn look(&self, target: &str) -> Option<MapAnswer<'_>> {
         let below = self.url.below(target)?;
+        if let Some(page) = self.pages.get(&below.key) {
+            return Some(page.anchor(below.fragment, self.has_all_anchors));
+        }
         let moved = || {
             let to = self.redirects.get(&below.key)?;
             let (to, rest) = (self.url.join(to), [below.query, &anchor_of(below.fragment)].concat());
             Some(MapAnswer::Moved(if to.contains(['?', '#']) { to } else { to + &rest }))
         };
-        Some(match self.pages.get(&below.key) {
-            Some(page) => page.anchor(below.fragment, self.has_all_anchors),
-            None => moved().unwrap_or(match self.has_all_pages && is_of_page(&below.key) {
-                true => MapAnswer::NoPage,
-                false => MapAnswer::Nothing,
-            }),
-        })
+        let is_missing = self.has_all_pages && is_of_page(&below.key);
+        let unmoved = if is_missing { MapAnswer::NoPage } else { MapAnswer::Nothing };
+        Some(moved().unwrap_or(unmoved))
     }
 
-    /// The page that was most likely meant by a URL of this site that is none of a page: the only one of that name, whether
-    /// it ends with `.html` or not, else the one with the nearest path.
+    /// Returns the page that a wrong URL most likely means: the only page with this name, with or without `.html`, or
+    /// else the page with the most similar path.
     pub fn nearest(&self, target: &str) -> Option<String> {
         let wanted = self.url.below(target)?.key;
         let name = |key: &Address| key.last_segment().map(|it| it.trim_end_matches(".html").to_string());
@@ -272,19 +272,19 @@ impl LinkMap {
         Some(self.url.join(&near.path))
     }
 
-    /// The URLs of all pages, in the order of their paths.
+    /// Returns the URLs of all pages, sorted by path.
     pub fn pages(&self) -> impl Iterator<Item = String> {
         self.pages.values().map(|page| self.url.join(&page.path))
     }
 
-    /// Adds a page by its path or its URL; an anchor there is one of the page. What leads out of the site is left out.
+    /// Adds a page by its path or URL. An anchor is added to the page. URLs outside the site are ignored.
     fn add(&mut self, path: &str) -> Result<(), Unusable> {
         let below = self.url.below_or_relative(path);
         let anchor = below.as_ref().and_then(|below| below.fragment).map(decoded);
         self.add_listed(path, anchor.map(|anchor| vec![anchor]))
     }
 
-    /// Adds a page by its path or its URL, with some of its anchors, decoded.
+    /// Adds a page by its path or URL, with some of its anchors, decoded.
     fn add_listed(&mut self, path: &str, anchors: Option<Vec<String>>) -> Result<(), Unusable> {
         self.count(1 + anchors.as_ref().map_or(0, Vec::len))?;
         if let Some(below) = self.url.below_or_relative(path) {
@@ -297,7 +297,7 @@ impl LinkMap {
         Ok(())
     }
 
-    /// Adds a former address by its path.
+    /// Adds a redirect by its old path.
     fn add_redirect(&mut self, from: &str, to: &str) -> Result<(), Unusable> {
         self.count(1)?;
         if let Some(below) = self.url.below_or_relative(from) {
@@ -314,7 +314,8 @@ impl LinkMap {
 
 impl Known {
     fn anchor(&self, wanted: Option<&str>, all: bool) -> MapAnswer<'_> {
-        // Browsers know the first two of every page, and what begins with a path or a sign is for a script of that page.
+        // Browsers define the first two on every page. Fragments that begin with a path or a special character are
+        // for a page's script.
         let is_for_others = |raw: &str| raw.is_empty() || raw == "top" || raw.starts_with(['!', '/']);
         match (wanted.filter(|raw| !is_for_others(raw)), &self.anchors) {
             (Some(raw), Some(known)) if !known.contains(raw) && !known.contains(&decoded(raw)) => {
@@ -325,7 +326,7 @@ impl Known {
     }
 }
 
-/// The message, and on a second line the cure.
+/// The message, with the help on a second line.
 impl TryFrom<String> for SiteUrl {
     type Error = String;
 
@@ -340,7 +341,7 @@ impl TryFrom<String> for SiteUrl {
 }
 
 impl SiteUrl {
-    /// `None` of what is no URL over http or https, or has a query or an anchor.
+    /// Returns `None` unless this is an http or https URL without a query or fragment.
     pub fn parse(url: &str) -> Option<Self> {
         let (host, path) = host_and_path(url)?;
         let is_plain = !host.is_empty() && !url.contains(['?', '#', ' ', '"', '<', '>', '\\']);
@@ -352,22 +353,22 @@ impl SiteUrl {
         })
     }
 
-    /// With its last slash.
+    /// The URL with a final slash.
     pub fn as_str(&self) -> &str {
         &self.url
     }
 
-    /// Whether a URL is one of this site.
+    /// Whether a URL belongs to this site.
     pub fn has(&self, target: &str) -> bool {
         self.below(target).is_some()
     }
 
-    /// The URL of a path of this site; a whole URL stays.
+    /// Returns the URL of a path on this site. An absolute URL stays.
     pub fn join(&self, path: &str) -> String {
         if host_and_path(path).is_some() { path.to_string() } else { format!("{}{path}", self.url) }
     }
 
-    /// What a URL of this site asks for. Of a host `http` and `https` are one.
+    /// Returns the part of a URL in this site. `http` and `https` count as equal.
     fn below<'t>(&self, target: &'t str) -> Option<Below<'t>> {
         let (host, rest) = host_and_path(target.trim())?;
         if !host.eq_ignore_ascii_case(&self.host) {
@@ -392,10 +393,10 @@ impl SiteUrl {
 }
 
 impl<'t> Below<'t> {
-    /// `None` where the path leads out of the site.
+    /// Returns `None` if the path leaves the site.
     fn new(rest: &'t str) -> Option<Self> {
         let (rest, fragment) = match rest.split_once('#') {
-            // What follows `:~:` is for the browser.
+            // The part after `:~:` is for the browser.
             Some((rest, fragment)) => (rest, fragment.split(":~:").next()),
             None => (rest, None),
         };
@@ -415,7 +416,7 @@ impl<'t> Below<'t> {
     }
 }
 
-/// The host of a URL over http or https, and what follows.
+/// Splits an http or https URL into its host and the rest.
 fn host_and_path(url: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
@@ -426,8 +427,8 @@ fn begins_with_end(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['?', '#'])
 }
 
-/// Whether maps list such an address: not that of a file, and not below a folder such as `_static` or `_modules`, in which tools
-/// publish what is no page of their authors.
+/// Whether maps list URLs of this kind. They don't list files, or folders such as `_static` and `_modules`, in which
+/// tools publish files that aren't authors' pages.
 fn is_of_page(key: &Address) -> bool {
     let path = key.as_str().trim_matches('/');
     let is_page = match path.rsplit('/').next().and_then(|name| name.rsplit_once('.')) {
@@ -465,7 +466,7 @@ mod tests {
         read(bytes, &url()).expect("a map")
     }
 
-    /// An inventory as other tools write one.
+    /// Returns an inventory as other tools write it.
     fn inventory_of(lines: &[u8]) -> Vec<u8> {
         let header = b"# Sphinx inventory version 2\n# Project: x\n# Version: 1\n# compressed using zlib.\n";
         let mut packed = ZlibEncoder::new(header.to_vec(), Compression::best());
@@ -476,7 +477,7 @@ mod tests {
         format!(r#"{{"version":1,"title":"x",{rest}}}"#).into_bytes()
     }
 
-    /// What is said of a URL in a word.
+    /// Returns the result for a URL as one word.
     fn said(map: &LinkMap, target: &str) -> String {
         match map.look(target) {
             None => "other site".into(),

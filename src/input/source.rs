@@ -1,7 +1,7 @@
-//! Reads the site's tree; the only reader of sources there is.
+//! Reads the site's files. No other module reads sources.
 //!
-//! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
-//! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
+//! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size and time. Files
+//! are read but not parsed. A page that isn't UTF-8 is included and marked.
 
 mod admit;
 mod file_index;
@@ -13,6 +13,7 @@ mod regular;
 mod role;
 mod stamp;
 mod text;
+mod translations;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
 pub use self::stamp::{Moment, STAMP, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
+pub use self::translations::Translations;
 pub use self::tree::{is_site, recognise, submodules};
 
 use self::text::TextReader;
@@ -35,45 +37,47 @@ use crate::base::site_path::SitePath;
 use crate::input::conventions::{self, FolderSaid, Kind, PageList, Repository};
 use crate::input::dialect::Absence;
 
-/// Everything a site is made from.
+/// The sources of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The site's root as it was given.
+    /// The site's root, as given.
     pub root: PathBuf,
-    /// What the tree is read as.
+    /// The repository's kind and folders.
     pub repository: Arc<Repository>,
     pub config: Option<Text>,
     /// The pages.
     pub pages: BTreeMap<SitePath, Text>,
-    /// Templates of a site of our own.
+    /// Templates of a Stepkin site.
     pub templates: BTreeMap<SitePath, Text>,
-    /// Files that say or hold something of pages: the generator's configuration, lists of pages, included texts.
+    /// Files that describe or complete pages: the generator's configuration, lists of pages, included texts.
     pub beside: BTreeMap<SitePath, Text>,
-    /// Files that pages name for their code and that are not to be had.
+    /// Code files on pages that can't be read.
     pub absent: BTreeMap<String, Absence>,
-    /// Other files beside the pages, and all that are published as they are.
+    /// Other files next to pages, and all files that are published unchanged.
     pub assets: BTreeMap<SitePath, Asset>,
-    /// What is not read, and why, in the order of the walk.
+    /// Files that are skipped, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
-    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    /// Files with several paths because of symbolic links: the main path of each additional one.
     pub links: BTreeMap<SitePath, SitePath>,
-    /// What the files of its generator say about the order of pages.
+    /// The order of pages in the files of the generator.
     pub navigation: Navigation,
-    /// Of texts that are not held.
+    /// The languages other than that of the original, if there are any.
+    pub translations: Option<Arc<Translations>>,
+    /// Reads texts that aren't in memory.
     reader: Option<Arc<TextReader>>,
 }
 
-/// The order of pages, and names of folders, beside what front matter and names of files say.
+/// The order of pages and the names of folders that don't come from front matter and file names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
-    /// Paths of pages are below `content/`, with or without endings.
+    /// Paths of pages are relative to `content/`, with or without extension.
     pub list: PageList,
-    /// What is said of folders, by their paths below `content/`.
+    /// Settings of folders, by their paths relative to `content/`.
     pub folders: BTreeMap<String, FolderSaid>,
 }
 
 impl Navigation {
-    /// Takes in what a file beside the pages says.
+    /// Adds the content of a file.
     fn note(&mut self, repository: &Repository, text: &Text) {
         let path = text.path.as_str();
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -98,7 +102,7 @@ impl Navigation {
 impl Sources {
     /// # Errors
     ///
-    /// When a text that is not held was another when it was read again.
+    /// If a text that isn't in memory had changed when it was read again.
     pub fn are_as_read(&self) -> Result<()> {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
@@ -110,43 +114,44 @@ impl Sources {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Whether there is a file at a path below the root, whatever it is to the site.
+    /// Whether a file exists at a path relative to the root, whatever its role.
     pub fn has_file(&self, path: &str) -> bool {
         tree::has_file(&self.root, path)
     }
 
-    /// Whether there is a folder at a path below the root.
+    /// Whether a folder exists at a path relative to the root.
     pub fn has_folder(&self, path: &str) -> bool {
         tree::has_folder(&self.root, path)
     }
 
-    /// The files of the repository by their paths below the root, whatever they are to the site; hidden and private folders are left
-    /// out.
+    /// Returns the repository's files, whatever their role, by their paths relative to the root. Hidden and private
+    /// folders are left out.
     pub fn files(&self) -> Vec<String> {
         tree::files(&self.root)
     }
 
-    /// The path that is a file's own, where symbolic links give it several.
+    /// Returns the main path of a file with several paths because of symbolic links.
     pub fn own_path<'a>(&'a self, path: &'a SitePath) -> &'a SitePath {
         self.links.get(path).unwrap_or(path)
     }
 
-    /// The file on disk.
+    /// Returns the path of the file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {
         self.root.join(path.as_str())
     }
 
-    /// The text a finding points into.
+    /// Returns the text in which a finding is located.
     pub fn text(&self, path: &SitePath) -> Option<&Text> {
         self.pages
             .get(path)
             .or_else(|| self.templates.get(path))
             .or_else(|| self.beside.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+            .or_else(|| self.translations.as_ref()?.text(path))
     }
 
-    /// Puts the version of a file that `other` has in the place of this one's; leaves the file out where `other` is
-    /// none or does not have it. Out: whether that changed anything.
+    /// Replaces a file with the version in `other`, or removes it if `other` is `None` or doesn't contain it. Returns
+    /// whether anything changed.
     pub fn restore(&mut self, path: &SitePath, other: Option<&Self>) -> bool {
         let hash = |text: &Text| text.hash;
         restore_in(&mut self.pages, other.map(|other| &other.pages), path, hash)
@@ -156,7 +161,7 @@ impl Sources {
     }
 }
 
-/// [`Sources::restore`] for files of one kind; `version` is the same for equal ones.
+/// Does [`Sources::restore`] for files of one kind. `version` returns equal values for equal files.
 fn restore_in<T: Clone, V: PartialEq>(
     files: &mut BTreeMap<SitePath, T>,
     others: Option<&BTreeMap<SitePath, T>>,

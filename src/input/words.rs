@@ -1,7 +1,7 @@
-//! What pages say beside what authors wrote, in the language of the site.
+//! The texts of the interface, in the language of the site.
 //!
-//! In: the language, and the site's files in `templates/words`. Out: [`Words`], complete: what a language
-//! lacks is English, and reported. Templates find them in `words`; those that this program itself says are
+//! In: the language, and the site's files in `templates/words`. Out: [`Words`], always complete, because a missing
+//! word is shown in English and reported. Templates use them as `words`. Words that the program itself needs are
 //! [`Word`]s.
 
 mod columns;
@@ -23,19 +23,19 @@ use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::config;
 use crate::input::source::{Sources, Text};
 
-/// The folder of words among templates.
+/// The folder of words, among the templates.
 const FOLDER: &str = "templates/words/";
 
 macro_rules! words {
     ($($variant:ident = $key:literal,)*) => {
-        /// The words that this program uses itself; templates use all others.
+        /// Words that the program uses itself. All others are used by templates.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Word {
             $($variant,)*
         }
 
         impl Word {
-            /// Its key in files of words.
+            /// Returns its key in files of words.
             pub fn key(self) -> &'static str {
                 match self { $(Self::$variant => $key),* }
             }
@@ -91,21 +91,21 @@ words! {
     Warning = "warning",
 }
 
-/// Every word of the interface, by its key.
+/// All words of the interface, by key.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Words {
-    /// Every key of the English file is among them.
+    /// Contains every key of the English file.
     said: BTreeMap<String, Phrase>,
     #[serde(skip)]
     counting: Counting,
 }
 
-/// The kinds of number of a language.
+/// The plural forms of a language.
 #[derive(Clone, Debug)]
 struct Counting {
     language: String,
-    /// Made when something is counted; a language without rules has none.
+    /// Created on first use. `None` inside if the language has no rules.
     rules: Arc<OnceLock<Option<PluralRules>>>,
 }
 
@@ -120,14 +120,14 @@ impl Counting {
         Self { language: language.to_string(), rules: Arc::default() }
     }
 
-    /// The kind of number that `number` is; `Other` in a language without rules.
+    /// Returns the plural category of a number, which is `Other` in a language without rules.
     fn category(&self, number: u64) -> PluralCategory {
         let rules = self.rules.get_or_init(|| rules(&self.language));
         rules.as_ref().map_or(PluralCategory::Other, |rules| rules.category_for(number))
     }
 }
 
-/// The text of one word. Names in braces are replaced by what is known only when it is shown.
+/// The text of a word. Names in braces are slots that are filled when it is shown.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(
     untagged,
@@ -140,7 +140,7 @@ pub enum Phrase {
     Several(Vec<String>),
 }
 
-/// A text for each kind of number that a language distinguishes (CLDR, "plural rules").
+/// A text for each plural category of a language (CLDR, "plural rules").
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forms {
@@ -154,12 +154,12 @@ pub struct Forms {
     pub few: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub many: Option<String>,
-    /// For numbers whose own form is missing, too.
+    /// Also used for numbers whose own form is missing.
     pub other: String,
 }
 
 impl Forms {
-    /// The text for numbers of a kind; `None` where it is missing.
+    /// Returns the text for a plural category, or `None` if it is missing.
     fn of(&self, category: PluralCategory) -> Option<&str> {
         match category {
             PluralCategory::Zero => self.zero.as_deref(),
@@ -172,22 +172,22 @@ impl Forms {
     }
 }
 
-/// A file of words, each key with its place.
+/// A file of words, each key with its range.
 type File = BTreeMap<Spanned<String>, Phrase>;
 
-/// Every run asks for these several times.
+/// Parsed once because every run needs it several times.
 static ENGLISH: LazyLock<BTreeMap<String, Phrase>> =
     LazyLock::new(|| read_built_in("en").expect("English is built in"));
 
 impl Default for Words {
-    /// English.
+    /// Returns the English words.
     fn default() -> Self {
         Self { said: ENGLISH.clone(), counting: Counting::of("en") }
     }
 }
 
-/// The words for a language, a BCP 47 tag: for `de-AT` those for `de`, and over them those for `de-AT`. Files
-/// of the site replace those of this program.
+/// Loads the words for a language, a BCP 47 tag. For `de-AT`, loads `de` and then `de-AT` over it. The site's files
+/// override the built-in ones.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
     let mut words = Words { counting: Counting::of(language), ..Words::default() };
@@ -217,9 +217,9 @@ pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     (words, report)
 }
 
-/// By which titles the columns of settings tables are known in a language.
+/// Returns the column titles by which tables of settings are recognized in a language.
 pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
-    // What is wrong with the files is reported where all words are loaded.
+    // Problems in the files are reported where all words are loaded.
     load(sources, language).0.columns()
 }
 
@@ -230,10 +230,11 @@ pub(crate) fn files(sources: &Sources) -> impl Iterator<Item = &Text> {
 }
 
 impl Phrase {
-    /// Makes a text safe in a line from right to left: a slot may hold a text in another direction, and so is a text
-    /// in English itself. Lists are not shown.
+    /// Isolates texts in right-to-left languages, because a slot may contain text in another direction, and English
+    /// fallback text runs left to right. Lists are not shown.
     fn isolate(&mut self, is_english: bool) {
-        /// What is in between is laid out alone (UAX #9): in the direction of its first letter, and from left to right.
+        /// The text in between is laid out separately (UAX #9): in the direction of its first letter, or from left to
+        /// right.
         const FIRST_STRONG: char = '\u{2068}';
         const LEFT_TO_RIGHT: char = '\u{2066}';
         const END: char = '\u{2069}';
@@ -256,9 +257,9 @@ fn rules(language: &str) -> Option<PluralRules> {
     PluralRules::try_new_cardinal(PluralRulesPreferences::from(&locale)).ok()
 }
 
-/// The kinds of number that pages may count up to, each with one of them.
+/// Returns the plural categories for counts on pages, each with an example number.
 fn categories(language: &str) -> Vec<(PluralCategory, u64)> {
-    /// French has a form for millions, which no page counts.
+    /// Maximum count. French has a form for millions, to which no page counts.
     const MOST: u64 = 1_000;
     let Some(rules) = rules(language) else { return Vec::new() };
     let mut found: Vec<(PluralCategory, u64)> = Vec::new();
@@ -282,23 +283,23 @@ fn name_of(category: PluralCategory) -> &'static str {
     }
 }
 
-/// How a language is written: `rtl` or `ltr`.
+/// Returns the text direction of a language: `rtl` or `ltr`.
 pub fn direction(language: &str) -> &'static str {
-    /// Languages written from right to left (CLDR, "characterOrder"), unless a script says otherwise.
+    /// Right-to-left languages (CLDR, "characterOrder"), unless the tag contains a script.
     const LANGUAGES: [&str; 13] =
         ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"];
     const SCRIPTS: [&str; 6] = ["adlm", "arab", "hebr", "nkoo", "syrc", "thaa"];
     let lower = language.to_ascii_lowercase();
     let mut parts = lower.split('-');
     let language = parts.next().unwrap_or_default();
-    // BCP 47: only a script has four letters, and it comes before region and variants.
+    // BCP 47: only a script has four letters, and it precedes region and variants.
     let script = parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_rtl = script.map_or(LANGUAGES.contains(&language), |script| SCRIPTS.contains(&script));
     if is_rtl { "rtl" } else { "ltr" }
 }
 
 impl Words {
-    /// A word that is always the same.
+    /// Returns a word without plural forms.
     pub fn get(&self, word: Word) -> &str {
         match &self.said[word.key()] {
             Phrase::Always(text) | Phrase::Counted(Forms { other: text, .. }) => text,
@@ -306,14 +307,14 @@ impl Words {
         }
     }
 
-    /// A word with its slots filled.
+    /// Returns a word with its slots filled.
     pub fn say(&self, word: Word, slots: &[(&str, &dyn Display)]) -> String {
         fill(self.get(word), |name| {
             slots.iter().find(|(slot, _)| *slot == name).map(|(_, value)| value.to_string())
         })
     }
 
-    /// A word that counts, with `count` filled in and in the form that goes with it.
+    /// Returns the plural form of a word for a number, with `count` filled in.
     pub fn count(&self, word: Word, count: usize) -> String {
         let form = match &self.said[word.key()] {
             Phrase::Counted(forms) => {
@@ -325,12 +326,12 @@ impl Words {
         fill(form, |name| (name == "count").then(|| count.to_string()))
     }
 
-    /// `Web, iOS and Android`.
+    /// Joins a list: `Web, iOS and Android`.
     pub fn list(&self, items: &[&str]) -> String {
         items.join(self.get(Word::And))
     }
 
-    /// By which titles the columns of settings tables are known.
+    /// Returns the column titles by which tables of settings are recognized.
     pub(crate) fn columns(&self) -> ColumnWords {
         let list = |word: Word| match &self.said[word.key()] {
             Phrase::Several(texts) => texts.iter().map(|text| WordPattern::new(text)).collect(),
@@ -339,7 +340,7 @@ impl Words {
         ColumnWords { settings: list(Word::SettingColumns), descriptions: list(Word::DescriptionColumns) }
     }
 
-    /// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
+    /// Returns the template filter `say`: `{{ words.count_steps | say(count=3) }}`.
     pub(crate) fn sayer(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
         let counting = self.counting.clone();
         move |word, slots, _| say(&counting, word, &slots)
@@ -363,7 +364,7 @@ fn say(counting: &Counting, word: &tera::Value, slots: &tera::Kwargs) -> Filled 
     Ok(fill(text, |name| value(name).map(|(_, value)| value.to_string())))
 }
 
-/// The filter `forms` of templates: all forms of a word that counts, as attributes for a script.
+/// Returns the template filter `forms`: all plural forms of a word, as attributes for a script.
 pub(crate) fn forms(word: &tera::Value, _: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
     let forms = word.as_map().ok_or_else(|| tera::Error::message("`forms` wants a word that counts"))?;
     let mut attributes = BTreeMap::new();
@@ -379,21 +380,20 @@ pub(crate) fn forms(word: &tera::Value, _: tera::Kwargs, _: &tera::State) -> ter
     Ok(html)
 }
 
-/// Replaces `{name}` by what `slot` has for it; what it does not know stays.
+/// Replaces `{name}` with the value of the slot. Unknown slots stay.
 fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        match after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after))) {
-            Some((value, after)) => {
-                filled.push_str(&value);
-                rest = after;
-            }
-            None => {
-                filled.push('{');
-                rest = after;
-            }
+        if let Some((value, after)) =
+            after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after)))
+        {
+            filled.push_str(&value);
+            rest = after;
+        } else {
+            filled.push('{');
+            rest = after;
         }
     }
     filled + rest
@@ -412,7 +412,7 @@ fn plain(file: File) -> BTreeMap<String, Phrase> {
     file.into_iter().map(|(key, said)| (key.into_inner(), said)).collect()
 }
 
-/// The site's file for a language, however its letters are written.
+/// Returns the site's file for a language, ignoring case.
 fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath> {
     let is_it = |path: &&SitePath| {
         let name = path.as_str().strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml"));
@@ -421,7 +421,7 @@ fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath>
     sources.templates.keys().find(is_it)
 }
 
-/// Reads a file of the site; what cannot be said is reported, and left out. A file that cannot be read has no words.
+/// Reads a file of the site. Invalid words are reported and ignored. An unreadable file has no words.
 fn read(
     sources: &Sources,
     path: &SitePath,
@@ -467,7 +467,7 @@ fn read(
     (file, problems.into_iter().map(|problem| problem.at(path)).collect())
 }
 
-/// What a word has to be, where it is something else.
+/// Returns what kind of value a word needs if it has another.
 fn unlike(english: &Phrase, said: &Phrase) -> Option<&'static str> {
     match (english, said) {
         (Phrase::Always(_), Phrase::Always(_))
@@ -489,7 +489,7 @@ fn unknown_word<'a>(key: &Spanned<String>, english: impl Iterator<Item = &'a str
     Problem::new(Code::UnknownKey, key.span(), message).help(help)
 }
 
-/// Reports a word that lacks a form for some of the numbers of its language.
+/// Reports a word that lacks a plural form of its language.
 fn missing_forms(
     key: &Spanned<String>,
     forms: &Forms,
@@ -515,7 +515,7 @@ fn is_english(language: &str) -> bool {
     language.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case("en"))
 }
 
-/// At the file that lacks them, or where there is none, at the configured language.
+/// Reports the words that a language lacks, at its file, or at the configured language if there is no file.
 fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, missing: &[&str]) -> Diagnostic {
     let config: SitePath = CONFIG.into();
     let (path, span, message, help) = match file {
@@ -547,9 +547,9 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
     Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
 }
 
-/// The code that is meant: itself, or that of the language with this name.
+/// Returns the code of a language from its code or name.
 fn code_of(language: &str) -> Option<String> {
-    /// By their English names and by their own.
+    /// English and native names.
     const CALLED: [(&str, &str); 34] = [
         ("arabic", "ar"),
         ("chinese", "zh"),
@@ -600,7 +600,7 @@ fn code_of(language: &str) -> Option<String> {
     (parts.next().is_some_and(is_language) && parts.all(is_more)).then_some(code)
 }
 
-/// The first of a list that may be long.
+/// Returns the first few items of a list as text.
 fn some(keys: &[&str]) -> String {
     const SHOWN: usize = 5;
     let more = keys.len().saturating_sub(SHOWN);
@@ -617,7 +617,7 @@ mod tests {
         built_in(language).expect("it is shipped")
     }
 
-    /// What the words of a site with this file are, as far as its keys go, and what is found.
+    /// Checks the words of a site with this file, by their keys, and its findings.
     #[track_caller]
     fn check(language: &str, name: &str, text: &str, expected: &[(&str, &str)], found: &[Code]) {
         let mut sources = Sources::default();
@@ -710,7 +710,7 @@ mod tests {
         }
     }
 
-    /// The names in braces.
+    /// Returns the names in braces.
     fn slots(text: &str) -> BTreeSet<&str> {
         text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
     }

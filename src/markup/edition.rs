@@ -1,4 +1,4 @@
-//! For which platform a text is read, and the words that change with it.
+//! The platform for which a text is read, and the values of its variables.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,26 +11,26 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms;
 use crate::input::words::ColumnWords;
 
-/// What the Markdown of a page depends on beside its text.
+/// Everything except its text on which the Markdown of a page depends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edition {
-    /// The platform's id; `None` on a page of no family.
+    /// The platform's ID, or `None` on a page outside families.
     pub platform: Option<String>,
-    /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
-    /// site declares no variables: then text is never expanded.
+    /// The value for each `{name}`, or `None` if this platform has no value. Empty if the site declares no variables,
+    /// so that braces are never replaced.
     pub words: BTreeMap<String, Option<String>>,
-    /// The same for all pages of a site.
+    /// Equal for all pages of a site.
     pub columns: ColumnWords,
 }
 
-/// What of a text may depend on its edition.
+/// The features of a text that may make it depend on its edition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionFeatures {
-    /// Blocks that may be for some platforms.
+    /// Blocks for some platforms.
     blocks: bool,
-    /// Braces that may name variables.
+    /// Braces that may contain variables.
     braces: bool,
-    /// Links that may be for changing to another platform: only a page of a platform has such.
+    /// Links that may belong to a hand-written platform switcher, which only pages of a platform contain.
     links: bool,
 }
 
@@ -41,7 +41,7 @@ impl EditionFeatures {
         Self { blocks, braces, links: platforms::names_links(text) }
     }
 
-    /// What of either text may.
+    /// Returns the features of both texts.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -52,24 +52,24 @@ impl EditionFeatures {
     }
 }
 
-/// A place where a text names a variable.
+/// A variable in a text.
 #[derive(Debug)]
 pub(crate) struct Mention<'t> {
-    /// From brace to brace; of an escaped one the backslash alone, which vanishes.
+    /// The range from brace to brace. For an escaped one, the range of the backslash, which is removed.
     pub(crate) span: Range<usize>,
     pub(crate) name: &'t str,
-    /// What is shown instead; `None` where the platform has no value, and the text stays.
+    /// The value, or `None` if the platform has no value, in which case the text stays.
     pub(crate) word: Option<&'t str>,
 }
 
-/// A name in braces that is no variable's, and the one that is meant.
+/// A name in braces that resembles a variable's name.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Mistyped<'t> {
     pub(crate) written: &'t str,
     pub(crate) meant: &'t str,
 }
 
-/// Bytes of the longest name that is compared with those of variables.
+/// Maximum length in bytes of a name that is compared with variables.
 const LONGEST_NAME: usize = 64;
 
 impl Edition {
@@ -80,7 +80,7 @@ impl Edition {
             || (!self.words.is_empty() && features.braces)
     }
 
-    /// A text with words in the place of its variables; those without a value stay.
+    /// Replaces the variables of a text. Variables without a value stay.
     pub fn expand<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut expanded = String::new();
         let mut at = 0;
@@ -96,21 +96,21 @@ impl Edition {
         (expanded + &text[at..]).into()
     }
 
-    /// The variables of a text that this platform has no value for: place and name.
+    /// Returns the variables of a text without a value for this platform: range and name.
     pub fn undefined<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, &'t str)> {
         self.mentions(text, 0).filter(|mention| mention.word.is_none()).map(|it| (it.span, it.name))
     }
 
-    /// Every variable that `text` names from `start` on, in order.
+    /// Returns every variable in `text` from `start` on, in order.
     ///
-    /// Only declared names count. `\{name}` shows the braces. `{{name}}` and `${name}` belong to other
-    /// languages, which pages show: they stay as written.
+    /// Only declared names count. `\{name}` shows the braces. `{{name}}` and `${name}` belong to other languages that
+    /// pages show, so they stay as written.
     pub(crate) fn mentions<'t>(
         &'t self,
         text: &'t str,
         start: usize,
     ) -> impl Iterator<Item = Mention<'t>> + use<'t> {
-        // Most sites declare none, and their text need not be looked at.
+        // Fast path: most sites declare no variables.
         let searched = if self.words.is_empty() { "" } else { &text[start..] };
         memchr::memchr_iter(b'{', searched.as_bytes()).filter_map(move |at| {
             let open = start + at;
@@ -121,16 +121,17 @@ impl Edition {
             if !text[end - 1..].starts_with('}') || doubled || text[start..open].ends_with('$') {
                 return None;
             }
-            Some(match text[start..open].ends_with('\\') {
-                true => Mention { span: open - 1..open, name, word: Some("") },
-                false => Mention { span: open..end, name, word: word.as_deref() },
+            Some(if text[start..open].ends_with('\\') {
+                Mention { span: open - 1..open, name, word: Some("") }
+            } else {
+                Mention { span: open..end, name, word: word.as_deref() }
             })
         })
     }
 
-    /// The variable that the name in braces at `open` was most likely meant to be, where it is none.
+    /// Returns the variable that the unknown name in braces at `open` most likely means.
     ///
-    /// Near means one slip of the keyboard, or another case, in a name of four letters or more. A plural is another
+    /// The name has at least four letters, and differs by one typing mistake or in case. A plural is a different
     /// word.
     pub(crate) fn mistyped<'t>(&'t self, text: &'t str, open: usize) -> Option<Mistyped<'t>> {
         let inside = &text[open + 1..];
@@ -150,7 +151,7 @@ impl Edition {
         Some(Mistyped { written, meant })
     }
 
-    /// The finding at a variable that this platform has no value for.
+    /// Returns the finding for a variable without a value for this platform.
     pub(crate) fn undefined_variable(&self, span: Range<usize>, name: &str) -> Problem {
         let platform = self.platform.as_deref().unwrap_or_default();
         let message = format!("`{{{name}}}` has no value for the platform `{platform}`");
@@ -159,7 +160,7 @@ impl Edition {
     }
 }
 
-/// The bytes of the name that `text` begins with.
+/// Returns the length in bytes of the name at the start of `text`.
 fn name_length(text: &str) -> usize {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
     text.bytes().take_while(is_in_name).count()

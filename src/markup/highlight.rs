@@ -1,6 +1,6 @@
-//! Highlights each block of code once, and proposes the language that an unknown word was meant to name.
+//! Highlights each code block once, and suggests a language for an unknown name.
 //!
-//! The highlighter itself is a package of its own, `stepkin-highlight`.
+//! The highlighter itself is a separate package, `stepkin-highlight`.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -11,7 +11,7 @@ use stepkin_highlight::{PLAIN, VERSION, highlight, languages};
 use crate::base::diagnostic::nearest;
 use crate::base::store::{Flush, Store, Table, lock};
 
-/// Highlighted blocks: in memory, and of earlier runs.
+/// Highlighted code blocks, in memory and from earlier runs.
 #[derive(Debug, Default)]
 pub struct HighlightedCode {
     memory: Mutex<Memory>,
@@ -21,11 +21,12 @@ pub struct HighlightedCode {
 #[derive(Debug, Default)]
 struct Memory {
     blocks: HashMap<blake3::Hash, Arc<str>>,
-    /// Bytes of them.
+    /// Size of the blocks in bytes.
     size: usize,
 }
 
-/// Bytes of blocks that are held. When there are more all are let go: a run goes through the pages in their order.
+/// Maximum size of the blocks in memory, in bytes. Beyond it, all are dropped, because a run processes pages in
+/// order.
 const MOST_HELD: usize = 16 << 20;
 
 impl HighlightedCode {
@@ -33,7 +34,7 @@ impl HighlightedCode {
         Self { table: store.table("code"), ..Self::default() }
     }
 
-    /// A block's HTML, highlighted if it is new.
+    /// Returns a block's HTML, and highlights it if it is new.
     pub fn html(&self, language: &str, code: &str) -> Arc<str> {
         let key = key(language, code);
         if let Some(html) = lock(&self.memory).blocks.get(&key) {
@@ -56,7 +57,7 @@ impl HighlightedCode {
     }
 }
 
-/// The word for a language that `word` was most likely meant to be.
+/// Returns the known language name that `word` most likely means.
 pub fn nearest_language(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
     let near = nearest(&word, languages().chain(PLAIN));

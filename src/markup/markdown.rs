@@ -1,23 +1,24 @@
-//! Reads one page: its HTML, and everything that later stages ask about it.
+//! Parses a page into its HTML and everything that later stages look up.
 //!
-//! In: the text of a page. Out: [`WholePage`], whose HTML has placeholders where link and image targets and code
-//! go, because those depend on the rest of the site. What asks for no HTML gets the [`Page`] alone. Pure in the text and its [`Edition`](crate::markup::edition::Edition), so a page
-//! can be kept by the hash of both. Code is highlighted later, so `check` does without it.
+//! In: the text of a page. Out: [`WholePage`], whose HTML contains placeholders for code and for the targets of links
+//! and images, because they depend on the rest of the site. Callers that don't need HTML get only the [`Page`]. The
+//! result depends only on the text and its [`Edition`](crate::markup::edition::Edition), so it can be cached by the
+//! hash of both. Code is highlighted later, because `check` doesn't need that.
 //!
 //! # The parts
 //!
-//! Each part uses only the ones above it.
+//! Each part uses only the parts above it.
 //!
-//! 1. `page` holds the result: headings, links, code, findings, with their places. `lines`, `paragraph`, `html`, `fence` and
-//!    `span` read small pieces of text for all parts.
-//! 2. `syntax` translates a page of another tool into our own Markdown, with the place of each piece. It has the table of the
-//!    constructs that other tools add to Markdown.
-//! 3. `parse` takes notes and navigation out, and gives the tree of what is left.
-//! 4. `slips` finds failed markup in the text that readers see.
-//! 5. `write` turns the tree into HTML, and notes everything that the page names.
-//! 6. `read` calls these in turn. `twin` and `ours` write a page back as Markdown.
+//! 1. `page` defines the result: headings, links, code and findings, with their ranges. `lines`, `paragraph`, `html`,
+//!    `fence` and `span` parse small pieces of text for all parts.
+//! 2. `syntax` translates another tool's page into our own Markdown, and maps each piece to its original range. It
+//!    contains the table of constructs that other tools add to Markdown.
+//! 3. `parse` extracts notes and hand-written navigation, and returns the tree of the rest.
+//! 4. `slips` finds failed markup in the visible text.
+//! 5. `write` turns the tree into HTML, and records everything that the page refers to.
+//! 6. `read` calls these in order. `twin` and `ours` convert a page back to Markdown.
 //!
-//! Code is highlighted by `crate::markup::highlight` when a page is rendered.
+//! `crate::markup::highlight` highlights code when a page is rendered.
 
 mod fence;
 mod html;

@@ -1,26 +1,28 @@
-//! Everything that is stored of what a run makes: in memory while it lasts, in a [`Memo`], and between runs in a [`Store`].
+//! The cache: results of a run, in memory while it lasts, in a [`Memo`], and between runs in a [`Store`].
 //!
-//! A stored result stays valid while its key and the facts that it looked up stay the same, so with any cache the same
-//! bytes are published as without. Each kind of result belongs to the module that makes it; here they are put together.
+//! A stored result stays valid while its key and the facts that it looked up stay the same, so the published bytes are
+//! the same with and without a cache. The types of results belong to the modules that create them. This module
+//! combines them.
 //!
-//! The files in the store's folder, which git and backups leave alone:
+//! The files in the store's folder, which git and backups ignore:
 //!
-//! | file | what it holds |
+//! | file | content |
 //! | --- | --- |
 //! | `pages.index`, `pages-1.data` | parsed pages |
-//! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
-//! | `anchors.index`, `anchors-1.data` | which anchors each page has |
-//! | `code.index`, `code-1.data` | highlighted blocks |
-//! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
-//! | `renditions.index`, `renditions-1.data` | the smaller versions |
-//! | `words.index`, `words-1.data` | the words of each part of the search |
-//! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
-//! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
-//! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
-//! | `sources.last` | which files were read |
+//! | `minutes.index`, `minutes-1.data` | the reading time of each page |
+//! | `anchors.index`, `anchors-1.data` | the anchors of each page |
+//! | `code.index`, `code-1.data` | highlighted code blocks |
+//! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
+//! | `renditions.index`, `renditions-1.data` | the content of smaller images |
+//! | `words.index`, `words-1.data` | the words in each part of the search |
+//! | `lists.index`, `lists-1.data` | the files that map words to parts |
+//! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
+//! | `rendered.index`, `rendered-1.data` | the imports of each rendered unit |
+//! | `translations.index`, `translations-1.data` | how each translation compares with its original |
+//! | `sources.last` | the files that were read |
 //! | `openings.last` | the front matter of pages |
-//! | `build-….last` | what a build read and wrote |
-//! | `program` | which program keeps all this |
+//! | `build-….last` | the files that a build read and wrote |
+//! | `program` | the version of the program that wrote the store |
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,10 +37,11 @@ use crate::markup::highlight::HighlightedCode;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
+use crate::review::translations::PageStates;
 use crate::site::content::Openings;
 use crate::site::pages::Parsed;
 
-/// What is kept of each kind. The default is kept in memory alone.
+/// The cached results of each kind. The default exists only in memory.
 #[derive(Debug, Default)]
 pub struct Cache {
     pub store: Store,
@@ -50,18 +53,25 @@ pub struct Cache {
     pub pictures: Arc<Pictures>,
     pub search: SearchTables,
     pub units: UnitTables,
+    pub translations: PageStates,
 }
 
-/// Which files were read.
+/// The files that were read.
 const SOURCES: &str = "sources.last";
 
 impl Cache {
-    /// A cache that knows what earlier runs kept in `.stepkin/` below a site's root.
+    /// Returns a cache with the results of earlier runs in `.stepkin/` in a site's root.
     pub fn of(root: &Path) -> Self {
         Self::new(Store::at(&Store::folder_below(root)))
     }
 
-    /// A cache that knows what earlier runs kept in a store.
+    /// Returns a cache with only the stored results about translations.
+    pub fn of_translations(root: &Path) -> Self {
+        let store = Store::at(&Store::folder_below(root));
+        Self { translations: store.table("translations"), store, ..Self::default() }
+    }
+
+    /// Returns a cache with the results of earlier runs in a store.
     pub fn new(store: Store) -> Self {
         Self {
             openings: Openings::default(),
@@ -70,6 +80,7 @@ impl Cache {
             pictures: Arc::new(Pictures::of(&store)),
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
+            translations: store.table("translations"),
             memo: Memo::default(),
             store,
         }
@@ -80,14 +91,14 @@ impl Cache {
         StoredSearch { tables: &self.search, memo: &self.memo }
     }
 
-    /// What an earlier run read.
+    /// Returns the files that an earlier run read.
     pub fn sources(&self) -> FileIndex {
         let _part = part(Stage::Cache);
         let known = || self.store.read(SOURCES).unwrap_or_default();
         rayon::join(known, || self.openings.read(&self.store)).0
     }
 
-    /// Keeps for later runs what this one has read beside what was `known`.
+    /// Stores the files that this run read in addition to the `known` ones.
     pub fn keep_sources(&self, known: &FileIndex, sources: &Sources, listing: &Listing) {
         if !self.store.is_kept() {
             return;
@@ -98,7 +109,7 @@ impl Cache {
             && let Some(writer) = self.store.writer()
         {
             self.openings.write(&writer, sources);
-            // This comes last: by it the next run tells whether there is anything to keep.
+            // This is written last, because the next run uses it to determine whether anything needs to be stored.
             writer.write(SOURCES, &read);
         }
     }
@@ -116,7 +127,7 @@ impl Cache {
         ]
     }
 
-    /// Keeps for later runs what this one has made, where that is possible.
+    /// Stores the results of this run, if possible.
     pub fn flush(&self) {
         let [pages, minutes, anchors] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
@@ -125,10 +136,14 @@ impl Cache {
         self.write(&[pages, minutes, anchors, code, pictures, renditions, words, lists, findings, rendered]);
     }
 
-    /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write
-    /// all of them takes longer.
+    /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.
     pub fn flush_findings(&self) {
         self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    /// Stores the results about translations.
+    pub fn flush_translations(&self) {
+        self.write(&[&self.translations as &(dyn Flush + Sync)]);
     }
 
     fn write(&self, tables: &[&(dyn Flush + Sync)]) {

@@ -1,4 +1,4 @@
-//! What the commands do, for any Rust program: from a site's folder to a value that says what came of it.
+//! The commands for use by any Rust program: from a site's folder to a value with the result.
 //!
 //! ```no_run
 //! # fn main() -> stepkin::base::error::Result<()> {
@@ -38,7 +38,7 @@ pub use self::part::ShardResult;
 use crate::base::diagnostic::Report;
 use crate::output::render::Rendering;
 
-/// What is wrong with a site, and the site it was found in.
+/// The findings on a site, and the site.
 #[derive(Debug)]
 pub struct CheckedSite {
     pub report: Report,

@@ -1,20 +1,19 @@
-//! Smaller versions of pictures, as WebP and AVIF in the widths that screens use.
+//! Creates smaller versions of images, as WebP and AVIF in the widths that screens need.
 //!
-//! In: the pictures of the site. Out: [`Renditions`] of each that has some, by its path. The original is published beside
-//! them, for browsers without WebP and for who looks closely.
+//! In: the images of the site. Out: the [`Renditions`] of each image that has any, by path. The original is also
+//! published, for browsers without WebP and for zooming in.
 //!
-//! Whether there is a rendition is known only when it has been made: one that is not smaller than its original is none.
-//! A page names its renditions and the plan has their addresses, so they are made before the plan, and all that follows
-//! is as pure as before. Which pictures a page shows is known only after the plan; so renditions are made of every picture
-//! that is large enough, whether a page shows it or not.
+//! A rendition that isn't smaller than its original is dropped, so whether one exists is known only after encoding.
+//! Pages refer to their renditions, and the plan contains their addresses, so they are created before the plan, and
+//! all later stages stay pure. The images that a page shows are known only after the plan. Therefore renditions are
+//! created for every image that is large enough, whether or not a page shows it.
 //!
-//! Only `build` makes them. `check` needs none, and `serve` shows the originals: who writes a page and puts in a new
-//! screenshot does not wait for it to be encoded. This is the one thing in which a served page differs from the
-//! published one.
+//! Only `build` creates them. `check` doesn't need them, and `serve` shows the originals, so that authors who add a
+//! screenshot don't wait for encoding. This is the only difference between served and published pages.
 //!
-//! The bytes are the same on any machine: decoders, scaling and the encoder of WebP use integers, and give the same result with
-//! the instructions of each processor. The encoder of AVIF uses one exponential for each picture, which systems compute with the
-//! same digits but perhaps the last.
+//! The bytes are the same on every machine: the decoders, the scaling and the WebP encoder use integers, and give the
+//! same result with each processor's instructions. The AVIF encoder computes one exponential per image, of which
+//! systems may round the last digit differently.
 
 mod avif;
 mod decode;
@@ -35,16 +34,16 @@ use crate::input::config::{HAS_AVIF, Images};
 use crate::input::source::{Asset, Sources};
 use crate::site::plan::{ByPicture, ImageFormat, Rendition, Renditions};
 
-/// Pixels of the widest column of text, at the size that text has by default: 44rem of 17 px.
+/// Width in pixels of the widest text column at the default text size: 44rem of 17 px.
 pub const COLUMN: usize = 748;
 
-/// Renditions by the hash of their picture: those of earlier runs, and what this one adds.
+/// Renditions by the hash of their image, from earlier runs and from this one.
 #[derive(Debug, Default)]
 pub struct Pictures {
     renditions: Table<Arc<Renditions>>,
     /// By their own hash.
     bytes: Table<Arc<[u8]>>,
-    /// Those that this run has made, until they are published.
+    /// The renditions that this run created, until they are published.
     made: Mutex<HashMap<Key, Arc<[u8]>>>,
 }
 
@@ -53,11 +52,11 @@ impl Pictures {
         Self { renditions: store.table("pictures"), bytes: store.table("renditions"), made: Mutex::default() }
     }
 
-    /// The renditions of every picture. Of a picture that cannot be decoded there are none.
+    /// Returns the renditions of every image. Images that can't be decoded have none.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read any more.
+    /// If a file can no longer be read.
     pub fn renditions(&self, sources: &Sources, images: Images) -> Result<ByPicture> {
         let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
         let _running = progress::begin(Task::Pictures, assets.len());
@@ -92,7 +91,7 @@ impl Pictures {
         Ok(Arc::new(avif.iter().chain(&*webp).copied().collect()))
     }
 
-    /// Keeps the bytes of what was made, by their widths.
+    /// Stores the content of renditions, by width.
     fn keep(&self, format: ImageFormat, made: Vec<(usize, Vec<u8>)>) -> Arc<Renditions> {
         let keep = |(width, bytes): (usize, Vec<u8>)| {
             let (hash, bytes): (Key, Arc<[u8]>) = (*blake3::hash(&bytes).as_bytes(), bytes.into());
@@ -103,8 +102,8 @@ impl Pictures {
         Arc::new(made.into_iter().map(keep).collect())
     }
 
-    /// The bytes of a rendition of the picture in a file. An earlier run may have made it, and its bytes may be gone since:
-    /// then it is made again. `None` where the file is another by now.
+    /// Returns the content of a rendition of the image in a file. If an earlier run created it and its content is
+    /// gone, it is created again. Returns `None` if the file has changed.
     pub fn bytes(&self, original: &Path, rendition: &Rendition) -> Option<Arc<[u8]>> {
         let made = lock(&self.made).get(&rendition.hash).cloned();
         made.or_else(|| self.bytes.get(&rendition.hash)).or_else(|| {
@@ -117,7 +116,7 @@ impl Pictures {
         })
     }
 
-    /// Puts the renditions of the picture with this hash into `other`.
+    /// Copies the renditions of the image with this hash into `other`.
     pub fn copy(&self, picture: &Key, other: &Self) {
         for key in [*picture, avif::key(picture)] {
             for rendition in self.renditions.get(&key).iter().flat_map(|renditions| renditions.iter()) {

@@ -26,6 +26,7 @@ use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::check::{Evidence, Routes, Sites, Unused};
 use crate::review::drift;
+use crate::review::translations;
 use crate::site::content::{self, Selection};
 use crate::site::family;
 use crate::site::pages::{Detail, Pages};
@@ -79,6 +80,7 @@ pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
 /// When a file that is included cannot be read.
 pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
     content::include(&mut sources, &cache.openings)?;
+    sources.find_languages();
     Ok(sources)
 }
 
@@ -157,6 +159,8 @@ pub fn check(
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
     let evidence = evidence(work, options, cache)?;
+    let mut found = found;
+    found.extend(translations::check(&work.project.sources, options.history));
     Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
 }
 
@@ -209,6 +213,9 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     };
     let text = sources.config.as_ref().map(Text::text).unwrap_or_default();
     config.complete(&text, &sources.repository);
+    if let Some(invalid) = sources.language_mistake(&config.languages) {
+        return Err(Error::usage(invalid.said_of(&text)));
+    }
     for &code in &options.reported {
         config.check.severity.entry(LevelledCode(code)).or_insert(Level::Info);
     }

@@ -1,36 +1,35 @@
-//! Writes a site as a folder: a reader of the folder meets the old site or the new one, never a mixture.
+//! Writes a site as a folder. Readers of the folder see the old site or the new one, never a mixture.
 //!
 //! In: the list of output paths, and the content of each. Out: the folder, and [`Published`], which says how much of it
 //! had to change. [`Publishing`] has the steps: begin, put each path, finish.
 //!
-//! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
-//! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
-//! Where a site was published before, the smallest folder that holds all changes is exchanged: after
-//! an edit of one page that is its own. Files of the search are loaded one by one whenever a reader searches, so those
-//! outside of it that are there already follow one by one.
-//! When nothing changed, nothing is written at all.
+//! Changed files are written to a stage next to the output, `.dist.stepkin-stage` for `dist`. When all are written,
+//! unchanged files are hard-linked into it from the old output, and a single exchange replaces the output. If a site
+//! was published before, the smallest folder that contains all changes is exchanged: after an edit to one page, that
+//! is the page's folder. Search files are loaded individually whenever a reader searches, so existing ones outside
+//! that folder are replaced one by one. If nothing changed, nothing is written.
 //!
-//! Where the output is a mount point, its folder cannot be exchanged. Then its contents are, file by file: first what
-//! pages load, then pages, and what is gone last, so that no reader meets a page whose files are not there yet.
+//! If the output is a mount point, its folder can't be exchanged. In this case, its contents are replaced file by
+//! file: first the files that pages load, then pages, and finally removed files, so that no page is published before
+//! its files.
 //!
-//! What this module promises:
+//! Guarantees of this module:
 //!
-//! - **A killed run does no harm.** Whenever it ends, the output is wholly old or wholly new, and the next run
-//!   clears away what is left. (Where the system cannot exchange two folders in one step, the output may be
-//!   missing until the next run puts it back. In a mount point it may hold some pages of either.) A signal that asks a run to end is heeded
-//!   before the next file, and the stage is removed. Power loss is another matter: that would need an fsync for each
-//!   file, which costs more than the build, and a site can be built again.
-//! - **Only what we published is replaced or removed.** The output carries a manifest of our files. All others,
-//!   a `CNAME` or a `.git` folder, are taken along; a folder without a manifest is refused.
-//! - **Sources are safe.** An output that is, holds, or lies in a folder of sources is refused, whichever way
-//!   it is spelled. Sources are copied, never hard-linked: an editor that saves in place would change the
+//! - **Killing a run is safe.** Whenever it ends, the output is completely old or completely new, and the next run
+//!   removes the rest. (If the system can't exchange two folders in one step, the output may be missing until the
+//!   next run restores it. A mount point may contain pages of both versions.) A signal that asks a run to end takes
+//!   effect before the next file, and the stage is removed. Power loss isn't covered, because it would require an
+//!   fsync for each file, which takes longer than the build, and a site can be built again.
+//! - **Only files that Stepkin published are replaced or removed.** The output contains a manifest of these files.
+//!   All others, such as a `CNAME` or a `.git` folder, are carried over. A folder without a manifest is refused.
+//! - **Sources are safe.** An output that is, contains, or is inside a folder of sources is refused, however the path
+//!   is written. Sources are copied, never hard-linked, because an editor that saves in place would change the
 //!   published site.
-//! - **One at a time.** A second run into the same parent folder waits for the first. It waits on a lock of the
-//!   folder itself, so no lock file stays behind; where a file system has no locks, nothing is waited for.
+//! - **One run at a time.** A second run for the same parent folder waits for the first one. It waits for a lock on
+//!   the folder itself, so no lock file is left behind. On file systems without locks, it doesn't wait.
 //!
-//! A file that someone else puts into the output in the moment between the taking along and the exchange is
-//! lost with the old folder. Owners and extended attributes of kept folders are not taken along, their
-//! permissions are.
+//! A file that another program adds to the output between the carrying over and the exchange is lost with the old
+//! folder. The permissions of existing folders are carried over, but not their owners and extended attributes.
 
 mod contents;
 pub mod interrupt;
@@ -61,34 +60,34 @@ use previous::{Compared, Previous};
 use stage::StageFolder;
 use swap::Exchange;
 
-/// How many files a run touched. `files` is `written + unchanged`.
+/// The number of files that a run processed. `files` is `written + unchanged`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Published {
     pub files: usize,
-    /// New, or different from what was published before.
+    /// New files, and files with other content than before.
     pub written: usize,
-    /// The same as before, byte for byte, and therefore still the same file.
+    /// Files with the same bytes as before, which are still the same files on disk.
     pub unchanged: usize,
-    /// Those of the unchanged that were recognised, and not made to be compared.
+    /// Unchanged files that were recognized without rendering and comparing them.
     pub known: usize,
-    /// Published before, and no longer.
+    /// Files that are no longer published.
     pub removed: usize,
 }
 
-/// Makes `output` the folder that holds `paths`, and what others have put there.
+/// Makes `output` contain the files at `paths`, in addition to files of other programs.
 ///
-/// `root` is the site's folder and `sources` are the folders with sources; see [`allowed`]. `paths` is the whole
-/// site: relative, `/`-separated, sorted by bytes, no two alike, such as `developers/web/a/index.html`.
+/// `root` is the site's folder, and `sources` are the folders of sources: see [`allowed`]. `paths` is the complete
+/// site: relative, `/`-separated, sorted by bytes, and unique, such as `developers/web/a/index.html`.
 ///
-/// `render(i)` gives the content of `paths[i]`. It is called once for each path, from several threads, and only
-/// when no reason to refuse the run is known. When it fails, the run ends with its error and nothing is
-/// published; when several fail, with one of their errors.
+/// `render(i)` returns the content of `paths[i]`. It is called once for each path, from several threads, and only
+/// after all tests that may refuse the run. If it fails, the run ends with its error, or one of its errors, and
+/// nothing is published.
 ///
 /// # Errors
 ///
-/// [`Error::Usage`] when the output must not be written (see [`allowed`]), when it holds a file of somebody else
-/// where one of `paths` should go, and when `paths` contradict each other. [`Error::Io`] when the system refuses.
-/// The output is then as it was, unless the error is about removing the old folder after the exchange.
+/// [`Error::Usage`] if the output must not be written (see [`allowed`]), if it contains another program's file at one
+/// of `paths`, or if `paths` contradict each other. [`Error::Io`] if an operation fails. The output is then
+/// unchanged, unless the error occurred while removing the old folder after the exchange.
 pub fn write<E: From<Error> + Send>(
     output: &Path,
     root: &Path,
@@ -114,20 +113,20 @@ fn write_to<E: From<Error> + Send>(
     Ok(publishing.finish_by(exchange, |_| Class::Asset)?.0)
 }
 
-/// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
-/// anything beside it to be cleared away.
+/// Whether a run without changes may skip the output: it is a permitted output, and no killed run has left files next
+/// to it.
 pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<bool> {
     let place = OutputFolders::find(output, root, sources)?;
     let leftovers = [&place.stage, &place.kept, &place.inside].into_iter().map(|left| look(left));
     Ok(leftovers.collect::<Result<Vec<_>>>()?.iter().all(Option::is_none))
 }
 
-/// Refuses what must never become an output, so that a build can stop before it does any work.
+/// Refuses a folder that must not become an output, so that a build can stop before it does any work.
 ///
-/// Refused are `root` and every folder above it; each of `sources`, and every folder above or below it; a file;
-/// and a folder that holds something but no manifest of ours, which is read when something is published. `root` and
-/// `sources` need not exist. Links, `..` and relative paths are followed to the folder they mean; in a part of the
-/// path that does not exist yet, `..` takes back the name before it.
+/// These are refused: `root` and every folder above it; each of `sources`, and every folder above or under it; a
+/// file; and a folder with files but without our manifest, which is read when something is published. `root` and
+/// `sources` need not exist. Links, `..` and relative paths are resolved. In a part of the path that doesn't exist
+/// yet, `..` cancels the name before it.
 pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
     let _part = part(Stage::Write);
     let place = OutputFolders::find(output, root, sources)?;
@@ -281,20 +280,20 @@ impl<'a> Publishing<'a> {
     }
 }
 
-/// A site that has been made.
+/// A rendered site.
 struct Made<'p> {
     names: &'p OutputPaths,
-    /// Of every path, whether its file is that of before; all others are in the stage.
+    /// For each path, whether its file is unchanged. All others are in the stage.
     is_unchanged: Vec<bool>,
-    /// Of every path, whether its file may be replaced without those that change with it.
+    /// For each path, whether its file may be replaced independently of others.
     is_alone: Vec<bool>,
     manifest: Manifest<'p>,
-    /// What was published before, and is not any more.
+    /// Files that are no longer published.
     gone: Vec<&'p str>,
 }
 
 impl<'p> Made<'p> {
-    /// Every path with whether its file is that of before.
+    /// Returns every path with whether its file is unchanged.
     fn files(&self) -> impl Iterator<Item = (&'p str, bool)> {
         self.names.iter().zip(self.is_unchanged.iter().copied())
     }
@@ -303,7 +302,7 @@ impl<'p> Made<'p> {
         self.files().filter(|(_, is_same)| !is_same).map(|(path, _)| path)
     }
 
-    /// Those of the changed that may be replaced alone, and all others.
+    /// Returns the changed paths that may be replaced independently, and all others.
     fn alone(&self) -> (Vec<&'p str>, Vec<&'p str>) {
         let changed = self.files().zip(&self.is_alone).filter(|((_, is_same), _)| !is_same);
         let (alone, together): (Vec<_>, Vec<_>) = changed.partition(|(_, is_alone)| **is_alone);
@@ -312,13 +311,14 @@ impl<'p> Made<'p> {
         (paths(alone), paths(together))
     }
 
-    /// The manifest as it is right before and after: it says nothing of files that change.
+    /// Returns the manifest that is valid directly before and after the exchange, without fingerprints of changed
+    /// files.
     fn unchanged(&self) -> Manifest<'p> {
         self.manifest.only(&self.is_unchanged)
     }
 }
 
-/// Replaces what was published by what has been made, as far as it is another.
+/// Replaces the changed parts of the published site.
 fn put_in_place(
     stage: &StageFolder<'_>,
     previous: &Previous<'_>,
@@ -331,9 +331,10 @@ fn put_in_place(
         return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
     }
     let (alone, together) = made.alone();
-    let folder = match previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
-        true => common_folder(together.iter().chain(gone).copied()),
-        false => "",
+    let folder = if previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
+        common_folder(together.iter().chain(gone).copied())
+    } else {
+        ""
     };
     let is_below =
         |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
@@ -345,7 +346,7 @@ fn put_in_place(
     link(&is_below)?;
     stage.take_along(foreign.iter())?;
     if !folder.is_empty() {
-        // What the manifest says while the folder is exchanged: the files of before, and those of now.
+        // The manifest during the exchange, with the old and the new files.
         let both = made.unchanged().and(gone);
         let alone: Vec<&str> = alone.into_iter().filter(|path| !is_below(path)).collect();
         if stage.put_folder_in_place(folder, &alone, (&both, manifest), exchange)? {
@@ -355,13 +356,13 @@ fn put_in_place(
         link(&|path| !is_below(path))?;
         stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
     }
-    match stage.put_in_place(manifest, previous.exists(), exchange)? {
-        true => Ok(()),
-        false => by_contents(),
+    if stage.put_in_place(manifest, previous.exists(), exchange)? {
+        return Ok(());
     }
+    by_contents()
 }
 
-/// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
+/// Returns the innermost folder that contains all of `paths`, without a final slash. Empty for the output itself.
 fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
     let first = paths.next().map_or("", folder_of);
     paths.fold(first, |mut folder, path| {
@@ -372,12 +373,12 @@ fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
     })
 }
 
-/// The folder of an output path, without a final slash; empty for the output itself.
+/// Returns the folder of an output path, without a final slash. Empty for the output itself.
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// What the published file `old` holds, if that is `content` already. A file that is gone holds nothing.
+/// Returns the fingerprint of the published file `old` if its content equals `content`. A missing file never does.
 fn same(content: &Content, old: &Path) -> Result<Option<Fingerprint>> {
     let (old_file, old_length) = match open(old) {
         Err(error) if error.kind() == Some(ErrorKind::NotFound) => return Ok(None),
@@ -405,16 +406,16 @@ fn same(content: &Content, old: &Path) -> Result<Option<Fingerprint>> {
     }
 }
 
-/// Opens a file for reading, and tells its length.
+/// Opens a file for reading, and returns its length.
 fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
-    /// Most pages fit, and a large image takes few system calls.
+    /// Most pages fit, and a large image needs few system calls.
     const BLOCK: usize = 64 * 1024;
     let file = File::open(path).map_err(Error::io("read", path))?;
     let length = file.metadata().map_err(Error::io("read", path))?.len();
     Ok((BufReader::with_capacity(BLOCK, file), length))
 }
 
-/// Whether two files are the same; `seen` is called with each block that is.
+/// Whether two files are equal. `seen` is called with each equal block.
 fn same_bytes(
     mut one: impl BufRead,
     mut other: impl BufRead,
@@ -446,12 +447,12 @@ mod tests {
 
     use super::*;
 
-    /// Stands for a file system that cannot exchange two folders.
+    /// Simulates a file system that can't exchange two folders.
     fn cannot_exchange(_: &Path, _: &Path) -> io::Result<()> {
         Err(ErrorKind::Unsupported.into())
     }
 
-    /// Stands for an output that is a mount point.
+    /// Simulates an output that is a mount point.
     fn cannot_move(_: &Path, _: &Path) -> io::Result<()> {
         Err(ErrorKind::ResourceBusy.into())
     }
@@ -460,7 +461,7 @@ mod tests {
         OutputFolders::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
     }
 
-    /// Publishes `files` files that hold `text`, by renames alone.
+    /// Publishes `files` files with the content `text`, using only renames.
     fn publish(place: &OutputFolders, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
         publish_paths(place, &paths, |_| text, cannot_exchange)
@@ -476,7 +477,7 @@ mod tests {
         write_to(place, &OutputPaths::new(paths.to_vec())?, exchange, render)
     }
 
-    /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.
+    /// Publishes `site`, paths with their texts, into an output that can't be exchanged, and checks its content.
     #[track_caller]
     fn check_contents(place: &OutputFolders, site: &[(&str, &'static str)], expected: (usize, usize, usize)) {
         let paths: Vec<String> = site.iter().map(|(path, _)| (*path).to_string()).collect();
@@ -505,12 +506,12 @@ mod tests {
         assert!(!place.output.join("a").exists(), "a folder that holds nothing goes");
         let after = fs::metadata(place.output.join("000/index.html")).unwrap();
         assert_eq!(std::os::unix::fs::MetadataExt::ino(&before), std::os::unix::fs::MetadataExt::ino(&after));
-        // A file where a folder was, and the other way round.
+        // A file in place of a folder, and vice versa.
         check_contents(&place, &[("000", "file"), ("d.html/index.html", "page")], (2, 0, 2));
         check_folder(folder.path(), "dist");
     }
 
-    /// Looks at the manifest in the moment of the exchange.
+    /// Checks the manifest at the moment of the exchange.
     fn says_nothing_of_what_changes(new: &Path, old: &Path) -> io::Result<()> {
         let manifest = fs::read_to_string(old.parent().unwrap().join(manifest::NAME))?;
         assert!(manifest.contains("{\"path\":\"a/changes\"}"), "{manifest}");
@@ -577,8 +578,8 @@ mod tests {
         check_folder(folder.path(), "dist");
     }
 
-    /// Makes what a run leaves that is killed after `renames` of its renames, and checks that the next run finds
-    /// the site that holds `expected`, and clears up.
+    /// Simulates a run that is killed after `renames` of its renames, and checks that the next run finds the site
+    /// with `expected`, and cleans up.
     #[track_caller]
     fn check_killed_after(renames: usize, expected: &'static str) {
         let folder = tempfile::tempdir().unwrap();
@@ -639,7 +640,7 @@ mod tests {
                 .stdout(Stdio::null())
                 .spawn()
                 .unwrap();
-            // Spread over several publications of some milliseconds each, in no step with them.
+            // Spread over several publications of some milliseconds each, out of step with them.
             thread::sleep(Duration::from_micros(15_000 + round * 7_919 % 30_000));
             child.kill().unwrap();
             child.wait().unwrap();

@@ -1,7 +1,7 @@
-//! Turns what is at an address into bytes.
+//! Renders artifacts.
 //!
-//! In: [`Rendering`], a planned site and its parsed pages. Out: for one [`Artifact`] its [`Content`].
-//! Nothing is rendered before it is asked for.
+//! In: [`Rendering`], a planned site and its parsed pages. Out: for one [`Artifact`] its [`Content`]. Artifacts are
+//! rendered on demand.
 
 mod colours;
 mod compare;
@@ -83,7 +83,7 @@ impl Deref for Rendering {
     }
 }
 
-/// What all pages are rendered with.
+/// The templates and texts for all pages.
 #[derive(Debug)]
 pub struct Theme {
     templates: Tera,
@@ -97,21 +97,21 @@ impl Theme {
     }
 }
 
-/// The content of one artifact.
+/// Returns the content of an artifact.
 ///
 /// # Errors
 ///
-/// A `template-error` where a template cannot be rendered.
+/// A `template-error` if a template can't be rendered.
 pub fn artifact(work: &Rendering, address: &Address, artifact: &Artifact) -> Result<Content, Diagnostic> {
     artifact_with(work, (address, artifact), None, |_| None)
 }
 
-/// As [`artifact`]. What it is made from beside its unit is noted in `asked`. `twin` gives what is at
-/// the address of an [`Artifact::Twin`], where that is known without being made.
+/// Like [`artifact`]. Records in `asked` on what the result depends in addition to its unit. `twin` returns the
+/// content at the address of an [`Artifact::Twin`], if it is available without rendering.
 ///
 /// # Errors
 ///
-/// As [`artifact`].
+/// See [`artifact`].
 pub fn artifact_with(
     work: &Rendering,
     (address, artifact): (&Address, &Artifact),
@@ -162,8 +162,8 @@ pub fn artifact_with(
         Artifact::Rendition { of, rendition } => {
             let original = work.project.sources.disk_path(of);
             let bytes = work.theme.pictures.bytes(&original, rendition);
-            // It can be made no longer where an earlier run made it and its picture was changed in this moment: the next
-            // build finds that.
+            // This fails if an earlier run created it and its image has changed in the meantime, which the next build
+            // detects.
             let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes.to_vec())));
             return Ok(content.unwrap_or(Content::File(original)));
         }
@@ -177,14 +177,14 @@ fn json(value: &impl Serialize) -> String {
     format!("{json}\n")
 }
 
-/// What is written, held in memory.
+/// Returns written content in memory.
 fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("a Vec takes everything");
     Content::Bytes(Cow::Owned(bytes))
 }
 
-/// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
+/// Renders one artifact of each kind to find mistakes in templates before the site is published.
 pub fn check_templates(work: &Rendering) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashSet::new();
     let kind = |artifact: &Artifact| {
@@ -204,9 +204,9 @@ impl Rendering {
         Self { work, theme, shells: Arc::default(), step_lists, twins, comparisons }
     }
 
-    /// The same site, with nothing made of its pages yet. Code that goes through all pages uses this for each batch of
-    /// them, so that the results of the others are freed. Pages as Markdown are kept where all of them are published as
-    /// one text, too: a site that has it is small.
+    /// Returns the same site without rendered results. Code that processes all pages uses one for each batch, so that
+    /// the results of the others are freed. Pages as Markdown are shared if all of them are also published as one
+    /// file, because such a site is small.
     #[must_use]
     pub fn fresh(&self) -> Self {
         let new = Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh());
@@ -243,8 +243,8 @@ fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Diagnost
     Context::from_serialize(view).map_err(|error| templates::diagnostic(template, &error))
 }
 
-/// Everything that is known about a site, and the address that something is rendered for.
-/// Makes what is at one address. It looks things up by [`Self::map`], and at pages of its own unit only.
+/// Renders one address of a site. It looks things up through [`Self::map`], and accesses only pages of its own unit
+/// directly.
 struct Renderer<'a> {
     work: &'a Rendering,
     project: &'a Project,
@@ -263,32 +263,32 @@ impl<'a> Renderer<'a> {
         Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }
     }
 
-    /// Fills a template with its view and what all pages share.
+    /// Fills a template with its view and the data that all pages share.
     fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         let mut context = context_of(template, view)?;
         self.shell()?.add_to(&mut context);
         self.work.apply(template, &context)
     }
 
-    /// Writes links as readers of this address need them. The page for addresses without anything is shown at
-    /// any depth, so its links lead from the root.
+    /// Returns a resolver for links on this address. The 404 page is shown at any depth, so its links are
+    /// root-relative.
     fn resolver(&self) -> Resolver<'a> {
         let is_anywhere = || matches!(self.map.get(self.at), Some(Artifact::NotFound));
         let relative_to = (self.is_by_page() && !is_anywhere()).then_some(self.at);
         Resolver { relative_to, ..self.project.resolver_of(self.map) }
     }
 
-    /// Whether a link to one address is written differently on each page.
+    /// Whether links to the same address differ between pages.
     fn is_by_page(&self) -> bool {
         self.project.links == LinkStyle::FromPage
     }
 
-    /// A page's HTML with its placeholders filled.
+    /// Returns a page's HTML with its placeholders filled.
     fn body(&self, id: DocumentId) -> String {
         self.filled(id, None)
     }
 
-    /// The same as a part of a page that holds several.
+    /// The same for a page with several steps.
     fn body_printed(&self, id: DocumentId, printed: &Printed) -> String {
         self.filled(id, Some(printed))
     }
@@ -304,7 +304,7 @@ impl<'a> Renderer<'a> {
         let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
         let mut html = String::with_capacity(2 * page.body.size());
         let mut pictures = 0;
-        // The first is likely in view, and a printed page loads all at once.
+        // The first image is likely to be visible, and a printed page loads all images immediately.
         let is_lazy = |pictures: usize| pictures > 0 && printed.is_none();
         let mut shown = None;
         let mut elsewhere = None;
@@ -337,12 +337,12 @@ impl<'a> Renderer<'a> {
                     pictures += 1;
                 }
                 Some(Placeholder::Code(at)) => self.code(&page.code[at], &mut html),
-                // A page of several steps has a title of its own.
+                // A page with several steps has a separate title.
                 Some(Placeholder::Level(_)) if printed.is_some() => html.push('2'),
                 Some(Placeholder::Level(at)) => {
                     write!(html, "{}", self.work.shown_level(id, at)).expect("a String takes everything");
                 }
-                // A printed page has nothing to open.
+                // Readers can't open details on a printed page.
                 Some(Placeholder::Setting { table, row }) if printed.is_none() => {
                     elsewhere
                         .get_or_insert_with(|| OtherPlatforms::of(self, id))
@@ -362,21 +362,20 @@ impl<'a> Renderer<'a> {
         html
     }
 
-    /// The inside of a block of code.
+    /// Writes the content of a code block.
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
-        match self.site.config.highlight.enabled {
-            true => {
-                let _part = part(Stage::Highlight);
-                push(&self.work.theme.code.html(&block.language, &block.code));
-            }
-            false => push(&stepkin_highlight::plain(&block.code)),
+        if self.site.config.highlight.enabled {
+            let _part = part(Stage::Highlight);
+            push(&self.work.theme.code.html(&block.language, &block.code));
+        } else {
+            push(&stepkin_highlight::plain(&block.code));
         }
     }
 }
 
-/// Makes an address fit for a quoted attribute: what a URL may not hold is percent-encoded, as the examples
-/// of CommonMark show it, and what is encoded already stays.
+/// Escapes a URL for a quoted attribute. Characters that aren't allowed in URLs are percent-encoded, as in
+/// CommonMark's examples, and encoded ones stay.
 fn escape(address: &str, html: &mut String) {
     escape_href(html, address).expect("a String takes everything");
 }

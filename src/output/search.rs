@@ -1,7 +1,7 @@
-//! Makes what the search of a published site reads: the text of its pages in parts, and which words are in which part.
+//! Generates the files of a published site's search: the text of its pages in parts, and an index of words.
 //!
-//! In: [`Work`]. Out: files beside those of the plan. `build` writes each with the pages that it is made of, `serve` makes one
-//! when it is asked for; `check` makes none.
+//! In: [`Work`]. Out: files in addition to those of the plan. `build` writes each together with its pages, `serve`
+//! generates one on request, and `check` generates none.
 //!
 //! ```text
 //! /_stepkin/search/catalogue.json     the families, and which parts there are
@@ -11,13 +11,13 @@
 //! /quickstart/_search/ios/1.json      a part: the pages of a platform
 //! ```
 //!
-//! A reader's browser loads the part that holds the page it shows and looks through its text, so words are found there
-//! with all that a text has: their places, and what is spelled nearly so. For the rest of the site it loads the words that
-//! begin as those that are looked for, and by them the best parts. No file grows with the site: of parts and of files of
-//! words there are more.
+//! A reader's browser loads the part that contains the current page and searches its text, with the positions of
+//! words and with similar spellings. For the rest of the site, it loads the words with the same beginning as the
+//! query, and with them the best parts. Files don't grow with the site. Larger sites have more parts and more files
+//! of words.
 //!
-//! What is at an address depends on which pages there are and not on what they say, so the files are known before any of
-//! them is made.
+//! The addresses depend on which pages exist rather than on their content, so all files are known before any of them
+//! is generated.
 
 mod part;
 mod record;
@@ -36,44 +36,45 @@ use crate::base::store::{Key, add};
 use crate::site::content::{DocumentId, Family, FamilyId};
 use crate::site::work::Work;
 
-/// Where the catalogue and the words are, and the parts of pages that belong to no family.
+/// The folder of the catalog, the words, and the parts of pages outside families.
 const FOLDER: &str = "/_stepkin/search/";
 
-/// Where the parts of a family are, below its overview. No page has a name like that.
+/// The folder of a family's parts, inside that of its overview. Pages don't have such names.
 const FOLDER_OF_FAMILY: &str = "_search";
 
 const CATALOGUE: &str = "catalogue.json";
 
-/// So many pages have their words in one file.
+/// Number of pages whose words are in one file.
 const PAGES_OF_WORDS: usize = 128;
 
-/// Up to so many pages, words that begin with one letter are together in a file; of more, those that begin with two.
+/// Number of pages up to which words with the same first letter share a file. On larger sites, words with the same
+/// first two letters do.
 const FEW_PAGES: usize = 4096;
 
-/// Grows when equal pages would give other files.
+/// Increased when equal pages would give other files.
 const VERSION: u32 = 2;
 
 /// A file of the search.
 #[derive(Debug)]
 pub struct File<'w> {
     pub address: Address,
-    /// A hash of everything it is made from.
+    /// Hash of everything that affects its content.
     pub key: [u8; 32],
     search: Arc<Search<'w>>,
     content: Content,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug)]
 enum Content {
     Catalogue,
-    /// A position in [`Search::parts`].
+    /// Position in [`Search::parts`].
     SearchPart(usize),
-    /// One of [`Search::files_of_words`].
+    /// Index in [`Search::files_of_words`].
     Words(usize),
 }
 
-/// The pages that a file is made of, for who makes them together.
+/// The pages that affect a file, so that they can be processed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeWith {
     Family(FamilyId),
@@ -89,7 +90,7 @@ impl File<'_> {
         }
     }
 
-    /// By what the words are kept that it is found by; `None` of what is no part.
+    /// Returns the key of the words in the part, or `None` for other files.
     pub fn words(&self) -> Option<Key> {
         match self.content {
             Content::SearchPart(at) => Some(self.search.parts[at].key),
@@ -103,7 +104,7 @@ impl File<'_> {
     }
 }
 
-/// Every file of the search, but those that are in the plan; none where search is off.
+/// Returns every file of the search, except those in the plan. If the search is off, there are none.
 pub fn files(work: &Work) -> Vec<File<'_>> {
     if !work.project.site.config.search.enabled {
         return Vec::new();
@@ -128,7 +129,7 @@ pub fn find(work: &Work, stored: StoredSearch<'_>, address: &Address) -> Option<
     Some(search.bytes(content, &work.fresh(), stored))
 }
 
-/// Whether a file of the search could be at a path, decoded, so that [`find`] need not be asked for others.
+/// Whether a decoded path may belong to a file of the search, so that [`find`] can be skipped for others.
 pub fn may_stand_at(path: &str) -> bool {
     let is_of_family = |segment: &str| {
         let rest = segment.strip_prefix(FOLDER_OF_FAMILY);
@@ -137,15 +138,15 @@ pub fn may_stand_at(path: &str) -> bool {
     path.starts_with(FOLDER) || path.split('/').any(is_of_family)
 }
 
-/// The search of a site, as it is laid out.
+/// The search of a site.
 #[derive(Debug)]
 struct Search<'w> {
     families: &'w [Family],
     parts: Vec<SearchPart<'w>>,
     files_of_words: usize,
-    /// So many letters tell in which file a word is.
+    /// Number of letters that determine the file of a word.
     letters: usize,
-    /// A hash of everything that the words are found in.
+    /// Hash of everything that affects the words.
     key: Key,
 }
 
@@ -176,8 +177,8 @@ impl<'w> Search<'w> {
         std::iter::once(catalogue).chain(words).chain(parts).collect()
     }
 
-    /// A hash of which parts there are: files of words name parts by their positions, so that those of another list must
-    /// not be taken for them.
+    /// Returns a hash of the list of parts. Files of words refer to parts by position, so those of another list must
+    /// not be mixed up with them.
     fn version(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in &self.parts {
@@ -253,12 +254,12 @@ impl<'w> Search<'w> {
     }
 }
 
-/// What the page part asks first.
+/// The file that the search loads first.
 #[derive(Serialize)]
 struct Catalogue<'a> {
     families: Vec<CatalogueFamily<'a>>,
     parts: Vec<CataloguePart>,
-    /// How the names of files of words begin; a number and `.json` follow.
+    /// The prefix of the names of files of words. A number and `.json` follow.
     words: String,
     files: usize,
     letters: usize,
@@ -277,6 +278,6 @@ struct CataloguePlatform<'a> {
     name: &'a str,
 }
 
-/// Link to it from the home page, number of pages, and the positions of its family and platform.
+/// Link from the home page, number of pages, and positions of its family and platform.
 #[derive(Serialize)]
 struct CataloguePart(String, usize, Option<usize>, Option<usize>);

@@ -1,19 +1,19 @@
-//! Units: the parts of a site that are checked and rendered apart from each other.
+//! Units: the parts of a site that are checked and rendered separately.
 //!
-//! A unit is a family with its steps and its overview, a page outside of families, or the list of what is in a folder.
+//! A unit is a family with its steps and overview, a page outside families, or the list of a folder.
 //!
 //! A stored result stays valid while its key and the facts that it looked up stay the same. The [`UnitKey`] is a hash of
-//! everything that a unit is known to depend on before it is made: its own pages, and what is the same for the whole
-//! site. The facts are its [`Imports`]: what it looked up in other units while it was made. So a new page makes those
-//! units again that looked for something at its address, and a new title those that showed it. The stages before follow the same rule, see
+//! everything that a unit is known to depend on before it is made: its own pages, and data that all pages share. The
+//! facts are its [`Imports`]: what it looked up in other units while it was made. For example, a new page rebuilds the
+//! units that looked up its address, and a changed title those that show it. Earlier stages follow the same rule: see
 //! [`memo`](crate::base::memo).
 //!
-//! A unit is made in two halves: [`Compiler::read`] finds what is wrong with its pages, [`Compiler::render`] makes what
-//! is at its addresses. What needs more than one unit is made at the end, from all of them: [`Compiler::join`], and the
-//! last unit, [`Unit::Site`].
+//! A unit is built in two halves: [`Compiler::read`] checks its pages, and [`Compiler::render`] renders its
+//! artifacts. Results that need more than one unit are created at the end: [`Compiler::join`], and the last unit,
+//! [`Unit::Site`].
 //!
-//! Pages outside of families share nothing, so each is a unit of its own. That units are taken in [batches](Units::batches)
-//! bounds what is held at once, and decides nothing.
+//! Pages outside families share nothing, so each is a separate unit. Units are processed in [batches](Units::batches)
+//! to limit memory, which doesn't affect results.
 
 mod answers;
 
@@ -37,30 +37,30 @@ use crate::site::content::{DocumentId, FamilyId};
 use crate::site::plan::{Artifact, Asked, Content, NodeIx};
 use crate::site::project::Project;
 
-/// A part of the site that is made apart.
+/// A part of the site that is built separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
     Family(FamilyId),
-    /// A page that is no step.
+    /// A page that isn't a step.
     Page(DocumentId),
-    /// A folder that has no page of its own.
+    /// A folder without a page.
     Folder(NodeIx),
-    /// What is made from all pages: the home page, and lists of pages and redirects.
+    /// Artifacts that depend on all pages: the home page, lists of pages, and redirects.
     Site,
 }
 
-/// Which units of a site are made.
+/// The units of a site to build.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Share {
     #[default]
     All,
-    /// One of `of` shares that together are all; `at` counts from 0.
+    /// One of `of` shards that together are the complete site. `at` is counted from 0.
     Shard { at: usize, of: usize },
-    /// Families, by their ids.
+    /// Families by ID.
     Families(Vec<String>),
 }
 
-/// What was found on the pages of a unit.
+/// The findings on the pages of a unit.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct UnitFindings {
     /// In the order of the unit's documents.
@@ -70,11 +70,11 @@ pub struct UnitFindings {
 
 impl Record for UnitFindings {}
 
-/// What earlier runs have made of units, by their keys.
+/// Results of units from earlier runs, by key.
 #[derive(Debug, Default)]
 pub struct UnitTables {
     findings: Table<Arc<UnitFindings>>,
-    /// What units asked for when they were rendered.
+    /// The imports of rendered units.
     rendered: Table<Arc<Imports>>,
 }
 
@@ -91,7 +91,7 @@ impl UnitTables {
         &self.rendered
     }
 
-    /// Puts what is known of a unit into `other`.
+    /// Copies the results of a unit into `other`.
     pub fn copy(&self, UnitKeys { findings, rendered }: &UnitKeys, other: &Self) {
         if let Some(findings) = findings {
             self.findings.copy(findings, &other.findings);
@@ -100,15 +100,15 @@ impl UnitTables {
     }
 }
 
-/// By what it is known what was made of a unit.
+/// The keys under which a unit's results are stored.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitKeys {
-    /// `None` of a unit without pages.
+    /// `None` for a unit without pages.
     findings: Option<UnitKey>,
     rendered: UnitKey,
 }
 
-/// Makes the units of a site that an earlier run has not made, or that hold no longer.
+/// Builds the units of a site that have no valid results from an earlier run.
 #[derive(Debug)]
 pub struct Compiler<'a> {
     work: &'a Rendering,
@@ -116,16 +116,16 @@ pub struct Compiler<'a> {
     check: Check<'a>,
     known: &'a UnitTables,
     is_whole: bool,
-    /// By unit what was found on its pages.
+    /// The findings on the pages of each unit.
     findings: HashMap<Unit, OnceLock<Arc<UnitFindings>>>,
-    /// By unit how it is rendered.
+    /// The rendering state of each unit.
     rendering: HashMap<Unit, RenderState>,
 }
 
-/// How a unit is rendered.
+/// The rendering state of a unit.
 #[derive(Debug, Default)]
 struct RenderState {
-    /// The key of what is rendered, where an earlier run has rendered the same; looked up when first asked for.
+    /// The key of the rendered results if an earlier run rendered the same. Looked up on first use.
     known: OnceLock<Option<UnitKey>>,
     asked: Asked,
 }
@@ -153,7 +153,7 @@ impl<'a> Compiler<'a> {
         &self.units
     }
 
-    /// Checks the pages of all units, until `stop` is raised.
+    /// Checks the pages of all units, until `stop` is set.
     pub fn read_all(&self, stop: Option<&AtomicBool>) {
         let _running = progress::begin(Task::Check, self.documents().count());
         for batch in self.units.batches() {
@@ -161,7 +161,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Checks the pages of some units. `made` is taken if any of them is new.
+    /// Checks the pages of some units. `made` is used if any of them is new.
     pub fn read(&self, batch: &[Unit], made: &OnceLock<Rendering>, stop: Option<&AtomicBool>) {
         let is_new = |unit: &Unit| self.findings[unit].get().is_none();
         let units: Vec<Unit> = batch.iter().copied().filter(is_new).collect();
@@ -191,8 +191,8 @@ impl<'a> Compiler<'a> {
         units.for_each(read);
     }
 
-    /// Everything that is wrong with the site: `found` by the stages before, on pages, and among them; of a share only what is
-    /// wrong on its pages. Nothing where units were not read.
+    /// Returns all findings: `found` by earlier stages, on pages, and across pages. For a share, only those on its
+    /// pages. Units that weren't read have none.
     pub fn join(&self, found: Report) -> Report {
         let documents = &self.work.project.site.documents;
         let mut pages: Vec<Option<&Checked>> = vec![None; documents.len()];
@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
         pages.map_or_else(Report::default, |pages| self.check.join(found, &pages))
     }
 
-    /// By what it is known what was made of the share.
+    /// Returns the keys under which the results of the share are stored.
     pub fn keys(&self) -> Vec<UnitKeys> {
         let of_findings = |unit| self.units.key_with(unit, self.check.outside());
         let pages = self.units.with_pages().map(|unit| (unit, Some(of_findings(unit))));
@@ -218,7 +218,7 @@ impl<'a> Compiler<'a> {
         keys.map(|(unit, findings)| UnitKeys { findings, rendered: self.units.key(unit) }).collect()
     }
 
-    /// The pages in the share.
+    /// Returns the pages in the share.
     pub fn documents(&self) -> impl Iterator<Item = DocumentId> {
         self.units.all_documents()
     }
@@ -228,8 +228,8 @@ impl<'a> Compiler<'a> {
         self.rendering.contains_key(&unit)
     }
 
-    /// The key of what is rendered of a unit, imports and all, where an earlier run has rendered the same: a file that
-    /// was written with this key is still right. `None` of units that are not in the share.
+    /// Returns the key of a unit's rendered results, including its imports, if an earlier run rendered the same. A
+    /// file with this key is still valid. Returns `None` for units outside the share.
     pub fn rendered(&self, unit: Unit) -> Option<UnitKey> {
         let rendering = self.rendering.get(&unit)?;
         *rendering.known.get_or_init(|| {
@@ -239,11 +239,11 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// What is at an address; `work` and `twin` as in [`render::artifact_with`].
+    /// Renders an artifact. `work` and `twin` are described at [`render::artifact_with`].
     ///
     /// # Errors
     ///
-    /// A `template-error` where a template cannot be rendered.
+    /// A `template-error` if a template can't be rendered.
     pub fn render(
         &self,
         work: &Rendering,
@@ -255,7 +255,7 @@ impl<'a> Compiler<'a> {
         render::artifact_with(work, (address, artifact), asked, twin)
     }
 
-    /// The key of what was rendered of each unit, once all that is at their addresses has been, if it did not hold.
+    /// Returns the keys of the units whose results weren't valid, after all of their artifacts were rendered.
     pub fn all_rendered(&self) -> HashMap<Unit, UnitKey> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
             let _part = part(Stage::Cache);
@@ -271,13 +271,13 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The pages in a share.
+/// Returns the pages in a share.
 pub fn documents_of(project: &Project, share: &Share) -> Vec<DocumentId> {
     Units::of(project).in_share(share).all_documents().collect()
 }
 
-/// Finds everything that is wrong with a site. `found` is what the stages before have reported. Once `stop` is raised,
-/// it ends early, and its result is incomplete.
+/// Checks a site. `found` contains the findings of earlier stages. When `stop` is set, it ends early with an
+/// incomplete result.
 pub fn check(
     work: &Rendering,
     evidence: &Evidence,
@@ -324,10 +324,10 @@ mod tests {
         ("content/old.md", "---\ntitle: Old\nredirect: /guide/\naliases: [/former/]\n---\n"),
     ];
 
-    /// A file and what it holds from now on; nothing where it goes.
+    /// A file and its new content, or `None` to delete it.
     type Edit = (&'static str, Option<&'static str>);
 
-    /// The site of [`PAGES`] after some edits.
+    /// Returns the site of [`PAGES`] after some edits.
     fn site(edits: &[Edit]) -> Rendering {
         let mut files: BTreeMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "1")]).collect();
         for &(path, text) in edits {
@@ -338,11 +338,11 @@ mod tests {
         pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
     }
 
-    /// What was made of a unit: all that is rendered, and what was found.
+    /// The results of a unit: all rendered artifacts, and its findings.
     type Made = (BTreeMap<String, Vec<u8>>, String);
 
-    /// Everything that is made of each unit, with what it was made from: of both halves. Questions of a `dropped` kind are
-    /// not written down.
+    /// Returns the results of each unit with their dependencies, for both halves. Lookups of a `dropped` kind aren't
+    /// recorded.
     fn compiled(work: &Rendering, dropped: Option<ImportKind>) -> Vec<(Made, [(UnitKey, Imports); 2])> {
         let (evidence, known) = (Evidence::default(), UnitTables::default());
         let compiler = Compiler::new(work, &evidence, &known, &Share::All);
@@ -372,8 +372,8 @@ mod tests {
         all.into_iter().map(of_unit).collect()
     }
 
-    /// Whether something that is made of a unit before some edits holds afterwards and is another then, where
-    /// questions of a `dropped` kind are not written down.
+    /// Whether a result from before some edits counts as valid afterwards although it differs, if lookups of a
+    /// `dropped` kind aren't recorded.
     fn something_is_stale(edits: &[Edit], dropped: Option<ImportKind>) -> bool {
         let (old, new) = (compiled(&site(&[]), dropped), site(edits));
         let units = Units::of(&new.project);
@@ -388,7 +388,7 @@ mod tests {
         compiled(&new, None).iter().any(is_stale)
     }
 
-    /// Of each kind of question an edit that changes the answer, and no other that notices.
+    /// For each kind of lookup, an edit that changes its result and that no other kind detects.
     const EDITS: [(ImportKind, &[Edit]); 10] = [
         (ImportKind::At, &[("static/pot.png", None)]),
         (ImportKind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
@@ -455,7 +455,7 @@ mod tests {
             let known = before.get(&units.key(unit));
             !known.is_some_and(|imports| units.hold(imports))
         };
-        // And the two above, which say what is in them.
+        // And the two above, which list their content.
         assert_eq!(units.with_pages().filter(is_new).count(), 3);
     }
 }

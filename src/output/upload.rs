@@ -1,24 +1,25 @@
-//! Puts a built site into a target: a bucket of an object store, or a folder.
+//! Uploads a built site to a target: a bucket of an object store, or a folder.
 //!
-//! In: an output that a build has written, with its manifest, and a [`Target`]. Out: the target holds the same files, and
-//! [`Uploaded`] says what had to be put and deleted.
+//! In: the output of a build, with its manifest, and a [`Target`]. Out: the target contains the same files, and
+//! [`Uploaded`] lists what was uploaded and deleted.
 //!
-//! The manifest in the target says what is there, so only what differs is put, and nothing is asked of the store file by
-//! file. What this module promises:
+//! The manifest in the target lists its files, so only differences are uploaded, without a request for each file.
+//! Guarantees of this module:
 //!
-//! - **Readers find what pages load.** Files are put in the order of need, the manifest after all others, and what is
-//!   published no longer is deleted after that; what pages load stays for a while.
-//! - **A killed run does no harm.** What it was about to put is in the target's journal, so the next run puts it again or deletes it.
-//! - **Only what we published is deleted**: paths that a manifest or a journal of ours named. How many a run may take
-//!   away has a limit.
-//! - **What was there can be put back**, where the target asks for that: what a run replaces or deletes it copies first.
-//!   Putting back is publishing, from what was kept.
-//! - **One at a time.** Who publishes holds the journal for some minutes and says so again while the run goes on. Each write of
-//!   journal and manifest is on condition that nobody else has written it. Whether a store heeds conditions is tried
-//!   when it is published to for the first time.
-//! - **What the target says is not trusted.** A manifest or journal that is damaged or too large, or names paths that lead elsewhere,
-//!   ends the run before anything is written.
-//! - **No credential is printed.** They come from the environment, and are taken out of what servers answer.
+//! - **Pages find the files that they load.** Files are uploaded before those that need them, and the manifest last.
+//!   Files that are no longer published are deleted after that, and files that pages load stay for a while.
+//! - **Killing a run is safe.** The target's journal lists what the run was about to upload, so the next run uploads
+//!   it again or deletes it.
+//! - **Only files that Stepkin published are deleted**: those in one of its manifests or journals. The number of
+//!   deletions per run is limited.
+//! - **The previous site can be restored**, if the target enables that: a run first copies everything that it
+//!   replaces or deletes. Restoring is an upload from these copies.
+//! - **One run at a time.** A run locks the journal for some minutes, and renews the lock while it continues. Each
+//!   write to the journal and the manifest fails if another run has written it. The first upload to a store tests
+//!   whether it supports such conditions.
+//! - **The target isn't trusted.** If a manifest or journal is damaged, too large, or contains paths outside the
+//!   site, the run ends before it writes anything.
+//! - **Credentials aren't printed.** They come from the environment, and are removed from servers' responses.
 
 mod before;
 mod difference;
@@ -44,59 +45,60 @@ use crate::base::progress::{self, Task};
 use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint, MANIFEST, ManifestFile, interrupt};
 
-/// Requests at once.
+/// Maximum number of concurrent requests.
 const AT_ONCE: usize = 16;
-/// No manifest or journal is larger: the manifest of a million files is not.
+/// Maximum size of a manifest or journal in bytes. The manifest of a million files is smaller.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
-/// How long it is believed that a run goes on which does not say so again.
+/// Time after which a lock expires unless it is renewed.
 const LEASE: Duration = Duration::from_secs(180);
-/// After which it says so again.
+/// Time after which a lock is renewed.
 const RENEWAL: Duration = Duration::from_secs(30);
 
-/// How to publish.
+/// Settings of an upload.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct UploadOptions {
-    /// The folder that a build has written; `None` puts back what was published before.
+    /// The output folder of a build. `None` restores the previous site.
     pub output: Option<PathBuf>,
     pub target: Target,
-    /// Who publishes, for others who want to.
+    /// Name of this run, for other runs that find the lock.
     pub name: String,
-    /// Say what would be done, and write nothing.
+    /// Whether to only report what would be done.
     pub is_dry_run: bool,
-    /// Take away more files than the target's limit.
+    /// Whether to allow more deletions than the target's limit.
     pub may_delete_many: bool,
-    /// Nobody else publishes there: do without conditions.
+    /// Whether to upload without conditions because no other run does.
     pub is_single_publisher: bool,
-    /// Go on where another run is believed to go on.
+    /// Whether to ignore another run's lock.
     pub takes_over: bool,
-    /// Publish into a target that holds files, and no manifest of ours.
+    /// Whether to upload to a target with files but without our manifest.
     pub takes_others_along: bool,
 }
 
-/// What a run did; or, if it was dry, what it would have done. All paths are those of the output.
+/// What a run did or, for a dry run, would do. All paths are relative to the output.
 #[derive(Debug, Default)]
 pub struct Uploaded {
-    /// How many files the site has.
+    /// Number of files on the site.
     pub files: usize,
-    /// In the order of putting.
+    /// In the order of uploading.
     pub put: Vec<String>,
     pub deleted: Vec<String>,
-    /// Published no longer, and still there.
+    /// No longer published, but still there.
     pub kept: Vec<String>,
 }
 
-/// The variables that say who publishes, in words, where none of them is set: then the machine has to have a role.
+/// Returns the environment variables for credentials, as text, if none of them is set. In that case, the machine must
+/// have a role.
 pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
     remote::lacks_credentials(target)
 }
 
-/// Makes the target hold what the output holds.
+/// Makes the target contain the files of the output.
 ///
 /// # Errors
 ///
-/// [`Error::Usage`] when the output is not as its manifest says, the target must not be written, somebody else publishes,
-/// or the store refuses; [`Error::Interrupted`] when a signal came.
+/// [`Error::Usage`] if the output doesn't match its manifest, the target must not be written, another run is
+/// uploading, or the store refuses; [`Error::Interrupted`] after a signal.
 pub fn run(settings: &UploadOptions) -> Result<Uploaded> {
     let site = settings.output.as_deref().map(Site::read).transpose()?;
     let folders = if settings.is_dry_run { Folders::StandIn } else { Folders::Make };
@@ -106,9 +108,9 @@ pub fn run(settings: &UploadOptions) -> Result<Uploaded> {
     runtime.block_on(publish(settings, site, &remote))
 }
 
-/// A site that is published.
+/// A site to upload.
 struct Site {
-    /// Where its files are.
+    /// The folder of its files.
     folder: PathBuf,
     manifest: Vec<u8>,
     files: Vec<ManifestFile>,
@@ -145,7 +147,7 @@ impl Site {
         }
     }
 
-    /// What the target held before. Its files are still to be [fetched](fetch).
+    /// Returns the previous content of the target. Its files must still be [fetched](fetch).
     async fn before(remote: &Remote) -> Result<Self> {
         let impossible = |why: &str| Error::usage(format!("cannot roll back `{}`: {why}", remote.url()));
         let Some((manifest, _)) = remote.read(before::MANIFEST).await? else {
@@ -166,12 +168,12 @@ impl Site {
     }
 }
 
-/// The files of a manifest from a target; `None` where no run of ours has written it.
+/// Returns the files in a target's manifest, or `None` if Stepkin didn't write it.
 fn listed(manifest: &[u8]) -> Option<Vec<ManifestFile>> {
     publish::listed(manifest).filter(|files| files.iter().all(|file| !journal::is_reserved(&file.path)))
 }
 
-/// Brings these files of a site that was kept into its folder. Nothing in the target is changed before all are there.
+/// Downloads these files of the previous site into its folder. Nothing in the target changes before all are there.
 async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &String>) -> Result<()> {
     let files = site.by_path();
     let fetch = |path: &String| {
@@ -179,7 +181,7 @@ async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &S
         async move {
             let mut is_there = false;
             if let Some(content) = file.fingerprint {
-                // What a killed run was about to replace may be where it was.
+                // A file that a killed run was about to replace may still be at its path.
                 for place in [&before::path(&content), &file.path] {
                     is_there = is_there || remote.fetch(place, &disk, content).await?;
                 }
@@ -210,7 +212,8 @@ fn changed(path: &Path) -> Error {
 }
 
 async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
-    // In this order: whoever publishes between the two has written the journal since, and the first write fails.
+    // In this order, because a run that uploads between the two reads has written the journal in the meantime, and
+    // then the first write fails.
     let journal = remote.read(journal::NAME).await?;
     let manifest = remote.read(MANIFEST).await?;
     if journal.is_none() && manifest.is_none() && !settings.takes_others_along && !remote.is_empty().await? {
@@ -290,13 +293,14 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
     let condition = if settings.is_single_publisher { WriteCondition::None } else { condition };
     let done = run.publish(&site, &difference, &condition).await;
     if done.is_err() && run.is_held() {
-        // Whoever comes next need not wait. What went wrong is said, and not that this went wrong, too.
+        // Releasing the lock lets the next run start immediately. The original error is more important than a failure
+        // to do so.
         _ = run.release().await;
     }
     done.map(|()| uploaded)
 }
 
-/// Somebody else publishes.
+/// Returns the error for another running upload.
 fn busy(remote: &Remote, holder: &Holder, now: u64) -> Error {
     Error::usage(format!(
         "cannot publish to `{}`: `{}` is publishing to it; if that run has ended, wait {} s or use `--take-over`",
@@ -310,10 +314,10 @@ fn busy(remote: &Remote, holder: &Holder, now: u64) -> Error {
 struct Run<'a> {
     remote: &'a Arc<Remote>,
     settings: &'a UploadOptions,
-    /// As it was written last.
+    /// As last written.
     journal: Journal,
     journal_condition: WriteCondition,
-    /// When it was written last.
+    /// Time of the last write.
     renewed: Instant,
 }
 
@@ -350,7 +354,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Takes hold of the target, and says what this run is about to do.
+    /// Locks the target, and records what this run is about to do.
     async fn begin(&mut self, pending: &BTreeSet<String>, kept: BTreeMap<String, u64>) -> Result<()> {
         let is_first = matches!(self.journal_condition, WriteCondition::New);
         self.journal.pending.clone_from(pending);
@@ -370,7 +374,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether the store refuses to write the journal on conditions that do not hold. It has the same content afterwards.
+    /// Whether the store refuses to write the journal if a condition isn't met. The journal's content stays the same.
     async fn has_conditions(&self) -> Result<bool> {
         let other = || Some("\"00000000000000000000000000000000\"".to_string());
         let never = object_store::UpdateVersion { e_tag: other(), version: Some("1".to_string()) };
@@ -391,7 +395,7 @@ impl Run<'_> {
         ))
     }
 
-    /// Does something for each item, some at once.
+    /// Processes all items, some of them concurrently.
     async fn each<Item, Work>(
         &mut self,
         items: impl IntoIterator<Item = Item>,
@@ -450,7 +454,7 @@ impl Run<'_> {
             Written::Done(_) => Ok(()),
             Written::Unconditional => Err(self.unconditional()),
             Written::Refused => match self.remote.read(MANIFEST).await? {
-                // It was written, the answer was lost, and the store was asked again.
+                // The write succeeded, but its response was lost and the request repeated.
                 Some((found, _)) if found == site.manifest => Ok(()),
                 _ => Err(self.overtaken()),
             },
@@ -472,7 +476,7 @@ impl Run<'_> {
         if self.renewed.elapsed() < RENEWAL { Ok(()) } else { self.renew().await }
     }
 
-    /// Says that this run goes on.
+    /// Renews the lock.
     async fn renew(&mut self) -> Result<()> {
         let name = self.settings.name.clone();
         self.journal.holder = Some(Holder { name, until: now() + LEASE.as_secs() });
@@ -499,13 +503,13 @@ impl Run<'_> {
                 Err(self.unconditional())
             }
             Written::Refused => match self.remote.read(journal::NAME).await? {
-                // It was written, the answer was lost, and the store was asked again.
+                // The write succeeded, but its response was lost and the request repeated.
                 Some((found, version)) if found == text => {
                     self.journal_condition = WriteCondition::Same(version);
                     Ok(())
                 }
                 found => {
-                    // It is not ours to be released.
+                    // The lock belongs to another run.
                     self.journal.holder = None;
                     let holder = found.and_then(|(text, _)| Journal::parse(&text)?.holder);
                     Err(holder.map_or_else(|| self.overtaken(), |holder| busy(self.remote, &holder, now())))
@@ -515,12 +519,12 @@ impl Run<'_> {
     }
 }
 
-/// Waits until one more may be begun.
+/// Waits until one more task may start.
 async fn make_room(works: &mut JoinSet<Result<()>>) -> Result<()> {
-    match works.len() == AT_ONCE {
-        true => ended(works.join_next().await),
-        false => Ok(()),
+    if works.len() < AT_ONCE {
+        return Ok(());
     }
+    ended(works.join_next().await)
 }
 
 fn ended(work: Option<std::result::Result<Result<()>, tokio::task::JoinError>>) -> Result<()> {

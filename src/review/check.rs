@@ -1,7 +1,7 @@
-//! Finds what is wrong with a site, one function per rule.
+//! Finds problems on a site, with one function per rule.
 //!
-//! In: [`Work`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
-//! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
+//! In: [`Work`]. Out: [`Report`], sorted, without accepted findings. Links are looked up in the plan, from which
+//! `build` writes and `serve` answers.
 
 mod everywhere;
 mod exceptions;
@@ -62,45 +62,46 @@ use crate::base::site_path::SitePath;
 use crate::input::config::HAS_AVIF;
 use crate::markup::highlight::nearest_language;
 use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression};
+use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
 use crate::site::project::Project;
 use crate::site::work::Work;
 
-/// What is known about the world outside of the pages.
+/// Information from outside the pages.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// Addresses that other programs build.
     pub routes: Routes,
-    /// Other sites, by their maps.
+    /// Other sites, from their link maps.
     pub sites: Sites,
-    /// Groups of pictures with the same bytes.
+    /// Groups of images with the same content.
     pub same_pictures: Vec<Vec<SitePath>>,
-    /// The answers of other hosts to links, by URL without its fragment.
+    /// Results of checking external links, by URL without its fragment.
     #[cfg(feature = "external")]
     pub external: BTreeMap<String, crate::input::external::Verdict>,
-    /// Where the platforms differ, if that was asked for.
+    /// Differences between platforms, if they were requested.
     pub drift: Option<Report>,
-    /// Pages that were renamed: from their former path to the present one.
+    /// Renamed pages as old and new paths.
     pub renames: Vec<(SitePath, SitePath)>,
 }
 
-/// What was found on a page, and what the rules for the whole site ask about it.
+/// The findings on a page, and data about it for rules that need the complete site.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Checked {
     problems: Vec<Arc<Problem>>,
-    /// Comments that accept findings on purpose.
+    /// Suppression comments.
     suppressions: Vec<Suppression>,
     /// The addresses of files that it shows or links to.
     files: Vec<String>,
-    /// Links to places in HTML files.
+    /// Links to anchors in HTML files.
     into_files: Vec<IntoFile>,
-    /// The addresses of pages that it links, where lists may leave pages out.
+    /// The addresses of linked pages, if lists may leave pages out.
     links: Vec<String>,
 }
 
-/// The rules, and what they look things up in.
+/// The rules, and the data in which they look things up.
 #[derive(Debug)]
 pub struct Check<'a> {
     project: &'a Project,
@@ -116,22 +117,26 @@ impl<'a> Check<'a> {
         Self { project, evidence, shared, outside }
     }
 
-    /// What the findings of every page depend on beside the page's unit and its imports: what is known of the world
-    /// outside of the pages, and where the platforms of all families are.
+    /// Returns everything on which the findings of every page depend in addition to the page's unit and its imports:
+    /// information from outside the pages, and the folders of all families' platforms.
     pub fn outside(&self) -> &str {
         &self.outside
     }
 
-    /// Looks things up in the pages of `work`, and in the pages that rendering generates.
+    /// Returns a lookup in the pages of `work`, and in the pages that rendering generates.
     pub fn lookup<'w>(&'w self, work: &'w Work, generated: &'w dyn GeneratedPages) -> Lookup<'w> {
         Lookup::new(work, &self.shared, generated)
     }
 
-    /// What was found by the stages before, on pages, and of the site as a whole.
+    /// Combines the findings of earlier stages, of pages, and of the complete site.
     pub fn join(&self, found: Report, pages: &[&Checked]) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
+        }
+        let translated = translations::suppressions(&self.project.sources);
+        for (path, suppressions) in &translated {
+            exceptions.add(path, suppressions);
         }
         let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
@@ -139,8 +144,8 @@ impl<'a> Check<'a> {
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
 
-    /// What was found by the stages before and by the rules on some pages, and what bars the whole site. Whatever needs all
-    /// pages is not looked for; so it is not known either which exceptions match nothing.
+    /// Combines the findings of earlier stages, of rules on some pages, and those that block the build. Rules that
+    /// need all pages are skipped, so unused exceptions aren't reported.
     pub fn join_some(&self, found: Report, pages: &[Option<&Checked>]) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         let some = || {
@@ -159,7 +164,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The findings of the stages before, of pages, and of the site as a whole, each once.
+/// Returns the distinct findings of earlier stages, of pages, and of the complete site.
 fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
     let documents = project.site.documents.iter().map(|document| &**document);
     let on_pages = on_pages(documents.zip(pages.iter().copied()));
@@ -191,7 +196,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
     found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
 }
 
-/// What was found on pages; what is in a file that several include, once.
+/// Returns the findings on pages. Those in a file that several pages include are returned once.
 fn on_pages<'c>(
     pages: impl Iterator<Item = (&'c Document, &'c Checked)>,
 ) -> impl Iterator<Item = Diagnostic> {
@@ -202,13 +207,17 @@ fn on_pages<'c>(
     found.filter(move |it| parts::cause(&it.problem).is_none_or(|cause| of_parts.insert(cause)))
 }
 
-/// Takes accepted findings out of a report on drift, and reports exceptions that match nothing.
+/// Removes accepted findings from a drift report, and reports unused exceptions.
 pub fn accept(work: &Work, found: Report) -> Report {
     let mut exceptions = Exceptions::new(&work.project.site.config);
     let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
     let suppressions: Vec<_> = documents.chunks(BATCH).flat_map(|some| suppressions(work, some)).collect();
     for (id, suppressions) in &suppressions {
         exceptions.add(&work.project.site.document(*id).path, suppressions);
+    }
+    let translated = translations::suppressions(&work.project.sources);
+    for (path, suppressions) in &translated {
+        exceptions.add(path, suppressions);
     }
     linked::once(
         &work.project.sources,
@@ -221,28 +230,29 @@ fn suppressions(work: &Work, some: &[DocumentId]) -> Vec<(DocumentId, Vec<Suppre
     some.par_iter().map(|&id| (id, pages[id].suppressions.clone())).collect()
 }
 
-/// What the rules see of one page.
+/// A page as the rules see it.
 struct Subject<'a> {
     id: DocumentId,
     document: &'a Document,
-    /// The whole file.
+    /// The complete file.
     text: Cow<'a, str>,
     page: &'a Page,
-    /// Gives what is not on the page or in its family, and notes it: the findings depend on it.
+    /// Looks up content outside the page and its family. Lookups are recorded because the findings depend on them.
     map: Reader<'a>,
     resolver: Resolver<'a>,
     links: Vec<Link<'a>>,
-    /// The addresses of files that findings propose: a page that follows the proposals shows them.
+    /// The addresses of files that findings suggest. They count as used because a page that follows the suggestions
+    /// shows them.
     proposed: RefCell<BTreeSet<String>>,
 }
 
-/// A reference of a page, and where it leads.
+/// A reference of a page, and its destination.
 struct Link<'a> {
     reference: &'a Reference,
     destination: Destination<'a>,
-    /// What is there.
+    /// The artifact at its destination.
     artifact: Option<&'a Artifact>,
-    /// What is there once redirects are followed.
+    /// The artifact after redirects.
     landing: Option<&'a Artifact>,
 }
 
@@ -278,7 +288,7 @@ impl<'a> Subject<'a> {
         Link { reference, destination, artifact, landing }
     }
 
-    /// What is at an address; findings may depend on all of it.
+    /// Returns the artifact at an address. Findings may depend on all of its content.
     fn looked_at(&self, address: &Address) -> Option<&'a Artifact> {
         let artifact = self.map.get(address)?;
         if !matches!(artifact, Artifact::Asset(_) | Artifact::Builtin(_)) {
@@ -287,7 +297,7 @@ impl<'a> Subject<'a> {
         Some(artifact)
     }
 
-    /// The page that a target leads to.
+    /// Returns the page to which a target links.
     fn page_of(&self, target: &str) -> Option<DocumentId> {
         match self.resolver.resolve(self.document, target) {
             Destination::Here(here) => self.looked_at(here.address)?.document(),
@@ -295,21 +305,22 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a target means another address for each platform that has the page.
+    /// Whether a target refers to a different address on each platform of the page.
     fn means_several(&self, reference: &Reference) -> bool {
         let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
         self.document.is_shared() && !is_absolute
     }
 
-    /// The cure of a target that should be `meant`, which leads to `address`.
+    /// Returns the help for a target that should be `meant`, which refers to `address`.
     fn cure(&self, reference: &Reference, meant: &str, address: &Address) -> String {
-        match self.means_several(reference) {
-            true => format!("use a path to `{address}` that works on every platform"),
-            false => format!("use `{meant}`"),
+        if self.means_several(reference) {
+            format!("use a path to `{address}` that works on every platform")
+        } else {
+            format!("use `{meant}`")
         }
     }
 
-    /// Where a redirect of another program leads.
+    /// Returns the final target of another program's redirect.
     fn end_of_route(&self, to: &str) -> Option<End> {
         match self.resolver.resolve(self.document, to) {
             Destination::Here(Here { address, query, fragment, .. }) => {
@@ -322,7 +333,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Notes that a finding proposes what is at an address.
+    /// Records that a finding suggests an address.
     fn proposes(&self, address: &Address) {
         if !address.is_page() {
             self.proposed.borrow_mut().insert(address.as_str().to_string());
@@ -378,7 +389,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
     let conflicts = &subject.page.conflicts;
     let is_of_conflict = |problem: &Problem| {
         let first = conflicts.partition_point(|conflict| conflict.end <= problem.span.start);
-        // `=======` makes a heading of the paragraph above, which begins before the conflict.
+        // `=======` turns the paragraph above into a heading, which begins before the conflict.
         conflicts.get(first).is_some_and(|it| it.start < problem.span.end.max(problem.span.start + 1))
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
@@ -395,8 +406,8 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
     }
 }
 
-/// A problem without its edits, where one of them would write over a variable, or beside one that is a part
-/// of the same address. What removes text may take variables along.
+/// Removes the edits of a problem if one of them would overwrite a variable, or text next to one in the same URL.
+/// Edits that remove text may remove variables.
 fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
     let writes_over = |edit: &Edit| {
         let first = replaced.partition_point(|variable| variable.end < edit.span.start);
@@ -409,22 +420,22 @@ fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
     problem
 }
 
-/// Code that cannot be highlighted; none where highlighting is switched off.
+/// Returns findings about code that can't be highlighted, unless highlighting is off.
 fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
-    match subject.resolver.config.highlight.enabled {
-        true => unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect(),
-        false => Vec::new(),
+    if !subject.resolver.config.highlight.enabled {
+        return Vec::new();
     }
+    unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect()
 }
 
-/// Whether a name is that of a language with one letter off.
+/// Whether a name differs from that of a language by one letter.
 fn is_slip(language: &str, written: &str) -> bool {
     language.len() > 3 && strsim::damerau_levenshtein(language, &written.to_lowercase()) == 1
 }
 
-/// Code in a language that we have no grammar for stays plain.
+/// Reports code blocks in an unknown language, which aren't highlighted.
 fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
-    // Another generator may have grammars that we have not.
+    // Another generator may support additional languages.
     let is_ours = subject.document.dialect.is_ours();
     let unknown =
         subject.page.code.iter().filter_map(|block| match stepkin_highlight::language(&block.language) {
@@ -438,7 +449,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
                 let help = help.unwrap_or_else(|| "use `text` to turn highlighting off".into());
                 let message = format!("no syntax highlighting for `{}`", block.language);
                 let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
-                // A name that differs in one letter is a slip; any other may be another language.
+                // A name that differs by one letter is a typing mistake. Any other may be another language.
                 let slip = near.filter(|near| is_slip(near, &block.language));
                 let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());
                 Some(match slip.filter(|_| is_word) {
@@ -451,7 +462,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
     unknown.collect()
 }
 
-/// Code that would take too long to highlight stays plain.
+/// Reports code that would take too long to highlight.
 fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     let oversized = subject.page.code.iter().filter(|block| {
         matches!(stepkin_highlight::language(&block.language), Language::Known(_))
@@ -468,7 +479,7 @@ fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// Whether a report has findings at or above a severity.
+/// Whether a report contains findings at or above a severity.
 pub fn fails(report: &Report, bar: Severity) -> bool {
     report.iter().any(|diagnostic| diagnostic.severity >= bar)
 }

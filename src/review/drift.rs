@@ -1,10 +1,10 @@
-//! Reports where the versions of a step differ.
+//! Reports differences between the versions of a step.
 //!
-//! In: [`Work`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
-//! the others write `Check` are one finding. Two pages that say the same have no findings.
+//! In: [`Work`]. Out: [`Report`] of findings, each with one cause: six settings that are `Enabled` on iOS and `Check`
+//! on the others are one finding. Pages with the same content have no findings.
 //!
-//! Every finding is made of facts about two versions (`gather` puts them together), so what is found among
-//! some platforms does not depend on the others.
+//! Every finding consists of facts about two versions, which `gather` joins, so the findings about some platforms
+//! don't depend on the others.
 
 mod findings;
 mod gather;
@@ -47,22 +47,24 @@ use crate::site::work::Work;
 /// What to compare.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// A family's id; `None` for all.
+    /// A family's ID. `None` for all.
     pub family: Option<String>,
-    /// A step's slug, `step:` or title; `None` for all.
+    /// A step's slug, `step` or title. `None` for all.
     pub step: Option<String>,
-    /// From this day on, acceptances that ended before no longer count.
+    /// A language tag, for only this translation and its platforms. `None` for all translations and the platforms of the original.
+    pub language: Option<String>,
+    /// The current date. Acceptances that ended earlier don't count.
     pub today: Date,
 }
 
 impl Scope {
-    /// All families.
+    /// Returns the scope with all families.
     pub fn everything(today: Date) -> Self {
-        Self { family: None, step: None, today }
+        Self { family: None, step: None, language: None, today }
     }
 }
 
-/// Of so many steps the pages are held at once.
+/// Number of steps whose pages are in memory at a time.
 const STEPS_AT_ONCE: usize = 300;
 
 /// Compares all versions in scope, also those within pages.
@@ -142,9 +144,8 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
     report
 }
 
-/// The findings about differences in the order to read them: family by family, and in each the smallest differences
-/// first, because they are overlooked. Doubts about which steps are the same come before, and what is about no family
-/// comes last.
+/// Sorts findings about differences in reading order: by family, with the smallest differences first, because they
+/// are the easiest to overlook. Uncertain matches of steps come before them, and findings outside families come last.
 pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     let families: BTreeMap<&str, usize> =
         work.project.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
@@ -158,14 +159,14 @@ pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     findings.into_iter().collect()
 }
 
-/// Whether a finding says that steps are paired with doubt.
+/// Whether a finding is about an ambiguous step in scope.
 pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
     let paths = steps(work, scope).into_iter().flat_map(|step| step.versions);
     finding.problem.code == Code::AmbiguousStep
         && paths.into_iter().any(|version| version.document.path == finding.file)
 }
 
-/// How many pages are compared.
+/// Number of compared pages.
 pub fn pages(work: &Work, scope: &Scope) -> usize {
     let within = work.project.site.versions.as_ref();
     let within = within.filter(|site| scope.family.as_ref().is_none_or(|id| site.family_named(id).is_ok()));
@@ -173,7 +174,7 @@ pub fn pages(work: &Work, scope: &Scope) -> usize {
     own + within.map_or(0, |site| site.pages_with_versions())
 }
 
-/// The steps in scope: for every family its steps in reading order.
+/// Returns the steps in scope, for every family in reading order.
 pub fn steps<'a>(work: &'a Work, scope: &Scope) -> Vec<Step<'a>> {
     let families = work.project.site.families.indexed();
     let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
@@ -181,34 +182,34 @@ pub fn steps<'a>(work: &'a Work, scope: &Scope) -> Vec<Step<'a>> {
     steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
 }
 
-/// One step and all its versions.
+/// A step with all its versions.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     pub family: &'a Family,
     pub versions: IndexVec<VersionIx, Version<'a>>,
 }
 
-/// A step as one platform has it.
+/// A step on one platform.
 #[derive(Clone, Debug)]
 pub struct Version<'a> {
     pub id: DocumentId,
     pub place: Place,
     pub document: &'a Document,
-    /// Its name on every platform, but for `step:`.
+    /// Its name on every platform, except for `step`.
     slug: &'a str,
-    /// The step on each platform, as it corresponds to this version.
+    /// The matching step on each platform.
     siblings: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Step<'_> {
-    /// What identifies it: `step:`, or its name on every platform.
+    /// Returns its identifier: `step`, or its name on every platform.
     pub fn name(&self) -> &str {
         let said = self.versions.iter().find_map(|version| version.document.front.step.as_deref());
         let slug = || self.versions.iter().map(|version| version.slug).find(|slug| !slug.is_empty());
         said.or_else(slug).unwrap_or_default()
     }
 
-    /// Whether it lists the releases of each platform, by its name.
+    /// Whether its name shows that it lists the releases of each platform.
     fn is_release_notes(&self) -> bool {
         const NAMES: [&str; 6] =
             ["releases", "release-notes", "changelog", "change-log", "whats-new", "version-history"];
@@ -219,7 +220,8 @@ impl Step<'_> {
         self.family.is_by_key && self.versions.iter().any(last)
     }
 
-    /// Whether the title of a version names a platform of the family other than one that lacks the step: it is about that.
+    /// Whether the title of a version mentions a platform of the family that has the step, so that the step is about
+    /// that platform.
     fn names_another(&self, version: &Version<'_>, lacking: PlatformIx) -> bool {
         let title = version.document.title.as_str();
         let names = |platform: &Platform| platform.is_named_in(title);
@@ -240,13 +242,13 @@ impl Step<'_> {
 }
 
 impl Platform {
-    /// Whether a text names the platform.
+    /// Whether a text mentions the platform.
     fn is_named_in(&self, text: &str) -> bool {
         [&self.name, &self.id].into_iter().chain(&self.words).any(|name| has_word(text, name))
     }
 }
 
-/// Whether a text has a word, as it is written or with a capital.
+/// Whether a text contains a word as written or capitalized.
 fn has_word(text: &str, word: &str) -> bool {
     let is_end = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
     let mut capital = word.chars();
@@ -258,7 +260,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// Steps that correspond, directly or through a third platform, are one step.
+/// Returns the steps of a family. Pages that match directly or through a third platform are one step.
 fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
     let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
     let mut steps = Vec::new();
@@ -283,16 +285,17 @@ fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a
     steps
 }
 
-/// What differs in one step, and which platforms lack it.
+/// Returns the differences in a step, and the platforms that lack it.
 fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<MissingStep>) {
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
-    // What was released when is another matter on each platform.
+    // Releases differ between platforms.
     let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
     for (a, one) in compared {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
-            // A shared page marks its own differences. Where other generators' pages do, texts are copied for each platform.
+            // A shared page marks its own differences. If another generator's pages do so, texts are copied for each
+            // platform.
             let is_one_source = one.document.path == other.document.path && !step.family.is_within_pages;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
                 comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
@@ -300,7 +303,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
         }
     }
     let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
-    // A page says itself for which platforms it is.
+    // Such a page decides for which platforms it is.
     let absences = if step.family.is_within_pages { Vec::new() } else { accepted.absences() };
     let mut found =
         Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
@@ -308,7 +311,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     (found, absences)
 }
 
-/// A version, item by item, its links the same for every platform.
+/// Returns the parts of a version, with links in a form that is the same for every platform.
 pub(crate) fn outline<'a>(work: &'a Work, version: &Version<'a>) -> Outline<'a> {
     let document = version.document;
     let title = (document.title.as_str(), document.top());
@@ -317,7 +320,8 @@ pub(crate) fn outline<'a>(work: &'a Work, version: &Version<'a>) -> Outline<'a> 
     Outline::new(&work.pages[version.id], title, work.project.families.names(version.place), target)
 }
 
-/// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
+/// Returns a link's target in a form that is the same for every platform: without the platform's folder and section
+/// numbers.
 fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> Option<String> {
     let fragment = |fragment: Option<&str>| {
         let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
@@ -325,7 +329,7 @@ fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> O
     };
     let site = &work.project.site;
     let root = format!("/{}/", site.platform_of(place).root);
-    // A step of the same platform is the same for all, wherever its address is.
+    // A step of the same platform is equal on all platforms, whatever its address is.
     let step_at = |address: &Address| {
         let family = site.family_of(place);
         let id = work.project.plan.get(address).filter(|_| family.is_by_key)?.document()?;
@@ -346,14 +350,14 @@ fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> O
     }
 }
 
-/// The differences that authors accept, and which of these acceptances matched something.
+/// The differences that authors accept, and which acceptances are used.
 struct Accepted<'a> {
     step: &'a Step<'a>,
     today: Date,
     used: BTreeSet<Used>,
 }
 
-/// An entry of an acceptance in the front matter of a version.
+/// An acceptance in the front matter of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Used {
     version: VersionIx,
@@ -362,7 +366,7 @@ struct Used {
 }
 
 impl Accepted<'_> {
-    /// Whether a version accepts a difference in the thing with this name.
+    /// Whether a version accepts a difference in the item with this name.
     fn covers(&mut self, version: VersionIx, code: Code, name: &str) -> bool {
         let mut covered = false;
         let acceptances = &self.step.versions[version].document.front.drift;
@@ -379,7 +383,7 @@ impl Accepted<'_> {
         covered
     }
 
-    /// The platforms that lack the step, where those that have it do not accept that.
+    /// Returns the platforms that lack the step, unless those with the step accept that.
     fn absences(&mut self) -> Vec<MissingStep> {
         let step = self.step;
         let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
@@ -402,7 +406,7 @@ impl Accepted<'_> {
         without.into_iter().map(absence).collect()
     }
 
-    /// The day until which one of these versions accepted such a difference.
+    /// Returns the date until which one of these versions accepted such a difference.
     fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> Option<Date> {
         let acceptances =
             versions.iter().flat_map(|&version| &self.step.versions[version].document.front.drift);
@@ -415,7 +419,7 @@ impl Accepted<'_> {
         fits.filter_map(|acceptance| acceptance.until.filter(|until| *until < self.today)).max()
     }
 
-    /// Acceptances that matched nothing.
+    /// Reports unused acceptances.
     fn idle(&self) -> Vec<Diagnostic> {
         let mut idle = Vec::new();
         for (version, it) in self.step.versions.indexed() {
@@ -440,7 +444,7 @@ impl Accepted<'_> {
     }
 }
 
-/// Settings and headings go by name, texts by a part of what they say.
+/// Settings and headings are matched by name, and texts by a part of them.
 fn is_named(name: &str, wanted: &str) -> bool {
     name.to_lowercase().contains(&wanted.to_lowercase())
 }

@@ -1,7 +1,7 @@
-//! Mends what has one right answer.
+//! Fixes problems that have only one solution.
 //!
-//! In: a text and the edits that findings carry. Out: the text with them, each touching its span and nothing
-//! else. Rules attach an edit only where it leaves the page as it is shown, or mends just what they report.
+//! In: a text and the edits of findings. Out: the edited text. Each edit changes only its span. Rules add an edit
+//! only if the page looks the same afterwards, except for the reported problem.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Edit, Report};
 use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
 
-/// The codes for which some findings carry edits.
+/// Returns the rules with automatic fixes.
 pub fn codes() -> Vec<Code> {
     Code::ALL.iter().copied().filter(|code| code.rule().is_fixable).collect()
 }
@@ -19,9 +19,9 @@ pub fn codes() -> Vec<Code> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
     pub text: String,
-    /// How many findings were mended.
+    /// Number of fixed findings.
     pub mended: usize,
-    /// How many were left because they overlap with another: another run mends them.
+    /// Number of findings whose edits overlap with others. Another run fixes them.
     pub left: usize,
 }
 
@@ -29,13 +29,13 @@ pub struct Fixed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileEdits {
     pub path: SitePath,
-    /// As it is on disk.
+    /// As on disk.
     pub before: String,
     pub fixed: Fixed,
 }
 
-/// The files that findings can mend, by path. A file that is not UTF-8 is left alone: writing it as text
-/// would change it.
+/// Returns the files with fixable findings, by path. Files that aren't UTF-8 are skipped, because writing them as
+/// text would change them.
 pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<FileEdits> {
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
@@ -49,7 +49,7 @@ pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagno
     mended.collect()
 }
 
-/// Applies the edits of findings about one text; of two that overlap the first wins.
+/// Applies the edits of findings about one text. If two overlap, the first one is applied.
 pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Fixed {
     let (edits, mut fixed) = chosen(text, findings);
     let mut at = 0;
@@ -62,12 +62,12 @@ pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>)
     fixed
 }
 
-/// The edits that [`apply`] brings about, in the order of the text.
+/// Returns the edits that [`apply`] makes, in the order of the text.
 pub fn edits<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<&'a Edit> {
     chosen(text, findings).0
 }
 
-/// The edits that do not overlap, and how many findings they mend; the text is still to be made.
+/// Returns the edits that don't overlap, and the number of findings that they fix, without changing the text.
 fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> (Vec<&'a Edit>, Fixed) {
     let mut findings: Vec<&Diagnostic> = findings.into_iter().collect();
     findings.sort_by_key(|diagnostic| first_edit(diagnostic));
@@ -79,12 +79,11 @@ fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) ->
             let in_text = text.get(edit.span.clone()).is_some();
             in_text && taken.iter().all(|other| !overlap(&edit.span, &other.span))
         };
-        match !edits.is_empty() && edits.iter().all(fits) {
-            true => {
-                taken.extend(edits);
-                fixed.mended += 1;
-            }
-            false => fixed.left += usize::from(!edits.is_empty()),
+        if !edits.is_empty() && edits.iter().all(fits) {
+            taken.extend(edits);
+            fixed.mended += 1;
+        } else {
+            fixed.left += usize::from(!edits.is_empty());
         }
     }
     taken.sort_by_key(|edit| edit.span.start);
@@ -95,12 +94,12 @@ fn first_edit(diagnostic: &Diagnostic) -> usize {
     diagnostic.problem.edits.iter().map(|edit| edit.span.start).min().unwrap_or(usize::MAX)
 }
 
-/// Two insertions at one place overlap too: their order would be a guess.
+/// Insertions at the same position also overlap, because their order would be a guess.
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end || a.start == b.start
 }
 
-/// Findings of codes that can be mended, but without an edit.
+/// Returns findings of fixable rules without an edit.
 pub fn not_mended<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
     report.iter().filter(move |diagnostic| {
         let code = diagnostic.problem.code;

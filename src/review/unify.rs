@@ -1,8 +1,8 @@
-//! Makes one source of the versions of a step.
+//! Merges the versions of a step into one source.
 //!
-//! In: a step whose versions say nearly the same. Out: [`Unified`], a shared page in which what differs is
-//! in `:::platform` blocks. The result is verified: for every platform the shared page parses to the page
-//! that it replaces.
+//! In: a step whose versions are nearly identical. Out: [`Unified`], a shared page with `:::platform` blocks for the
+//! differences. The result is verified: for every platform, the shared page parses to the same page as the one it
+//! replaces.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,29 +20,29 @@ use crate::site::content::{Document, Platform};
 use crate::site::family::VersionIx;
 use crate::site::work::Work;
 
-/// One source for several pages.
+/// A single source for several pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unified {
     pub path: SitePath,
     pub text: String,
-    /// The pages it replaces.
+    /// The pages that it replaces.
     pub replaced: Vec<SitePath>,
-    /// How many of the pages' lines all have, from 0 to 1.
+    /// The share of lines that all pages have, from 0 to 1.
     pub shared: f64,
 }
 
-/// A piece of a page, with the versions that have it.
+/// A piece of a page, with the versions that contain it.
 #[derive(Clone, Debug, PartialEq)]
 struct Piece {
     text: String,
     of: BTreeSet<VersionIx>,
 }
 
-/// Makes one source of a step.
+/// Merges the versions of a step.
 ///
 /// # Errors
 ///
-/// Why there can be none, as a phrase.
+/// Why it can't be done, as a phrase.
 pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     let documents: IndexVec<VersionIx, &Document> =
         step.versions.iter().map(|version| version.document).collect();
@@ -85,7 +85,7 @@ pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     Ok(Unified { path, text, replaced, shared })
 }
 
-/// Whether a platform would no longer be found without this page: a folder is a platform by its pages.
+/// Whether a platform would no longer be detected without this page, because platforms are detected by their pages.
 fn is_last(work: &Work, step: &Step<'_>, platform: &Platform) -> bool {
     let families =
         work.project.site.config.families.declared.iter().filter(|family| family.id == step.family.id);
@@ -96,7 +96,7 @@ fn is_last(work: &Work, step: &Step<'_>, platform: &Platform) -> bool {
     !is_said && own.filter(|page| !page.is_shared() && page.front.order.is_some()).count() <= 1
 }
 
-/// `content/tour/_shared/connect.md` for `content/tour/web/connect.md` and its siblings.
+/// Returns `content/tour/_shared/connect.md` for `content/tour/web/connect.md` and its siblings.
 fn shared_path(
     documents: &IndexVec<VersionIx, &Document>,
     platforms: &IndexVec<VersionIx, &Platform>,
@@ -128,7 +128,7 @@ fn shared_path(
     Ok(format!("{content}{folder}{SHARED}/{}", below(first)).into())
 }
 
-/// The front matter that all pages have, without what accepts their differences.
+/// Returns the common front matter of all pages, without accepted differences.
 fn front_matter(
     step: &Step<'_>,
     documents: &IndexVec<VersionIx, &Document>,
@@ -142,12 +142,11 @@ fn front_matter(
             block.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with("---"))
         {
             let is_key = line.starts_with(|c: char| c.is_alphanumeric() || c == '"' || c == '\'');
-            match entries.last_mut().filter(|_| !is_key) {
-                Some((_, value)) => value.extend(["\n", line]),
-                None => {
-                    let (key, value) = line.split_once(':').unwrap_or((line, ""));
-                    entries.push((key.trim().to_string(), value.to_string()));
-                }
+            if let Some((_, value)) = entries.last_mut().filter(|_| !is_key) {
+                value.extend(["\n", line]);
+            } else {
+                let (key, value) = line.split_once(':').unwrap_or((line, ""));
+                entries.push((key.trim().to_string(), value.to_string()));
             }
         }
         entries.retain(|(key, _)| key != "drift");
@@ -187,7 +186,7 @@ fn front_matter(
     Ok(front)
 }
 
-/// With variables switched on: the platform's name and id as variables, so that versions agree.
+/// Replaces the platform's name and ID with variables if these are enabled, so that versions are equal.
 fn fold(text: &str, platform: &Platform, edition: &Edition) -> String {
     if !edition.words.contains_key("platform.name") {
         return text.to_string();
@@ -196,7 +195,7 @@ fn fold(text: &str, platform: &Platform, edition: &Edition) -> String {
     if platform.id == platform.name { named } else { replace_word(&named, &platform.id, "{platform.id}") }
 }
 
-/// Replaces a word that is alone, also between the dashes and slashes of an address.
+/// Replaces a word, also between the hyphens and slashes of a URL.
 fn replace_word(text: &str, word: &str, by: &str) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut start = 0;
@@ -214,8 +213,8 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
     replaced + &text[start..]
 }
 
-/// Cuts a body where blocks may be put between: at blank lines and between the rows of tables. What is fenced,
-/// a note or a block stays whole.
+/// Splits a body where blocks can be inserted: at blank lines and between the rows of tables. Fenced code, notes and
+/// blocks stay complete.
 fn pieces(body: &str) -> Vec<&str> {
     let is_long = |whole: &Range<usize>| body[whole.clone()].trim_end().contains('\n');
     let mut wholes = markdown::wholes(body).into_iter().filter(is_long).peekable();
@@ -243,7 +242,7 @@ fn pieces(body: &str) -> Vec<&str> {
     pieces
 }
 
-/// Pieces of all bodies in an order that keeps that of each.
+/// Merges the pieces of all bodies, in an order that preserves that of each.
 fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx) -> String) -> Vec<Piece> {
     let mut merged: Vec<Piece> = Vec::new();
     for (at, body) in bodies.indexed() {
@@ -254,17 +253,16 @@ fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx)
         let mut next = Vec::with_capacity(merged.len());
         for operation in operations {
             let (old, new) = (operation.old_range(), operation.new_range());
-            match operation {
-                DiffOp::Equal { .. } => next.extend(merged[old].iter().cloned().map(|mut piece| {
+            if matches!(operation, DiffOp::Equal { .. }) {
+                next.extend(merged[old].iter().cloned().map(|mut piece| {
                     piece.of.insert(at);
                     piece
-                })),
-                _ => {
-                    next.extend_from_slice(&merged[old]);
-                    next.extend(
-                        ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
-                    );
-                }
+                }));
+            } else {
+                next.extend_from_slice(&merged[old]);
+                next.extend(
+                    ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
+                );
             }
         }
         merged = next;
@@ -272,7 +270,7 @@ fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx)
     merged
 }
 
-/// The shared body: what only some platforms have is in blocks that name them.
+/// Returns the shared body, with blocks around the content of some platforms.
 fn body(merged: &[Piece], platforms: &IndexVec<VersionIx, &str>) -> String {
     let mut body = String::new();
     for run in merged.chunk_by(|one, next| one.of == next.of) {
@@ -293,7 +291,7 @@ fn body(merged: &[Piece], platforms: &IndexVec<VersionIx, &str>) -> String {
     body
 }
 
-/// Whether a shared text is for a platform what its own page was: the same HTML, links, code and settings.
+/// Whether a shared text gives the same page for a platform as its own page: the same HTML, links, code and settings.
 fn is_same_page(text: &str, document: &Document) -> bool {
     let own = markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
     let body = text.match_indices("\n---\n").next().map_or(0, |(at, mark)| at + mark.len());

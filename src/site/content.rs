@@ -1,8 +1,8 @@
-//! Gives every page its front matter, its address and its place in a family.
+//! Gives every page its front matter, its address and its position in a family.
 //!
-//! In: [`Sources`]. Out: [`Site`]: documents in the order of their addresses, and families holding
-//! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
-//! cannot be read as text is reported and left out, and the rest of the site still loads.
+//! In: [`Sources`]. Out: [`Site`]: documents sorted by address, and families whose platforms contain steps in reading
+//! order. A page with problems is reported and included. A page that isn't text is reported and left out. The rest of
+//! the site still loads.
 
 mod documents;
 mod editions;
@@ -60,96 +60,96 @@ use crate::markup::edition::{Edition, EditionFeatures};
 use crate::markup::markdown;
 
 newtype_index! {
-    /// The position of a [`Document`] in [`Site::documents`].
+    /// Position of a [`Document`] in [`Site::documents`].
     #[derive(Serialize, Deserialize)]
     pub struct DocumentId
 }
 newtype_index! {
-    /// The position of a [`Family`] in [`Site::families`].
+    /// Position of a [`Family`] in [`Site::families`].
     #[derive(Serialize, Deserialize)]
     pub struct FamilyId
 }
 newtype_index! {
-    /// The position of a [`Platform`] in [`Family::platforms`].
+    /// Position of a [`Platform`] in [`Family::platforms`].
     pub struct PlatformIx
 }
 newtype_index! {
-    /// The position of a step in [`Platform::steps`].
+    /// Position of a step in [`Platform::steps`].
     pub struct StepIx
 }
 
-/// A page before its Markdown is looked at. A shared page is one document for each platform that has it.
+/// A page before its Markdown is parsed. A shared page is a separate document for each platform that has it.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where its text is.
+    /// Path of its file.
     pub path: SitePath,
-    /// Where a page of the platform's own would be; of all but shared pages the same as `path`.
+    /// Path that a page of the platform itself would have. Equal to `path` except for shared pages.
     pub published_path: SitePath,
-    /// Bytes of the folder of pages and the slash behind it, with which both paths begin.
+    /// Length in bytes of the folder of pages with its slash, with which both paths begin.
     folder: usize,
     pub address: Address,
-    /// The author's title, or one made from the file's name.
+    /// The author's title, or one generated from the file name.
     pub title: String,
     pub front: FrontMatter,
     source: Text,
-    /// The heading of level 1 that the text opens with.
+    /// The level-1 heading at the start of the text.
     heading: Option<String>,
     features: EditionFeatures,
-    /// BLAKE3 of everything that its page is parsed from: the file, and the edition where that matters.
+    /// BLAKE3 of everything that affects its parsed page: the file, and the edition if the text depends on it.
     pub key: blake3::Hash,
-    /// Where the body begins in `text`.
+    /// Start of the body in `text`.
     pub body: usize,
-    /// For whom the page is.
+    /// The platform and variables of the page.
     pub edition: Arc<Edition>,
-    /// How its text is written, and what it includes.
+    /// The syntax of its text, and its included files.
     pub dialect: Arc<Dialect>,
-    /// What its elements say, by which some of its text may be for some platforms alone.
+    /// Attributes of its elements that may limit parts of its text to some platforms.
     conditions: Vec<Condition>,
 }
 
 impl Document {
-    /// The whole file.
+    /// Returns the text of the complete file.
     pub fn text(&self) -> Cow<'_, str> {
         self.source.text()
     }
 
-    /// BLAKE3 of the whole file.
+    /// Returns the BLAKE3 hash of the complete file.
     pub fn file(&self) -> blake3::Hash {
         self.source.hash
     }
 
-    /// Bytes of the whole file.
+    /// Size of the complete file in bytes.
     pub fn size(&self) -> usize {
         self.source.size()
     }
 
-    /// The title, where the front matter says none.
+    /// Returns the title of a page without `title`.
     fn untitled(heading: Option<&String>, address: &Address) -> String {
         heading.cloned().unwrap_or_else(|| names::of_segment(address.last_segment().unwrap_or("home")))
     }
 
-    /// Where it is published, as a path below the folder of pages.
+    /// Returns the published path relative to the folder of pages.
     pub fn below(&self) -> &str {
         &self.published_path.as_str()[self.folder..]
     }
 
-    /// Of a shared page: the folder that holds the folder of shared pages, and the path below that.
+    /// For a shared page, returns the folder that contains `_shared`, and the path inside `_shared`.
     pub fn shared(&self) -> Option<(&str, &str)> {
         site_path::shared(&self.path.as_str()[self.folder..])
     }
 
-    /// Whether other platforms have the same file.
+    /// Whether several platforms share this file.
     pub fn is_shared(&self) -> bool {
         self.path != self.published_path
     }
 
-    /// Of a shared page: the folder below `content/` of the platform that has it here.
+    /// For a shared page, returns the platform's folder in `content/`.
     pub fn platform_root(&self) -> Option<&str> {
         let (_, step) = self.shared()?;
         self.below().strip_suffix(step)?.strip_suffix('/')
     }
 
-    /// The opening line of the front matter, where findings about the whole page point.
+    /// Returns the opening line of the front matter, the location of findings about the complete page.
     pub fn top(&self) -> Range<usize> {
         self.front
             .title_span
@@ -158,7 +158,7 @@ impl Document {
     }
 }
 
-/// Where a step is.
+/// The position of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub family: FamilyId,
@@ -177,29 +177,29 @@ pub struct PlatformOf {
 #[derive(Clone, Debug)]
 pub struct Site {
     pub config: Arc<Config>,
-    /// What the tree is read as.
+    /// The repository's kind and folders.
     pub repository: Arc<Repository>,
     /// Sorted by address, then path.
     pub documents: IndexVec<DocumentId, Arc<Document>>,
     pub families: Arc<IndexVec<FamilyId, Family>>,
-    /// Of every document that is a step: its place.
+    /// The position of each document that is a step.
     places: Arc<IndexVec<DocumentId, Option<Place>>>,
-    /// Of every document that is below a platform's folder: the platform.
+    /// The platform of each document in a platform's folder.
     platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
     /// The pages whose texts were looked up while it was loaded.
     looked_up: Arc<BTreeSet<SitePath>>,
     /// Why there are no families, where there are none.
     none_because: Option<NoFamily>,
-    /// Pages that are left out because they are drafts, with the addresses that they would have.
+    /// Drafts that are left out, with the addresses that they would have.
     drafts: Arc<Vec<(Address, SitePath)>>,
-    /// What folders are called.
+    /// The names of folders.
     pub labels: Arc<Labels>,
-    /// The versions of pages that several platforms share, where elements of their own mark what is for whom: one document
-    /// for each page and platform, and one family of all.
+    /// The site of the editions of pages whose elements mark content for platforms: one document for each page and
+    /// platform, all in one family.
     pub versions: Option<Arc<Site>>,
 }
 
-/// What to load beside what readers shall see.
+/// What to load in addition to published pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Pages with `draft: true`.
@@ -210,11 +210,11 @@ pub struct Selection {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opening {
     front: FrontMatter,
-    /// Where the body begins.
+    /// Start of the body.
     body: usize,
     heading: Option<String>,
     features: EditionFeatures,
-    /// The names of files that it includes.
+    /// The names of included files.
     inclusions: Vec<String>,
     conditions: Vec<Condition>,
     problems: Vec<Problem>,
@@ -223,12 +223,11 @@ pub struct Opening {
     key: u128,
 }
 
-/// Loads every page; of files whose opening is known the text is not looked at.
+/// Loads every page. The text of files with a known opening isn't read.
 ///
 /// # Errors
 ///
-/// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
-/// that does not exist.
+/// If `config` specifies a platform folder without pages, or a value of a variable for an unknown platform.
 pub fn load(
     sources: &Sources,
     config: Config,
@@ -251,7 +250,11 @@ pub fn load(
         }
     }
     let columns = words::columns(sources, &config.language);
-    let order = documents::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let order = documents::Order {
+        repository: &sources.repository,
+        navigation: &sources.navigation,
+        languages: sources.languages(),
+    };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);
@@ -289,7 +292,7 @@ pub fn load(
 }
 
 impl Site {
-    /// Pages that are left out because they are drafts, with the addresses that they would have.
+    /// Returns the drafts that are left out, with the addresses that they would have.
     pub(crate) fn drafts(&self) -> &[(Address, SitePath)] {
         &self.drafts
     }
@@ -298,17 +301,17 @@ impl Site {
         &self.documents[id]
     }
 
-    /// The family with an id.
+    /// Returns the family with an ID.
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] where none has it.
+    /// [`Error::Usage`] if there is none.
     pub fn family_named(&self, id: &str) -> Result<FamilyId> {
         let known: Vec<&str> = self.families.iter().map(|family| family.id.as_str()).collect();
         self.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
     }
 
-    /// Of a site of versions: those of a page.
+    /// In a site of editions, returns the editions of a page.
     pub(crate) fn versions_of(&self, document: &Document) -> impl Iterator<Item = &Document> {
         let path = document.path.clone();
         let has_some = !document.conditions.is_empty();
@@ -316,7 +319,7 @@ impl Site {
         all.map(|version| &**version)
     }
 
-    /// How many pages of a site of versions there are, each counted once.
+    /// Number of distinct pages in a site of editions.
     pub(crate) fn pages_with_versions(&self) -> usize {
         let paths: HashSet<&SitePath> = self.documents.iter().map(|document| &document.path).collect();
         paths.len()
@@ -334,13 +337,13 @@ impl Site {
         &self.families[place.family].platforms[place.platform]
     }
 
-    /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
+    /// Returns the family of a document, which is a step or another page of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
         self.platform_of_document[id].map(|it| &self.families[it.family])
     }
 
-    /// What a section of a platform is called: as its own page, else by its folder; `None` for steps in no section. The step at
-    /// the place is in it.
+    /// Returns the title of a platform's section: the title of its page, or else of its folder. Returns `None` for
+    /// steps outside sections. The step at `place` is in the section.
     pub fn section_title(&self, place: Place, section: &str) -> Option<String> {
         let platform = self.platform_of(place);
         let name = section.rsplit('/').next().filter(|name| !name.is_empty())?;
@@ -357,7 +360,7 @@ impl Site {
         &steps[usize::from(place.step)..]
     }
 
-    /// The steps before and after, on the same platform.
+    /// Returns the previous and next step on the same platform.
     pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
         let steps = &self.platform_of(place).steps;
         let at = usize::from(place.step);
@@ -372,7 +375,7 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
 }
 
-/// The page that is in a file, if it is text, and what is wrong with it.
+/// Reads the page in a file, if it is text, and its problems.
 fn read_document(
     text: &Text,
     sources: &Sources,
@@ -413,12 +416,12 @@ fn read_document(
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
 
-/// An alias from the site's root: other generators take one without a first slash from the page's folder.
+/// Resolves an alias. Other generators resolve one without a leading slash relative to the page's folder.
 fn from_folder(alias: &str, address: &Address) -> String {
     if alias.starts_with('/') { alias.to_string() } else { format!("{}{alias}", address.parent()) }
 }
 
-/// What a file says of itself, read if its text is new.
+/// Returns a file's opening, and parses it if its text is new.
 fn read_opening(text: &Text, repository: &Repository, openings: &Openings) -> Arc<Opening> {
     openings.of(text, repository.kind(), |text| opening(&text.text(), repository.convention))
 }
@@ -444,7 +447,7 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     Opening { key: summands.sum(), ..opening }
 }
 
-/// Whether a line of another tool's page may be above its title: an import, a label, a comment.
+/// Whether a line may precede the title on another tool's page: an import, a label, a comment.
 fn is_no_text(line: &str) -> bool {
     let line = line.trim();
     let is_label = line.starts_with('(') && line.ends_with(")=");
@@ -456,7 +459,7 @@ fn is_no_text(line: &str) -> bool {
         || line.starts_with('<') && line.ends_with('>') && !line.starts_with("<h1")
 }
 
-/// What there is to say of a file that is no text.
+/// Returns the finding for a file that isn't text.
 pub(crate) fn not_utf8(text: &Text) -> Option<Diagnostic> {
     let offset = text.invalid?;
     let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
@@ -483,8 +486,8 @@ fn places(
     places
 }
 
-/// Ties, gaps and missing orders of each platform; none of them keeps a site from being built. Where nothing has an order,
-/// none is missing.
+/// Reports equal, missing and skipped orders on each platform. None of them blocks the build. If no step has an
+/// order, none is missing.
 fn order_findings<'a>(
     site: &'a Site,
     family: &'a Family,
@@ -501,11 +504,11 @@ fn order_findings<'a>(
     })
 }
 
-/// The findings where `order` counts among all steps of a platform.
+/// Returns the findings if `order` counts among all steps of a platform.
 fn in_one_count(steps: &[&Document]) -> Vec<Diagnostic> {
     let unordered = || steps.iter().filter(|step| step.front.order.is_none());
     let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
-    // A step whose order cannot be read may be the one between.
+    // A step with an unreadable order may be the missing one.
     let is_certain = unordered().all(|step| !step.front.is_damaged) && !is_by_more_than_one(steps);
     let pairs = steps.windows(2).filter_map(|pair| match *pair {
         [before, after] => {
@@ -516,8 +519,8 @@ fn in_one_count(steps: &[&Document]) -> Vec<Diagnostic> {
     missing.chain(pairs).collect()
 }
 
-/// The findings where `order` counts among the pages of a folder. Numbers there only sort: a gap is no lost page, because
-/// folders have numbers too.
+/// Returns the findings if `order` counts among the pages of a folder. Such numbers only sort: a gap doesn't mean a
+/// lost page, because folders also have numbers.
 fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
     let mut folders: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
     for step in steps {
@@ -528,7 +531,7 @@ fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
         }
     }
     let pairs = folders.values().flat_map(|steps| steps.windows(2));
-    // The key has another name in each kind of repository.
+    // The name of the key depends on the kind of repository.
     let message = |order: f64| {
         format!("two pages of this folder have the place {order}, so their names decide which comes first")
     };
@@ -556,7 +559,7 @@ fn tie(before: &Document, after: &Document, message: impl Fn(f64) -> String) -> 
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))
 }
 
-/// Steps of one platform that say they are the same.
+/// Reports steps of one platform with the same `step`.
 fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagnostic> {
     let mut named: HashMap<&str, &Document> = HashMap::default();
     let duplicate = |&step: &&'a Document| {
@@ -572,10 +575,11 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
     steps.iter().filter_map(duplicate).collect()
 }
 
-/// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
+/// Whether the numbers leave gaps between all steps, such as 10, 20 and 30. With three or more steps, the first
+/// number is arbitrary.
 ///
-/// 1, 3 and 5 leave room too. Nothing sets them apart from 1 to 5 without 2 and 4, and a page that is lost leaves one gap,
-/// rarely one behind every step: so they are no gaps.
+/// 1, 3 and 5 also count as gaps on purpose. They can't be distinguished from 1 to 5 without 2 and 4, but lost pages
+/// rarely leave a gap after every step.
 fn is_by_more_than_one(steps: &[&Document]) -> bool {
     let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();
     let between = orders.windows(2).map(|pair| pair[1] - pair[0]).filter(|between| *between >= 1.0);
@@ -585,7 +589,7 @@ fn is_by_more_than_one(steps: &[&Document]) -> bool {
         && (number > 1 || orders.first().is_some_and(|first| first.abs() >= 1.0 && first % common < 0.5))
 }
 
-/// Of two whole numbers that are not negative.
+/// Returns the greatest common divisor of two non-negative integers.
 fn common_divisor(mut one: f64, mut other: f64) -> f64 {
     while other >= 1.0 {
         (one, other) = (other, one % other);
@@ -605,9 +609,8 @@ fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the step before").at(&after.path))
 }
 
-/// Pages that nothing names: neither their front matter nor a heading that they open with.
-/// What others include is no page to its authors, and a generator that takes titles from its list or from headings anywhere
-/// has no key for them.
+/// Reports pages without a title in the front matter or a heading at the start. Included files aren't pages for their
+/// authors, and generators that take titles from their navigation or from any heading have no key for them.
 fn missing_titles<'a>(
     site: &'a Site,
     convention: &'static Convention,
@@ -636,7 +639,8 @@ mod tests {
     use crate::input::conventions::{FolderSaid, Kind, PageList};
     use crate::input::source::Navigation;
 
-    /// `pages`: `path | front matter` a line. Out: each family as `id: platform(step step) …`.
+    /// Loads `pages`, with `path | front matter` on each line, and returns each family as `id: platform(step step)
+    /// …`.
     fn load_pages(config: &str, pages: &str) -> Reported<Site> {
         let mut sources = Sources::default();
         add_pages(&mut sources, pages);
@@ -872,7 +876,7 @@ mod tests {
         check_families(&no_tutorial("sdk"), &beside, "tour: web(api) ios(api)", &["lone-platform"]);
     }
 
-    /// A site of another kind, with what its generator says about the order of pages.
+    /// Loads a site of another kind, with the order of pages from its generator.
     #[track_caller]
     fn check_foreign(kind: Kind, navigation: Navigation, pages: &str, expected: &str, codes: &[&str]) {
         let convention = kind.convention();
@@ -887,7 +891,7 @@ mod tests {
         assert_eq!((families(&site).as_str(), found.as_slice()), (expected, codes), "{report:?}");
     }
 
-    /// The keys of the first platform of a family.
+    /// Returns the keys of the first platform of a family.
     fn keys(site: &Site) -> String {
         let keys = &site.families[FamilyId::from(0)].platforms[PlatformIx::from(0)].keys;
         keys.iter().map(StepKey::to_string).collect::<Vec<_>>().join(" ")
@@ -1031,13 +1035,13 @@ mod tests {
 
     #[test]
     fn what_only_looks_like_platforms_is_no_family() {
-        // No names in common.
+        // No common names.
         check_families("", "a/linux/x.md | title: X\na/windows/y.md | title: Y", "", &[]);
-        // One page of many in common.
+        // One of many pages in common.
         let overview = "web/overview.md | title: W\nweb/a.md | title: A\nweb/b.md | title: B
              server/overview.md | title: S\nserver/c.md | title: C\nserver/d.md | title: D";
         check_families("", overview, "", &["no-family"]);
-        // Platforms among pages about other things.
+        // Platforms among pages about other topics.
         let stores = "stores/ios.md | title: A\nstores/android.md | title: B\nstores/fees.md | title: C
              stores/refunds.md | title: D\nstores/reviews.md | title: E";
         check_families("", stores, "", &[]);
@@ -1149,7 +1153,7 @@ mod tests {
         let foreign = |navigation: Navigation, pages: &str, expected: &str, codes: &[&str]| {
             check_foreign(Kind::Docusaurus, navigation, pages, &format!("documentation: {expected}"), codes);
         };
-        // There numbers in front are no part of a name.
+        // In that case, number prefixes are parts of the names.
         let numbers = pages.replace("android/zebra", "android/07-zebra");
         foreign(Navigation::default(), &numbers, "ios(first last users a b zebra) android(zebra a)", &[]);
         let pages_of_list = ["ios/zebra", "ios/users/b.md", "ios/users/README"].map(str::to_string).into();
@@ -1158,7 +1162,7 @@ mod tests {
             ..Navigation::default()
         };
         foreign(listed, pages, "ios(zebra b users first last a) android(a zebra)", &[]);
-        // Positions count in each folder; that of a folder is its page's, or the generator's.
+        // Positions count in each folder. The position of a folder is that of its page, or the generator's.
         let ordered = "ios/z.md | title: Z; order: 1
              ios/users/index.md | title: U; order: 2
              ios/users/b.md | title: B; order: 1

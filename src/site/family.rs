@@ -1,13 +1,14 @@
-//! Finds what corresponds across the platforms of a family: steps, and sections within them.
+//! Matches steps, and sections in them, across the platforms of a family.
 //!
-//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time,
-//! and does not depend on their order: so another platform never changes what holds among the others. Steps that
-//! agree only in part are paired and reported.
+//! In: [`Site`] and its pages. Out: [`Families`]. Each pair of platforms is matched separately, and the result
+//! doesn't depend on their order, so that an additional platform never changes the matches of the others. Steps that
+//! match only in part are paired and reported.
 
 pub(crate) mod compare;
 pub(crate) mod matching;
 pub(crate) mod outline;
 mod steps;
+mod titles;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
@@ -31,7 +32,7 @@ use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
 use crate::site::pages::Pages;
 
-/// The steps of all families, side by side.
+/// The matched steps of all families.
 #[derive(Clone, Debug, Default)]
 pub struct Families {
     tables: IndexVec<FamilyId, Arc<Table>>,
@@ -45,32 +46,32 @@ struct Table {
     partners: Partners,
     /// The names of each platform.
     names: IndexVec<PlatformIx, Equivalences>,
-    /// What was found meanwhile.
+    /// Findings of the matching.
     found: Report,
 }
 
-/// For each two platforms and each step of the first: the step of the second that corresponds.
+/// For each pair of platforms and each step of the first one, the matching step of the second one.
 type Partners = IndexVec<PlatformIx, IndexVec<PlatformIx, IndexVec<StepIx, Option<StepIx>>>>;
 
 newtype_index! {
-    /// The position of a [`Row`] in [`Families::rows`].
+    /// Position of a [`Row`] in [`Families::rows`].
     pub struct RowIx
 }
 
 newtype_index! {
-    /// The position of a version among those of a step.
+    /// Position of a version among those of a step.
     pub struct VersionIx
 }
 
-/// One step on all platforms.
+/// A step on all platforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// `None` where the platform lacks the step.
+    /// `None` for platforms without the step.
     pub steps: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Row {
-    /// The step on the first platform that has it.
+    /// Returns the step on the first platform that has it.
     pub fn first(&self) -> DocumentId {
         self.steps.iter().flatten().copied().next().expect("a row is made for a step")
     }
@@ -95,14 +96,19 @@ pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reporte
 }
 
 impl Families {
-    /// The steps of a family in reading order.
+    /// Returns the steps of a family in reading order.
     pub fn rows(&self, family: FamilyId) -> &IndexVec<RowIx, Row> {
         &self.tables[family].rows
     }
 
-    /// A name for each row of a family, no two alike: its `step:`, else its slug.
+    /// Returns a unique name for each row of a family: its `step`, or else its slug.
     pub fn step_names(&self, family: FamilyId) -> &IndexVec<RowIx, String> {
         &self.tables[family].step_names
+    }
+
+    /// What a family calls the step of a row.
+    pub fn step_title(&self, site: &Site, family: FamilyId, row: RowIx) -> String {
+        titles::of_row(site, &site.families[family], &self.tables[family].rows[row])
     }
 
     /// The row that a step is in.
@@ -110,12 +116,12 @@ impl Families {
         self.tables[place.family].row_of[place.platform][place.step]
     }
 
-    /// The name of a step, the same on every platform.
+    /// Returns the name of a step, which is the same on every platform.
     pub fn step_name(&self, place: Place) -> &str {
         &self.tables[place.family].step_names[self.row(place)]
     }
 
-    /// The same step on every platform of the family, its own included.
+    /// Returns the same step on every platform of the family, including its own.
     pub fn siblings(&self, site: &Site, place: Place) -> IndexVec<PlatformIx, Option<DocumentId>> {
         let platforms = &site.families[place.family].platforms;
         let partners = &self.tables[place.family].partners[place.platform];
@@ -126,13 +132,13 @@ impl Families {
             .collect()
     }
 
-    /// The names of a platform.
+    /// Returns the names of a platform.
     pub(crate) fn names(&self, place: Place) -> &Equivalences {
         &self.tables[place.family].names[place.platform]
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, or else
-    /// the one that the last corresponding heading before it has; `None` above the first.
+    /// For every heading of `from` in order, returns the matching heading of its sibling `to`, or else the match of
+    /// the last preceding heading with one. Returns `None` before the first match.
     pub fn section_map(
         &self,
         site: &Site,
@@ -148,7 +154,7 @@ impl Families {
         with_last.collect()
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, if one does.
+    /// For every heading of `from` in order, returns the matching heading of its sibling `to`.
     pub fn counterparts(
         &self,
         site: &Site,
@@ -165,7 +171,7 @@ impl Families {
         counterparts
     }
 
-    /// Which sections of two siblings correspond.
+    /// Returns the matching sections of two siblings.
     pub(crate) fn sections(
         &self,
         site: &Site,
@@ -247,21 +253,20 @@ fn step_names(site: &Site, family: &Family, rows: &[Row]) -> IndexVec<RowIx, Str
     rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
 }
 
-/// A step's name on every platform of a family: what it is called by its path, where that is what families are made by, or
-/// else the last part of its address.
+/// Returns the name of a step on every platform: its path if the family is matched by path, or else the last segment
+/// of its address.
 pub(crate) fn step_slug<'a>(site: &'a Site, family: &'a Family, place: Place) -> &'a str {
     let platform = &family.platforms[place.platform];
     let key = platform.keys[place.step].as_str();
     match (family.is_by_key, key) {
-        // A folder with one page for each platform is a step itself.
+        // A folder with one page for each platform is itself a step.
         (true, "") => family.address.last_segment().unwrap_or("start"),
         (true, key) => key,
         (false, _) => site.document(platform.steps[place.step]).address.last_segment().unwrap_or_default(),
     }
 }
 
-/// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
-/// the step before.
+/// Arranges steps in rows: each step joins the row of a matching step, or starts a row after that of its predecessor.
 fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     let platforms = &family.platforms;
     let lengths = platforms.iter().map(|platform| platform.steps.len()).collect();
@@ -274,14 +279,15 @@ fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
-/// Two steps of two platforms that agree only in part.
+/// Steps of two platforms that match only in part.
 struct Doubtful {
     first: PlatformIx,
     second: PlatformIx,
     doubt: Doubt,
 }
 
-/// A finding for each doubt; one for all pages of a step that have nothing but headings in common.
+/// Returns a finding for each uncertain match, or a single one for all pages of a step that match only by their
+/// headings.
 fn doubts_by_row(
     site: &Site,
     family: &Family,
@@ -315,8 +321,8 @@ fn doubts_by_row(
     found.into_iter().collect()
 }
 
-/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
-/// reported where it is written.
+/// Reports two steps that are paired although not everything matches. Returns `None` if another step has the same
+/// `step`, because that is reported at its location.
 fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
     let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
     let one = site.document(first.steps[doubt.pair.0]);
@@ -354,7 +360,7 @@ mod tests {
     use crate::input::source::{Sources, Text};
     use crate::site::content::{Openings, Selection};
 
-    /// `steps`: `platform slug order title` a line. Out: a row a line, `-` for a missing step.
+    /// `steps` contains `platform slug order title` on each line. Checks the rows, with `-` for a missing step.
     #[track_caller]
     fn check(steps: &str, expected: &[&str]) {
         let mut sources = Sources::default();

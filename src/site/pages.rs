@@ -1,8 +1,8 @@
-//! The pages of a site, each parsed when somebody first asks for it.
+//! The pages of a site, each parsed on first use.
 //!
-//! In: [`Site`]. Out: [`Pages`], by document. A stage that looks at a few pages costs no more than these: a
-//! server answers before the site is parsed. What goes through all of them takes some at a time, with `Pages` of
-//! their own, and lets them go.
+//! In: [`Site`]. Out: [`Pages`], by document. A stage pays only for the pages that it uses: a server answers before
+//! all pages are parsed. Code that uses all pages does so in batches, each with its own `Pages`, and frees them
+//! afterwards.
 
 use std::convert::Infallible;
 use std::ops::Index;
@@ -19,19 +19,19 @@ use crate::site::content::{Document, DocumentId, Site};
 
 impl Record for WholePage {}
 
-/// So many pages are taken at once by what goes through all of them: enough for all threads.
+/// Number of pages in a batch: enough for all threads.
 pub(crate) const BATCH: usize = 400;
 
-/// What of a page is parsed where it is not known yet.
+/// What to parse of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     #[default]
     Whole,
-    /// Everything but the HTML, for runs that publish nothing.
+    /// Everything except the HTML, for runs that publish nothing.
     WithoutHtml,
 }
 
-/// A page, with its HTML or without. Only what is whole is kept for later runs.
+/// A page with or without its HTML. Only complete pages are stored for later runs.
 #[derive(Clone, Debug)]
 enum Known {
     Whole(Arc<WholePage>),
@@ -47,12 +47,12 @@ impl Known {
     }
 }
 
-/// Parsed pages by the key of their document: those asked for last in memory, and those of earlier runs.
+/// Parsed pages by the key of their document: the recently used ones in memory, and those of earlier runs.
 #[derive(Debug, Default)]
 pub struct Parsed {
     memory: Mutex<Memory>,
     minutes_in_memory: Mutex<HashMap<blake3::Hash, f64>>,
-    /// As [`written`] writes them.
+    /// In the form of [`written`].
     anchors_in_memory: Mutex<HashMap<blake3::Hash, Arc<str>>>,
     pages: Table<Arc<WholePage>>,
     minutes: Table<f64>,
@@ -62,17 +62,18 @@ pub struct Parsed {
 #[derive(Debug, Default)]
 struct Memory {
     pages: HashMap<blake3::Hash, Known>,
-    /// Bytes of their texts. Parsed they take some five times as much.
+    /// Size of their texts in bytes. Parsed, they need about five times as much memory.
     size: usize,
-    /// Whether there were once too many. Of such a site few are held: most are let go before they are asked for again.
+    /// Whether the limit was ever reached. In this case, few pages stay in memory, because most are dropped before
+    /// they are used again.
     was_full: bool,
-    /// Bytes of the texts of pages that were put aside for later runs.
+    /// Size in bytes of the texts of pages that were stored for later runs.
     kept: usize,
 }
 
 impl Memory {
-    /// Holds a page. Where it is one too many, all others are let go: a run goes through a large site in its order, and
-    /// the oldest are asked for last.
+    /// Adds a page to memory. At the limit, all others are dropped, because a run processes a large site in order,
+    /// and the oldest pages are needed last.
     fn hold(&mut self, document: &Document, page: Known) {
         let most = if self.was_full { MOST_HELD / 8 } else { MOST_HELD };
         if self.size + document.size() > most {
@@ -85,7 +86,7 @@ impl Memory {
         }
     }
 
-    /// Whether there is room to put aside another page.
+    /// Whether another page may be stored.
     fn has_room(&mut self, document: &Document) -> bool {
         self.kept += document.size();
         self.kept <= MOST_HELD
@@ -102,7 +103,7 @@ impl Parsed {
         }
     }
 
-    /// The page of a document, at least these parts of it, parsed if it is new.
+    /// Returns at least the requested parts of a page, and parses it if it is new.
     fn page(&self, document: &Document, parts: Detail) -> Known {
         match parts {
             Detail::Whole => Known::Whole(self.whole(document)),
@@ -110,20 +111,19 @@ impl Parsed {
         }
     }
 
-    /// The page of a document without its HTML, if that is not known already.
+    /// Returns a page without its HTML, unless the HTML is available.
     fn without_html(&self, document: &Document) -> Known {
         if let Some(page) = lock(&self.memory).pages.get(&document.key) {
             return page.clone();
         }
         let Document { body, edition, dialect, .. } = document;
-        let page = match self.of_earlier_runs(document) {
-            Some(whole) => Known::Whole(whole),
-            None => {
-                self.pages.pass();
-                let _part = part(Stage::Parse);
-                let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
-                Known::WithoutHtml(Arc::new(page))
-            }
+        let page = if let Some(whole) = self.of_earlier_runs(document) {
+            Known::Whole(whole)
+        } else {
+            self.pages.pass();
+            let _part = part(Stage::Parse);
+            let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
+            Known::WithoutHtml(Arc::new(page))
         };
         lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
         lock(&self.memory).hold(document, page.clone());
@@ -135,7 +135,7 @@ impl Parsed {
         self.pages.get(document.key.as_bytes())
     }
 
-    /// The page of a document with its HTML, parsed if it is new.
+    /// Returns a page with its HTML, and parses it if it is new.
     fn whole(&self, document: &Document) -> Arc<WholePage> {
         if let Some(Known::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
             return whole.clone();
@@ -154,15 +154,16 @@ impl Parsed {
         lock(&self.anchors_in_memory).insert(document.key, anchors);
         let mut memory = lock(&self.memory);
         memory.hold(document, Known::Whole(page.clone()));
-        match is_new && memory.has_room(document) {
-            true => self.pages.put(*document.key.as_bytes(), page.clone()),
-            false if is_new => self.pages.pass(),
-            false => {}
+        if is_new && memory.has_room(document) {
+            self.pages.put(*document.key.as_bytes(), page.clone());
+        } else if is_new {
+            self.pages.pass();
         }
         page
     }
 
-    /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
+    /// Returns the reading time of a page in minutes. It is stored separately, because lists of all pages need
+    /// nothing else.
     fn minutes(&self, document: &Document) -> f64 {
         let known = lock(&self.minutes_in_memory).get(&document.key).copied();
         let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.whole(document).minutes));
@@ -170,8 +171,8 @@ impl Parsed {
         minutes
     }
 
-    /// The anchors of a page with their titles. The map of the site asks for those of all pages, and for nothing else of
-    /// them.
+    /// Returns the anchors of a page with their titles. They are stored separately, because the site's link map needs
+    /// nothing else.
     fn anchors(&self, document: &Document) -> Arc<str> {
         let known = || lock(&self.anchors_in_memory).get(&document.key).cloned();
         let of = || Ok::<_, Infallible>(known().unwrap_or_else(|| written(&self.whole(document)).into()));
@@ -179,7 +180,7 @@ impl Parsed {
         anchors
     }
 
-    /// Puts what is kept of the page with this key, beside the page itself, into `other`.
+    /// Copies the separately stored facts of the page with this key into `other`.
     pub fn copy_facts(&self, key: &Key, other: &Self) {
         self.minutes.copy(key, &other.minutes);
         self.anchors.copy(key, &other.anchors);
@@ -190,7 +191,7 @@ impl Parsed {
     }
 }
 
-/// The anchors of a page, each once, on a line of its own: the id, and for a heading a tab and its title.
+/// Writes the distinct anchors of a page, one per line: the ID, and for a heading a tab and its title.
 fn written(page: &Page) -> String {
     let titles: HashMap<&str, &str> = page.headings.iter().rev().map(|it| (&*it.id, &*it.text)).collect();
     let (mut seen, mut lines) = (HashSet::default(), String::new());
@@ -204,7 +205,7 @@ fn written(page: &Page) -> String {
     lines
 }
 
-/// Every page of a site.
+/// All pages of a site.
 #[derive(Debug)]
 pub struct Pages {
     by_document: IndexVec<DocumentId, Lazy>,
@@ -216,7 +217,7 @@ pub struct Pages {
 struct Lazy {
     document: Arc<Document>,
     page: OnceLock<Known>,
-    /// The same with its HTML, where that was asked for later.
+    /// The page with its HTML, if it was requested later.
     whole: OnceLock<Arc<WholePage>>,
 }
 
@@ -227,24 +228,24 @@ impl Lazy {
 }
 
 impl Pages {
-    /// The pages of a site, of which these parts will be asked for.
+    /// Returns the pages of a site. `parts` are the parts that will be needed.
     pub fn of(site: &Site, parsed: &Arc<Parsed>, parts: Detail) -> Self {
         Self { by_document: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone(), parts }
     }
 
-    /// The pages of another site, parsed with the same memory.
+    /// Returns the pages of another site with the same cache.
     pub(crate) fn of_other(&self, site: &Site) -> Self {
         Self::of(site, &self.parsed, self.parts)
     }
 
-    /// The same pages, none of them held yet.
+    /// Returns the same pages with none of them parsed.
     #[must_use]
     pub fn fresh(&self) -> Self {
         let by_document = self.by_document.iter().map(|lazy| Lazy::of(&lazy.document)).collect();
         Self { by_document, parsed: self.parsed.clone(), parts: self.parts }
     }
 
-    /// A page with its HTML.
+    /// Returns a page with its HTML.
     pub fn whole(&self, id: DocumentId) -> &WholePage {
         match self.known(id) {
             Known::Whole(whole) => whole,
@@ -260,13 +261,13 @@ impl Pages {
         page.get_or_init(|| self.parsed.page(document, self.parts))
     }
 
-    /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
+    /// Returns the reading time of a page: see [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
-        // A list of all pages must not hold them.
+        // A list of all pages must not keep them in memory.
         self.parsed.minutes(&self.by_document[id].document)
     }
 
-    /// The anchors of a page in their order, each once.
+    /// Returns the distinct anchors of a page in order.
     pub(crate) fn anchors(&self, id: DocumentId) -> Vec<Anchor> {
         let anchor = |line: &str| match line.split_once('\t') {
             Some((id, title)) => Anchor { id: id.to_string(), title: Some(title.to_string()) },

@@ -1,4 +1,4 @@
-//! Every address that will exist, known before anything is rendered.
+//! The plan: every address of the site, before anything is rendered.
 
 mod assets;
 mod facts;
@@ -33,25 +33,25 @@ use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
 use crate::site::content::{DocumentId, FamilyId, PlatformIx, Site};
 
-/// What is at an address.
+/// The content of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Artifact {
-    /// A page of the site: a step, or a plain page.
+    /// A page of the site: a step, or another page.
     Page(DocumentId),
-    /// The first page of the site; its own text where there is some.
+    /// The home page, with its own text if it has any.
     Home(Option<DocumentId>),
-    /// A family's overview; its own text where there is some.
+    /// The overview of a family, with its own text if it has any.
     Overview {
         family: FamilyId,
         page: Option<DocumentId>,
     },
-    /// What is in a folder that has no page of its own.
+    /// A list of a folder that has no page of its own.
     Folder(NodeIx),
-    /// The platforms of a family side by side.
+    /// The comparison of a family's platforms.
     Compare {
         family: FamilyId,
     },
-    /// A family for programs.
+    /// A family as data for programs.
     Data {
         family: FamilyId,
         data: Data,
@@ -67,38 +67,38 @@ pub enum Artifact {
     },
     NotFound,
     Sitemap(Sitemap),
-    /// Pages and anchors, for other sites that link to them.
+    /// The link map: pages and anchors for other sites.
     LinkMap(Form),
     /// The page at an address as Markdown.
     Twin(Address),
-    /// Which pages there are, for programs that read.
+    /// A list of pages for language models.
     Llms(ListScope),
-    /// The same of the page at an address and of what the tree has below it, on a site with too many pages for one list.
+    /// The same for the page at an address and the tree under it, on a site with too many pages for one list.
     LlmsBelow(Address),
-    /// All these pages as Markdown.
+    /// All listed pages as Markdown.
     LlmsFull(ListScope),
-    /// What crawlers may read.
+    /// Rules for crawlers.
     Robots,
-    /// All redirects, in the forms that hosts and other programs read.
+    /// All redirects, in the formats of hosts and other programs.
     Redirects,
     RedirectsJson,
-    /// Sends readers on, to a target that the page of this document names or is.
+    /// A redirect to a target on the page of this document, or to the page itself.
     Redirect {
         to: String,
         from: DocumentId,
     },
-    /// A file of the site, as it is.
+    /// A file of the site, unchanged.
     Asset(SitePath),
-    /// A smaller version of a picture of the site.
+    /// A smaller version of an image.
     Rendition {
         of: SitePath,
         rendition: Rendition,
     },
-    /// A file the program carries.
+    /// A built-in file.
     Builtin(&'static [u8]),
 }
 
-/// What a data file is about.
+/// The subject of a data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Data {
     Settings,
@@ -117,13 +117,13 @@ impl Data {
 /// The format of a link map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `pages.json`
+    /// As `pages.json`.
     Pages,
-    /// `objects.inv`, as Sphinx reads it.
+    /// As `objects.inv` in Sphinx's format.
     Inventory,
 }
 
-/// What a list for programs covers.
+/// The pages in a list for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListScope {
     Site,
@@ -131,55 +131,56 @@ pub enum ListScope {
 }
 
 impl Artifact {
-    /// Whether it is HTML of its own for readers to find.
+    /// Whether it is a separate HTML page for readers.
     pub fn is_page(&self) -> bool {
         self.facts().audience == Audience::Readers
     }
 
-    /// The page whose text it shows.
+    /// Returns the page whose text it shows.
     pub fn document(&self) -> Option<DocumentId> {
         self.facts().text
     }
 }
 
-/// What a published file holds.
+/// The content of a published file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// Rendered, and held in memory only until it is written.
+    /// Rendered content, which is in memory only until it is written.
     Bytes(Cow<'static, [u8]>),
-    /// The content of a file on disk, read in blocks.
+    /// A file on disk, which is read in blocks.
     File(PathBuf),
 }
 
-/// The map from addresses to what is there: `build` writes it, `serve` answers from it, and
-/// `check` looks links up in it.
+/// Maps addresses to their content. `build` writes the plan, `serve` answers from it, and `check` looks links up in
+/// it.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Sorted by address.
     artifacts: Vec<(Address, Artifact)>,
-    /// Where each address is in `artifacts`: a build looks up dozens of links for each page.
+    /// The position of each address in `artifacts`, because a build looks up dozens of links for each page.
     index: HashMap<Address, usize>,
-    /// What pages load from `/_stepkin/`, by name.
+    /// Files that pages load from `/_stepkin/`, by name.
     assets: BTreeMap<String, Address>,
-    /// Sizes of pictures.
+    /// Sizes of images.
     dimensions: HashMap<Address, Dimensions>,
-    /// The smaller versions of pictures with their addresses, as [`Renditions`](crate::site::plan::Renditions) has them.
+    /// Smaller versions of images with their addresses, in the order of
+    /// [`Renditions`](crate::site::plan::Renditions).
     renditions: HashMap<Address, Vec<(Rendition, Address)>>,
-    /// The addresses of pages that have another one than their file's name gives, by that one.
+    /// The addresses of pages that differ from the address for their file name, by the latter.
     by_file: HashMap<Address, Address>,
-    /// Where redirects lead, by former address.
+    /// The final targets of redirects, by old address.
     ends: HashMap<Address, End>,
     tree: Tree,
-    /// The names of pages whose titles others have too.
+    /// Unique names of pages whose titles aren't unique.
     names: HashMap<Address, String>,
-    /// Addresses by their lower case, made when a link misses.
+    /// Addresses by their lower-case form, created when a link isn't found.
     folded: OnceLock<HashMap<String, Address>>,
 }
 
-/// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
-/// path, then content files, then static files, then what is made from all of them.
+/// Plans the site. If two sources have the same address, this is reported and the first one keeps it: pages by path,
+/// then content files, then static files, then generated files.
 ///
-/// `is_elsewhere` says of an address that another program builds it: the list of a folder isn't put in its place.
+/// `is_elsewhere` returns whether another program builds an address, so that no folder list replaces it.
 pub fn plan(
     site: &Site,
     sources: &Sources,
@@ -270,28 +271,28 @@ pub fn plan(
     (plan, report)
 }
 
-/// Files that programs look for and readers do not open.
+/// Adds files for programs that readers don't open.
 fn for_programs(layout: &mut Layout) {
     if layout.artifacts.iter().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
     }
     layout.fill(Address::new("/robots.txt"), Artifact::Robots);
-    // GitHub Pages would leave out `_stepkin`.
+    // Without it, GitHub Pages would skip `_stepkin`.
     layout.fill(Address::new("/.nojekyll"), Artifact::Builtin(b""));
 }
 
-/// An alias is a page's former address, however it was written.
+/// Normalizes a page's alias.
 fn alias_address(alias: &str) -> Address {
     let address = Address::new(alias);
     if address.as_str().ends_with(".html") { address } else { address.as_page() }
 }
 
-/// A plan that is being made.
+/// A plan under construction.
 struct Layout<'a> {
     site: &'a Site,
     artifacts: Vec<(Address, Artifact)>,
-    /// Where each address is in `artifacts`.
+    /// The position of each address in `artifacts`.
     index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
@@ -333,8 +334,8 @@ impl<'a> Layout<'a> {
         published.expect("files are listed where they are published")
     }
 
-    /// Publishes the smaller versions of a picture. They are named by their content, so those of two files with the same
-    /// are at one address.
+    /// Adds the smaller versions of an image. Their names contain a hash, so those of identical images have the same
+    /// address.
     fn fill_renditions(&mut self, path: &SitePath, renditions: &[Rendition]) {
         let picture = self.address_of_file(path);
         let is_published =
@@ -363,10 +364,10 @@ impl<'a> Layout<'a> {
         self.report.push(conflict);
     }
 
-    /// Sorts what there is, and takes files out that are where pages and other files need a folder.
+    /// Sorts the artifacts, and removes files whose address other files need as a folder.
     fn make_way_for_folders(&mut self) {
         self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
-        // What is in a folder of a file's name follows the file, with others between that begin like it.
+        // The content of a folder follows a file with its name, possibly with similar names in between.
         let within = |at: usize, address: &Address| {
             let longer = self.artifacts[at + 1..].iter();
             let mut longer = longer.map_while(|it| Some((it, it.0.as_str().strip_prefix(address.as_str())?)));
@@ -377,7 +378,7 @@ impl<'a> Layout<'a> {
             .filter_map(|(at, (address, file))| {
                 let (inner, other) = within(at, address)?;
                 let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
-                // A file that is made from the site, and not written by an author, is left out without a finding.
+                // A generated file is removed without a finding.
                 let conflict =
                     self.source(file).map(|path| conflict(address, path, message, self.source(other)));
                 Some((address.clone(), conflict))
@@ -391,8 +392,8 @@ impl<'a> Layout<'a> {
         self.index = positions.collect();
     }
 
-    /// What is at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
-    /// where the file `/a` is.
+    /// Returns the artifact at an address, or at its file or folder: `/a/` is `/a/index.html`, and no folder can
+    /// replace the file `/a`.
     fn standing(&self, address: &Address) -> Option<&Artifact> {
         let get = |address: &str| self.index.get(address).map(|&at| &self.artifacts[at].1);
         let address = address.as_str();
@@ -404,7 +405,7 @@ impl<'a> Layout<'a> {
         get(address).or_else(other)
     }
 
-    /// The file that claims an address; `None` for what is made from many, or carried.
+    /// Returns the source file of an artifact, or `None` for built-in files and those with several sources.
     fn source<'s>(&'s self, artifact: &'s Artifact) -> Option<&'s SitePath> {
         match artifact.facts() {
             Facts { origin: Origin::File(path), .. } => Some(path),
@@ -417,7 +418,7 @@ impl<'a> Layout<'a> {
         self.artifacts.push((address, artifact));
     }
 
-    /// Publishes a file of this program, unless the site has one in its place.
+    /// Adds a built-in file, unless the site replaces it.
     fn fill_asset(&mut self, name: &str, bytes: &'static [u8]) {
         if !self.assets.contains_key(name) {
             let address = assets::address(name, &blake3::hash(bytes));
@@ -426,14 +427,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Takes an address that is still free.
+    /// Adds an artifact if its address is free.
     fn fill(&mut self, address: Address, artifact: Artifact) {
         if self.standing(&address).is_none() {
             self.push(address, artifact);
         }
     }
 
-    /// The tree of all pages that are no steps, and of the families.
+    /// Returns the tree of all families and pages that aren't steps.
     fn tree(&self, navigation: &Navigation) -> Tree {
         let at = |artifact: &Artifact| match *artifact {
             Artifact::Home(_) => Some(At::Home),
@@ -474,7 +475,7 @@ impl Plan {
         self.artifacts.iter().map(|(address, artifact)| (address, artifact))
     }
 
-    /// The addresses of all pages that readers are meant to find.
+    /// Returns the addresses of all pages that readers should find.
     pub fn pages(&self) -> impl Iterator<Item = &Address> {
         self.artifacts().filter(|(_, artifact)| artifact.is_page()).map(|(address, _)| address)
     }
@@ -483,54 +484,54 @@ impl Plan {
         self.position(address.as_str()).map(|at| &self.artifacts[at].1)
     }
 
-    /// The position of an address in [`Self::artifacts`].
+    /// Returns the position of an address in [`Self::artifacts`].
     pub(crate) fn position(&self, address: &str) -> Option<usize> {
         self.index.get(address).copied()
     }
 
-    /// What is at a position of [`Self::artifacts`], with its address.
+    /// Returns the artifact at a position of [`Self::artifacts`] with its address.
     pub(crate) fn artifact(&self, at: usize) -> Option<(&Address, &Artifact)> {
         self.artifacts.get(at).map(|(address, artifact)| (address, artifact))
     }
 
-    /// What pages load from `/_stepkin/`: names and addresses.
+    /// Returns the names and addresses of files that pages load from `/_stepkin/`.
     pub fn assets(&self) -> &BTreeMap<String, Address> {
         &self.assets
     }
 
-    /// Those of the picture at an address.
+    /// Returns the size of the image at an address.
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.dimensions.get(address).copied()
     }
 
-    /// The smaller versions of the picture at an address with theirs, by their formats, of each the narrowest first.
+    /// Returns the smaller versions of the image at an address with their addresses, by format, the narrowest first.
     pub fn renditions(&self, address: &Address) -> &[(Rendition, Address)] {
         self.renditions.get(address).map_or(&[], Vec::as_slice)
     }
 
-    /// Where the redirect at an address leads; `None` where there is none, or it leads back to itself.
+    /// Returns the final target of the redirect at an address, or `None` if there is none or it is a loop.
     pub fn end(&self, address: &Address) -> Option<&End> {
         self.ends.get(address)
     }
 
-    /// The place of every page that is no step.
+    /// Returns the tree of all pages that aren't steps.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// What the page at an address is called among all others, where its title does not tell it apart.
+    /// Returns the unique name of the page at an address if its title isn't unique.
     pub fn name(&self, address: &Address) -> Option<&str> {
         self.names.get(address).map(String::as_str)
     }
 
-    /// The address of a page by the address that its file's name gives, where it has another.
+    /// Returns the address of a page by the address for its file name, if they differ.
     pub(crate) fn of_file(&self, file: &str) -> Option<&Address> {
         self.by_file.get(Address::new(file).as_str()).filter(|address| self.index.contains_key(*address))
     }
 
-    /// The address that a decoded path means: the final slash and `index.html` do not matter.
+    /// Returns the address for a decoded path. A final slash and `index.html` don't matter.
     pub fn find(&self, path: &str) -> Option<&Address> {
-        // Most are written as they are published.
+        // Fast path: most links are written as published.
         if let Some((address, _)) = self.index.get_key_value(path) {
             return Some(address);
         }
@@ -540,7 +541,7 @@ impl Plan {
         self.key(&page).or_else(|| self.key(&address)).or_else(file)
     }
 
-    /// The address that a path means when case is ignored.
+    /// Returns the address for a path, ignoring case.
     pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
         let folded = self.folded.get_or_init(|| {
             self.artifacts().map(|(address, _)| (address.as_str().to_lowercase(), address.clone())).collect()
@@ -555,7 +556,7 @@ impl Plan {
     }
 }
 
-/// A path as it is and as a page's address.
+/// Returns a path unchanged and as a page's address.
 fn forms(path: &str) -> (Address, Address) {
     let address = Address::new(path);
     let page = match address.as_str().strip_suffix("/index.html") {

@@ -1,6 +1,6 @@
-//! A site as it is planned: everything that is known of it before its pages are made.
+//! A planned site: everything that is known before its pages are rendered.
 //!
-//! It is small beside what can be made of its pages, which is held for some of them at a time.
+//! It is small compared with its rendered pages, of which only some are in memory at a time.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::site::content::{DocumentId, Site};
 use crate::site::family::Families;
 use crate::site::plan::{Artifact, Asked, Import, LinkStyle, Plan, Reader, Resolver};
 
-/// A site as it is planned; what `build` writes and `serve` answers from is made of it.
+/// A planned site. `build` writes its artifacts, and `serve` answers with them.
 #[derive(Debug)]
 pub struct Project {
     pub sources: Arc<Sources>,
-    /// Nothing, where pages are not to say when they were changed.
+    /// Empty unless pages show the date of their last change.
     pub days: Arc<Days>,
     pub site: Site,
     pub families: Families,
@@ -30,32 +30,32 @@ pub struct Project {
     pub(crate) key: u128,
 }
 
-/// A picture in the header of every page.
+/// An image in the header of every page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logo<'a> {
     pub(crate) address: &'a Address,
-    /// The same for dark colours.
+    /// Its dark version.
     pub(crate) dark: Option<&'a Address>,
     pub(crate) dimensions: Option<Dimensions>,
 }
 
 impl Project {
-    /// Resolves links, and writes them from the host's root.
+    /// Returns a resolver that writes links relative to the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
         self.resolver_of(self.map(None))
     }
 
-    /// The same for one who looks things up by `map`.
+    /// Returns such a resolver that looks things up through `map`.
     pub fn resolver_of<'a>(&'a self, map: Reader<'a>) -> Resolver<'a> {
         Resolver { map, config: &self.site.config, repository: &self.site.repository, relative_to: None }
     }
 
-    /// Looks things up in the plan, and notes in `asked` what was asked for.
+    /// Returns a reader of the plan that records lookups in `asked`.
     pub fn map<'a>(&'a self, asked: Option<&'a Asked>) -> Reader<'a> {
         Reader::new(&self.plan, asked)
     }
 
-    /// The configured title, else the home page's.
+    /// Returns the configured title, or else the home page's.
     pub(crate) fn site_title(&self) -> String {
         let home = || match self.plan.get(&Address::new("/")) {
             Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
@@ -64,7 +64,7 @@ impl Project {
         self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
     }
 
-    /// The picture of the header, where the site has it.
+    /// Returns the image in the header, if the site contains it.
     pub(crate) fn logo(&self) -> Option<Logo<'_>> {
         let file = |address: &Address| {
             let (address, artifact) = self.map(None).entry(address)?;
@@ -75,12 +75,13 @@ impl Project {
         Some(Logo { address, dark, dimensions: self.plan.dimensions(address) })
     }
 
-    /// The day of a page's last change, where pages are to say it.
+    /// Returns the date of a page's last change, if pages show it.
     pub(crate) fn last_change(&self, id: DocumentId) -> Option<Date> {
         self.days.of(&self.site.document(id).path)
     }
 
-    /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.
+    /// Returns the pages in the folders above an address, the nearest first, with their titles. The home page is left
+    /// out.
     pub(crate) fn pages_above(&self, map: Reader<'_>, address: &Address) -> Vec<(String, Address)> {
         let folders = address.above().filter(|folder| folder.as_str() != "/");
         let titled = folders.filter_map(|folder| {
@@ -90,9 +91,13 @@ impl Project {
         titled.collect()
     }
 
-    /// The title of the page, of the overview or of the folder at an address.
+    /// The title of the page, of the overview or of the folder at an address; of a folder without a page, too, if only one
+    /// thing is in it.
     pub(crate) fn title_at(&self, address: &Address) -> Option<String> {
-        match self.plan.get(address)? {
+        let Some(artifact) = self.plan.get(address) else {
+            return self.plan.tree().passed(address).map(str::to_string);
+        };
+        match artifact {
             Artifact::Overview { family, .. } => Some(self.site.families[*family].title.clone()),
             Artifact::Page(id) => Some(repair(&self.site.document(*id).title).into_owned()),
             Artifact::Folder(ix) => Some(self.plan.tree().node(*ix).title.clone()),
@@ -100,13 +105,13 @@ impl Project {
         }
     }
 
-    /// Where a page is found: a URL where the site's host is known, else its path.
+    /// Returns the URL of a page if the site's host is known, or else its path.
     pub(crate) fn place_of(&self, address: &Address) -> String {
         self.site.config.url(address).unwrap_or_else(|| self.resolver().url(address))
     }
 }
 
-/// Where a place on a page is found; `page` is what [`Project::place_of`] says.
+/// Returns the URL of an anchor on a page. `page` is the result of [`Project::place_of`].
 pub(crate) fn place_on(page: &str, anchor: &str) -> String {
     format!("{page}#{}", encode(anchor))
 }

@@ -1,7 +1,7 @@
 // Adds copy buttons, full-size images, links to headings and settings, and a filter for settings.
 
 {
-  /** Copies where the browser allows it, and otherwise as the reader would: by selecting. */
+  /** Copies with the clipboard API if the browser allows it, or else by selecting the text. */
   async function write(text) {
     try {
       await navigator.clipboard.writeText(text);
@@ -18,7 +18,7 @@
     return true;
   }
 
-  /** What a button or a link copies says so for a while: `data-said` for readers who listen, a mark for the others. */
+  /** Announces for a while that a button or link has copied: `data-said` for screen readers, and a check mark. */
   async function copy(text, { dataset }) {
     if (!(await write(text))) return;
     stepkin.say(dataset.said);
@@ -43,7 +43,7 @@
   }
 
   for (const value of document.querySelectorAll(".settings td:nth-child(2)")) {
-    // What other platforms say stands in the same cell, and is not to be copied.
+    // The same cell also contains the values of other platforms, which aren't copied.
     const there = value.querySelector(".elsewhere");
     const text = value.textContent.replace(there?.textContent ?? "", "").trim();
     const button = text && stepkin.made("copy-value");
@@ -58,7 +58,7 @@
     if (!link) break;
     link.hash = place.id || place.parentElement.id;
     link.addEventListener("click", () => copy(link.href, link));
-    // What scripts add is no part of a name.
+    // Elements that scripts add aren't part of a name.
     if (place.id) {
       const box = Object.assign(document.createElement("div"), { className: "headed" });
       place.replaceWith(box);
@@ -71,7 +71,7 @@
 
   for (const button of document.querySelectorAll("[data-copies]")) {
     const { copies } = button.dataset;
-    // Where the site's policy lets nothing be fetched, the text is shown instead.
+    // If the site's policy doesn't allow fetching, the text is shown instead.
     button.addEventListener("click", () => fetch(copies).then((it) => it.text()).then((text) => copy(text, button), () => (location.href = copies)));
   }
 
@@ -83,14 +83,14 @@
     link.addEventListener("click", (event) => {
       if (!isPlain(event)) return;
       event.preventDefault();
-      // Of a picture for light and one for dark colours, one is shown.
+      // Only one of a light and a dark image is visible.
       const { src, alt } = [...link.querySelectorAll("img")].find((image) => image.offsetWidth) ?? link.querySelector("img");
       pan.append(Object.assign(picture, { src, alt, className: "" }));
       large.showModal();
       pan.scrollTo(0, 0);
     });
   }
-  // Fingers move it by themselves.
+  // Touch scrolling works without a script.
   pan?.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
     if (pointerType === "mouse" && buttons === 1) pan.scrollBy(-movementX, -movementY);
   });
@@ -103,7 +103,7 @@
       const src = new URL(link.dataset.frame);
       src.searchParams.set("autoplay", 1);
       const frame = Object.assign(document.createElement("iframe"), { src, title: link.lastChild.data.trim(), allow: "autoplay; fullscreen; picture-in-picture" });
-      // Where the site's policy allows no frames, the link leads on.
+      // If the site's policy doesn't allow frames, the link opens the video's page.
       document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => effectiveDirective === "frame-src" && location.assign(link.href));
       link.replaceWith(frame);
       frame.focus();
@@ -121,7 +121,7 @@
       said.value = wanted && `${rows.filter(({ row }) => !row.hidden).length}/${rows.length}`;
     };
     input.addEventListener("input", apply);
-    // A link to a row shows it.
+    // A link to a row shows the row.
     addEventListener("hashchange", () => {
       if (!table.querySelector("tr[hidden]:target")) return;
       input.value = "";

@@ -20,7 +20,7 @@
   function filter() {
     const wanted = text.value.trim().toLowerCase();
     const chosen = platforms.filter((box) => box.checked).map((box) => box.value);
-    // One platform alone is compared with nothing.
+    // A single platform can't be compared.
     const isShown = ({ dataset }) => chosen.length < 2 || chosen.includes(dataset.platform);
     const differs = (row, cells) => {
       if (chosen.length < 2) return row.hasAttribute("data-differs");
@@ -37,11 +37,11 @@
           inBox += !row.hidden;
         }
         (details ?? box).hidden = inBox === 0;
-        // What is looked for should be seen where it is found.
+        // Matches should be visible.
         if (details && wanted && inBox > 0) details.open = true;
         [inSection, all] = [inSection + inBox, all + rows.length];
       }
-      // A step is a row of its own: it may be all that differs.
+      // A step is a separate row, because it may be the only difference.
       const has = section.querySelectorAll(".chips > [data-platform]:not([hidden])").length;
       const lacks = chosen.length < 2 ? section.hasAttribute("data-differs") : has > 0 && has < chosen.length;
       const isFound = title.includes(wanted) && (!differing.checked || lacks);
@@ -52,7 +52,7 @@
     else said.textContent = said.dataset.some.replace("{shown}", shown).replace("{count}", all);
   }
 
-  /** A link to a row shows it, whatever is filtered and closed. */
+  /** A link to a row shows the row even if it is filtered out or collapsed. */
   function reveal() {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("[data-row], .compared");
     if (!row) return;
@@ -69,7 +69,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   jump.addEventListener("change", () => (location.hash = jump.value));
   addEventListener("hashchange", reveal);
-  // A page that is come back to keeps what was typed.
+  // When readers come back to the page, it keeps the filter text.
   filter();
   if (location.hash) reveal();
 }

@@ -1,6 +1,6 @@
 // Handles keyboard shortcuts and dialogs.
 
-/** What each key does. */
+/** The action of each key. */
 stepkin.keys = new Map();
 
 {
@@ -20,7 +20,7 @@ stepkin.keys = new Map();
     if (!link.hasAttribute("aria-current")) stepkin.keys.set(`${position + 1}`, () => link.click());
   }
 
-  /** Whether a key belongs to what has the focus: a field, a player, or a box that it scrolls sideways. */
+  /** Whether the focused element uses a key: a field, a player, or a horizontally scrolling box. */
   function isTaken({ key, target }) {
     if (!target.closest || document.querySelector("dialog[open]")) return true;
     if (target.closest("input:not([type=checkbox]), textarea, select, audio, video, [contenteditable]")) return true;
@@ -28,7 +28,7 @@ stepkin.keys = new Map();
     return key.startsWith("Arrow") && box?.scrollWidth > box?.clientWidth;
   }
 
-  // Single keys can be switched off: WCAG 2.2, 2.1.4.
+  // Single-key shortcuts can be turned off: WCAG 2.2, 2.1.4.
   addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing || defaultPrevented || !isOn() || isTaken(event)) return;
@@ -45,7 +45,7 @@ stepkin.keys = new Map();
     wanted.addEventListener("change", () => stepkin.keep("keys", wanted.checked));
   }
 
-  /** Opens a dialog; the first time once its script is there, or what is pressed at once would do nothing. */
+  /** Opens a dialog. The first time, it waits for its script, so that immediate clicks work. */
   function show(dialog) {
     const onload = () => dialog.open || dialog.showModal();
     const { script: src } = dialog.dataset;
@@ -57,7 +57,7 @@ stepkin.keys = new Map();
   addEventListener("click", ({ target }) => {
     const opens = target.closest("[data-opens]")?.dataset.opens;
     if (opens) show(document.getElementById(opens));
-    // A dialog's content fills it, so that a click on the dialog itself is one beside it.
+    // The content fills the dialog, so a click on the dialog itself is outside the content.
     if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog").close();
   });
 }

@@ -3,18 +3,18 @@
 {
   const { family, platform, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
-  /** A step by its place: in a list, or in a row of the overview, which has a link for each platform. */
+  /** Returns the name of a step by its element: in a list, or in a row of the overview, which has a link for each platform. */
   const stepAt = (place, link = place.querySelector("a")) => {
     const { step: name, minutes } = { ...link?.dataset, ...place.dataset };
     return { place, link, name, minutes, title: place.querySelector("a, th").firstChild.textContent };
   };
   const linkOn = (place, platform) => place.querySelector(`[data-platform="${CSS.escape(platform)}"] a`);
   const shown = [...document.querySelectorAll(":is(li, tr)[data-step]")].map((place) => stepAt(place));
-  /** All steps of the platform. Of a long list a page shows a part: then they are not known before `complete`. */
+  /** All steps of the platform. If a page shows only a part of a long list, they are unknown before `complete`. */
   let all = document.querySelector("[data-steps]") ? [] : shown;
   const whole = (number) => (Number.isInteger(number) && number >= 0 ? number : undefined);
 
-  /** Takes what was kept, or what a file holds, for what it should be; everything else in it is left out. */
+  /** Validates stored data or the content of a file. Anything unexpected is left out. */
   function sound(value) {
     const told = entries(value).map(([family, told]) => {
       const steps = entries(told?.steps).map(([name, it]) => {
@@ -29,20 +29,20 @@
     return Object.fromEntries(told);
   }
 
-  /** By family: its steps by name, each with what is ticked, and where to go on. */
+  /** By family: its steps by name with their ticked boxes, and the step at which to continue. */
   let progress = sound(stepkin.kept("progress"));
   const told = () => (progress[family] ??= { steps: {} });
   const known = (name) => (told().steps[name] ??= { done: false, items: [] });
   const isDone = (name) => progress[family]?.steps[name]?.done === true;
 
-  /** The steps that an author's list is about, by its items; nothing unless each begins with a link to one. */
+  /** Returns the steps in an author's list by item, or nothing unless each item begins with a link to a step. */
   const paths = new Map(shown.map(({ link, name }) => [link.pathname, name]));
   function stepsOf(list) {
     const items = [...list.children].map((item) => [item, paths.get((item.querySelector("p") ?? item).firstChild?.pathname)]);
     return items.every(([, name]) => name && name !== step) ? items : [];
   }
 
-  /** The boxes to tick, by what they are called on all platforms: a setting by its name, an instruction by section and place. */
+  /** The boxes to tick, by names that are the same on all platforms: settings by name, instructions by section and position. */
   function boxes() {
     const first = document.querySelector(".platforms :is([aria-current], [data-sections])");
     const elsewhere = stepkin.sections(first);
@@ -61,7 +61,7 @@
         else boxes.set(part.id || `${section}/${(place += 1)}`, box);
       } else {
         const name = elsewhere.get(part.id);
-        // Sections that only this platform has lead to the one above them: that name is taken.
+        // Sections that only this platform has link to the one above them, so that name is used.
         [section, place] = [name && !taken.has(name) ? name : part.id, 0];
         taken.add(section);
       }
@@ -69,13 +69,13 @@
     return boxes;
   }
 
-  /** Boxes of whole steps, in a list of them: they show the steps' own state. */
+  /** Boxes for complete steps in a list, which show the state of the steps. */
   const others = new Map();
   const wholeSteps = new Map([...document.querySelectorAll(".prose > ol")].flatMap(stepsOf));
   const ticks = step ? boxes() : new Map();
   const done = document.querySelector(".finish [name=done]");
 
-  /** Says in words and by a mark what is true of a step in a list. */
+  /** Shows the state of a step in a list as text and as a mark. */
   function mark(place, name, isTrue) {
     const link = place.querySelector("a, th");
     const words = stepkin.made(name);
@@ -92,7 +92,7 @@
     place.closest(".tally").hidden = number === 0;
   }
 
-  /** Says how many of some steps are done, and how long the others take: `[name, minutes]` of each. */
+  /** Shows how many of some steps are done, and how long the others take. Each step is `[name, minutes]`. */
   function say(box, all, rest) {
     const some = all.filter(([name]) => isDone(name)).length;
     const minutes = rest.filter(([name]) => !isDone(name)).reduce((sum, [, minutes]) => sum + Number(minutes), 0);
@@ -109,7 +109,7 @@
     for (const meter of box.querySelectorAll("progress")) meter.value = some;
   }
 
-  /** The part of this step that is still to be done. */
+  /** The remaining part of this step. */
   const open = () => 1 - [...ticks.values()].filter((box) => box.checked).length / (ticks.size || 1);
 
   function showStep() {
@@ -125,7 +125,7 @@
     showEnd();
   }
 
-  /** On the last step: what is done, and what is left out. */
+  /** On the last step: the completed and skipped steps. */
   function showEnd() {
     const end = document.querySelector(".end");
     if (!end || !all.length) return;
@@ -161,7 +161,7 @@
     if (step) showStep();
   }
 
-  /** Notes where to go on: with the first step from this one on that is not done, or else the first of all. */
+  /** Stores the step at which to continue: the first unfinished step from this one on, or else the first of all. */
   function keep() {
     if (step) {
       const steps = all.length ? all : shown;
@@ -174,7 +174,7 @@
     show();
   }
 
-  /** Another tab, or this page while it was away, may know more. */
+  /** Another tab may have newer data, or this page was inactive. */
   function recall() {
     const kept = stepkin.kept("progress");
     if (kept) progress = sound(kept);
@@ -184,12 +184,12 @@
   function toggle(name, isTicked) {
     const it = known(step);
     it.items = it.items.filter((item) => item !== name).concat(isTicked ? name : []);
-    // A step is done when the last of it is, and no longer when something of it is not.
+    // A step is done when its last box is ticked, and no longer done when a box is cleared.
     it.done = isTicked ? it.done || [...ticks.keys()].every((item) => it.items.includes(item)) : false;
     keep();
   }
 
-  /** Does or undoes a step as a whole. */
+  /** Marks a step as done or not done. */
   function toggleStep(name, isStepDone) {
     known(name).done = isStepDone;
     keep();
@@ -199,7 +199,7 @@
   for (const [box, name] of others) box.addEventListener("change", () => toggleStep(name, box.checked));
   done?.addEventListener("change", () => toggleStep(step, done.checked));
 
-  /** What the dialog that saves and clears needs, which is loaded when it is first opened; and long lists of steps. */
+  /** The script for the dialog that saves and deletes progress, loaded when the dialog first opens, and for long lists of steps. */
   stepkin.progress = {
     complete(rows) {
       all = rows.map((row) => stepAt(row, linkOn(row, platform))).filter(({ link }) => link);

@@ -2,7 +2,7 @@
 {
   const button = document.querySelector("button.search");
 
-  /** What is typed before the field is there to take it. */
+  /** The text that is typed before the field exists. */
   let early;
 
   function keep(event) {
@@ -17,14 +17,14 @@
     if (early) return;
     early = { words: "", goes: false };
     addEventListener("keydown", keep, true);
-    // A link from the page, and this is another file.
+    // From a link on the page, because this is another file.
     import(new URL(button.dataset.script, document.baseURI)).then(({ search }) => search(early)).finally(() => {
       removeEventListener("keydown", keep, true);
       early = undefined;
     });
   }
 
-  // Browsers load no modules from disk, and the search is one.
+  // Browsers don't load modules from disk, and the search is a module.
   if (location.protocol === "file:") button?.remove();
   else if (button) {
     button.addEventListener("click", open);

@@ -1,20 +1,20 @@
 // Finds words in texts, including other forms and misspelled words. Does not use the page.
 
 const RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
-/** Letters of scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
+/** Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
 const DENSE = /([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
 const HUMP = /(?<=[\p{Lowercase}\p{N}])(?=\p{Uppercase})/u;
 
 /** Without accents, in lower case. */
 const fold = (text) => (/^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC")).toLowerCase();
 
-/** Each two letters that follow each other, or the only one. */
+/** All pairs of adjacent letters, or the only letter. */
 function pairs(run) {
   const letters = [...run];
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => letters[at] + letter);
 }
 
-/** The words of a run of letters and digits; of a name like `trackEvent` its words too, where `apart`. */
+/** The words in a run of letters and digits. With `apart`, also the parts of a name like `trackEvent`. */
 function wordsOfRun(run, apart) {
   return run.split(DENSE).filter(Boolean).flatMap((same) => {
     if (DENSE.test(same)) return pairs(fold(same));
@@ -23,10 +23,10 @@ function wordsOfRun(run, apart) {
   });
 }
 
-/** The words of a text, as the build takes them from pages. */
+/** The words of a text, split as in the build. */
 export const words = (text, apart = true) => (text.match(RUN) ?? []).flatMap((run) => wordsOfRun(run, apart));
 
-/** How many letters are to be changed, added, left out or swapped to come from one word to the other; `most` + 1 if more. */
+/** The edit distance of two words with transpositions, or `most` + 1 if it is larger. */
 export function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before, last = [], row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -42,12 +42,12 @@ export function distance(one, other, most) {
   return row[other.length];
 }
 
-/** At least this is a word as it was typed, or its beginning. */
+/** Minimum similarity of a word that begins with the typed text. */
 const AS_TYPED = 0.5;
-/** Below this a word is spelled otherwise. */
+/** Minimum similarity of a word with the same spelling. */
 const OTHER_FORM = 0.4;
 
-/** How well a word answers what was typed, from 1 for the same to 0: its beginning, another form of it, spelled nearly so. */
+/** How well a word matches the typed text, from 1 for equal to 0: its beginning, another form, or a similar spelling. */
 export function likeness(typed, word) {
   if (word === typed) return 1;
   if (word.startsWith(typed)) return AS_TYPED + 0.4 * (typed.length / word.length);
@@ -59,11 +59,11 @@ export function likeness(typed, word) {
   while (typed[shared] === word[shared]) shared++;
   if (shared >= Math.max(4, typed.length - 3) && word.length - shared <= 3) return OTHER_FORM;
   const steps = distance(typed, word, most);
-  // The first letter is the last that anybody mistypes.
+  // The first letter is rarely mistyped.
   return steps > most ? 0 : 0.35 - 0.1 * steps + (typed[0] === word[0] ? 0.04 : 0);
 }
 
-/** What of these words is meant, each with its likeness. Where enough are as typed, nobody means another spelling. */
+/** The words that are meant, each with its similarity. If enough words match as typed, other spellings are left out. */
 function meant(typed, known, isEnough) {
   const found = [];
   for (const word of known) {
@@ -77,14 +77,14 @@ function meant(typed, known, isEnough) {
 const FEW = 3;
 const TITLE = 10, NAME = 8, ADDRESS = 3, TEXT = 1, CODE = 0.5;
 
-/** The texts of the parts that were loaded. */
+/** The texts of the loaded parts. */
 export class Texts {
   pages = [];
   places = [];
-  /** Of each word the places, each with a weight. */
+  /** The places of each word, each with a weight. */
   #words = new Map();
 
-  /** Adds the pages of a part, as the build writes them. */
+  /** Adds the pages of a part in the build's format. */
   add(part, pages) {
     for (const [url, title, above, places] of pages) {
       const page = { url, title, above, part };
@@ -110,7 +110,7 @@ export class Texts {
     }
   }
 
-  /** Where each typed word stands in the parts that are asked: by place, how well, from 0 to 1. */
+  /** The matches of each typed word in the searched parts: by place, with a score from 0 to 1. */
   #places(typed, isAsked) {
     const isIn = (at) => isAsked(this.places[at].page.part);
     const asked = (word) => [...this.#words.get(word)].filter(([at]) => isIn(at));
@@ -126,10 +126,9 @@ export class Texts {
   }
 
   /**
-   * The pages with the words, the best first, each with its best places.
-   *
-   * `isWhole` says whether they have all words, as typed; `meant` is how those are spelled that stand nowhere as typed.
-   * Where no page has all, those with the most of them are found, without the words in `ignored` if there are others.
+   * The pages with the words, the best first, each with its best places. `isWhole` is set if they contain all words as
+   * typed, and `meant` contains the found spellings of words that don't occur as typed. If no page contains all words,
+   * those with the most are returned, without the words in `ignored` if there are others.
    */
   find(typed, isAsked, ignored) {
     const pages = this.pages.filter(({ part }) => isAsked(part)).length;
@@ -158,7 +157,7 @@ export class Texts {
     };
   }
 
-  /** The pages on which words stand that tell nearly as much as those of the best. */
+  /** The pages with words that are nearly as distinctive as those of the best page. */
   #withMost(terms) {
     const cover = new Map();
     for (const { on, rare } of terms) for (const page of on) cover.set(page, (cover.get(page) ?? 0) + rare);
@@ -188,7 +187,7 @@ export class Texts {
   }
 }
 
-/** How far a name is what was typed: 2 if it is these words, 1 if it has them all, less if they are spelled otherwise. */
+/** How well a name matches the typed text: 2 if it consists of these words, 1 if it contains all of them, less for other spellings. */
 function called(name, terms) {
   const its = words(name, false);
   const likes = terms.map(({ word, spelled }) => Math.max(0, ...its.map((part) => (part === word ? 1 : spelled.get(part) ?? 0))));
@@ -197,14 +196,14 @@ function called(name, terms) {
   return (its.length === terms.length ? 2 : 1) * (worst >= AS_TYPED ? 1 : worst);
 }
 
-/** The file of words in which those are that begin as this one. */
+/** The file with the words that begin like this one. */
 export function fileOf(word, { files, letters }) {
   const first = [...word].slice(0, letters);
   if (first.length < letters && letters > 1) return undefined;
   return first.reduce((sum, letter) => (Math.imul(sum, 31) + letter.codePointAt(0)) >>> 0, 0) % files;
 }
 
-/** The parts that have the typed words, the best first; `lists` has for each word what its file holds. */
+/** The parts with the typed words, the best first. `lists` contains the content of each word's file. */
 export function parts(typed, lists, ignored) {
   const places = (word, list) => {
     const known = new Map();
@@ -233,7 +232,7 @@ export function parts(typed, lists, ignored) {
   return found.map((part) => [part, good(part)]).sort((one, other) => other[1] - one[1] || one[0] - other[0]).map(([part]) => part);
 }
 
-/** The pieces of a text around its first match: those at odd positions match. */
+/** The pieces of a text around its first match. Pieces at odd positions match. */
 export function excerpt(text, matched, length = 170) {
   const pieces = [""];
   const put = (part, isMatch) => {

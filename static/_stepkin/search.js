@@ -1,7 +1,6 @@
 // Displays the search and its results. Loaded when the search opens for the first time.
-//
-// The pages are there in parts, each family with parts of its own. On a step the search begins with that step's family and
-// platform; both can be lifted, and are where nothing is found.
+// Pages are stored in parts, which belong to one family each. On a step, the search is limited to the step's family and
+// platform. Readers can remove both limits, and they are removed if there are no results.
 
 const button = document.querySelector("button.search");
 const { Texts, distance, excerpt, fileOf, parts, words } = await import(new URL(button.dataset.texts, document.baseURI));
@@ -9,19 +8,19 @@ const { Texts, distance, excerpt, fileOf, parts, words } = await import(new URL(
 const folder = new URL("search/", import.meta.url);
 const base = new URL("../..", folder);
 
-/** More would not be read; another word finds them. */
+/** Maximum number of results. Readers refine the search instead of reading more. */
 const PAGES = 8;
 const PLACES_OF_A_PAGE = 3;
-/** So many parts are loaded for an answer, of large sites the best. */
+/** Maximum number of parts to load for a search. On large sites, the best ones are loaded. */
 const PARTS = 8;
-/** Milliseconds without a key after which the words are looked up. */
+/** Delay in milliseconds after a key before the search runs. */
 const PAUSE = 70;
-/** So many places are remembered. */
+/** Maximum number of recent places. */
 const RECENT = 5;
 
 const { platform: here, family: familyHere } = document.documentElement.dataset;
 
-/** An element with attributes and content; what is `false` is left out. */
+/** Creates an element with attributes and content. Content that is `false` is left out. */
 function make(name, attributes = {}, ...content) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -31,7 +30,7 @@ function make(name, attributes = {}, ...content) {
   return element;
 }
 
-// The page says what it looks like, and every word.
+// The page contains the templates and all words.
 const dialog = document.querySelector("#finder").content.firstElementChild.cloneNode(true);
 const input = dialog.querySelector("[role=combobox]");
 const close = dialog.querySelector(".finder-close");
@@ -39,21 +38,21 @@ const scope = dialog.querySelector(".finder-scope");
 const status = dialog.querySelector("[role=status]");
 const list = dialog.querySelector("[role=listbox]");
 
-/** What is asked: a platform's id or nothing for all, and a family's or nothing for all. */
+/** The limits of the search: a platform's ID and a family, or nothing for all. */
 const asked = { platform: "", family: "" };
-/** Words that tell little where not all are found. */
+/** Words with little meaning, which may be ignored. */
 const ignored = new Set(words(status.dataset.ignored));
 const texts = new Texts();
 let catalogue, ready;
 
-/** Loads the style and waits until it is there, so that nothing is shown without. */
+/** Loads the style sheet, and waits for it so that nothing is shown without it. */
 function style() {
   const link = make("link", { rel: "stylesheet", href: button.dataset.style });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
-/** What a file holds, loaded once. */
+/** The content of a file, loaded once. */
 const files = new Map();
 function file(url, options) {
   if (!files.has(url.href)) {
@@ -68,17 +67,17 @@ function file(url, options) {
 }
 
 async function load() {
-  // It names all other files, so an old one would not do.
+  // It refers to all other files, so an old version wouldn't work.
   catalogue = await file(new URL("catalogue.json", folder), { cache: "no-cache" });
   showScope();
-  // What is asked first is on its way before there is a word.
+  // The first files are loaded before a word is typed.
   const first = inScope();
   if (first.length <= PARTS) await Promise.all(first.map(part));
 }
 
 const added = new Map();
 
-/** Loads a part, and adds its pages once. */
+/** Loads a part and adds its pages once. */
 function part(at) {
   if (!added.has(at)) {
     const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages));
@@ -88,7 +87,7 @@ function part(at) {
   return added.get(at);
 }
 
-/** What the file says in which a word is, if there is one. */
+/** The file that contains a word, if there is one. */
 async function listOf(word) {
   const at = fileOf(word, catalogue);
   return at === undefined ? {} : file(new URL(`${catalogue.words}${at}.json`, folder));
@@ -101,7 +100,7 @@ function placeOf(at) {
   return { family: its, platform: its?.platforms[platform] };
 }
 
-/** The positions of the parts that are asked, by default as the reader has chosen. */
+/** The positions of the searched parts, by default those of the reader's limits. */
 function inScope({ platform, family } = asked) {
   return [...catalogue.parts.keys()].filter((at) => {
     const its = placeOf(at);
@@ -109,7 +108,7 @@ function inScope({ platform, family } = asked) {
   });
 }
 
-/** Looks the words up in some parts; of many only the best are loaded, and `more` says that there are others. */
+/** Searches for words in some parts. If there are many, only the best are loaded, and `more` is set. */
 async function lookIn(scope, typed) {
   let chosen = scope;
   if (scope.length > PARTS) {
@@ -122,7 +121,7 @@ async function lookIn(scope, typed) {
   return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more: chosen.length < scope.length };
 }
 
-/** Offers the platforms, and all tutorials where there are several. */
+/** Offers the platforms, and all tutorials if there are several. */
 function showScope() {
   const { families } = catalogue;
   const family = families.find(({ id }) => id === familyHere);
@@ -145,11 +144,11 @@ function showScope() {
   scope.replaceChildren(...[names.size > 1 && platforms, all && make("label", {}, all, scope.dataset.allTutorials)].filter(Boolean));
 }
 
-/** The newest question; answers to older ones are dropped. */
+/** The newest query. Results of older ones are dropped. */
 let question = 0;
 let isWaiting = false;
 let pause;
-/** Whether Enter was pressed before there was an answer. */
+/** Whether Enter was pressed before results were available. */
 let goes = false;
 
 async function find() {
@@ -178,7 +177,7 @@ async function find() {
   }
 }
 
-/** What is said of an answer: how much there is, where, and for which words. */
+/** A summary of the results: their number, the searched parts, and the words. */
 function told({ pages, more, isFewer, meant }, isElsewhere) {
   const { fewer, meant: for_ } = status.dataset;
   const forms = isElsewhere ? list : status;
@@ -202,7 +201,7 @@ function platformName(id) {
   return platforms.find((platform) => platform.id === id)?.name ?? "";
 }
 
-/** The places to show: of each page the best that are nearly as good, and first of all those that are called as the words say. */
+/** The places to show: the best of each page that are nearly as good, beginning with those whose names match the words. */
 function places({ pages, matched }) {
   const shown = pages.slice(0, PAGES).flatMap(({ places }) => places.slice(0, PLACES_OF_A_PAGE));
   shown.sort((one, other) => other.called - one.called);
@@ -214,14 +213,14 @@ function places({ pages, matched }) {
   }));
 }
 
-/** Where a place stands: its page, the pages above, its platform, and its family where there are several. */
+/** The location of a place: its page, parent pages, platform, and family if there are several. */
 function trail({ title, above, part }, name) {
   const { family, platform } = placeOf(part);
   return [title !== name && title, above.join(" › "), platform?.name, catalogue.families.length > 1 && family?.title !== name && family?.title]
     .filter(Boolean).join(" · ");
 }
 
-/** Before there are words: where the reader went last, and the sections of this page. */
+/** Before a query: recent places, and the sections of this page. */
 function beforeWords() {
   const { recent, sections } = status.dataset;
   const links = [...document.querySelectorAll(".toc a")];
@@ -229,7 +228,7 @@ function beforeWords() {
   show([{ label: recent, places: remembered() }, { label: sections, places: own }], "");
 }
 
-/** The places that the reader went to last, if they are still what was kept. */
+/** The recent places, if the stored data is valid. */
 function remembered() {
   const kept = stepkin.kept("places");
   const isPlace = (place) => [place?.title, place?.url, place?.trail].every((text) => typeof text === "string");
@@ -244,7 +243,7 @@ function remember({ title, trail = "", url, isHere }) {
 
 let shown = [];
 
-/** Shows places in groups, and says what they are. */
+/** Shows places in groups with headings. */
 function show(groups, text) {
   isWaiting = false;
   status.textContent = text;
@@ -259,17 +258,17 @@ function show(groups, text) {
   list.hidden = !shown.length;
   list.scrollTop = 0;
   input.setAttribute("aria-expanded", String(shown.length > 0));
-  // Nobody has asked for what is shown before there are words, so Enter follows none of it.
+  // Readers didn't search for the initial places, so Enter follows none of them.
   choose(input.value.trim() ? 0 : -1);
   if (goes) follow({});
 }
 
-/** The place that Enter leads to. */
+/** The place that Enter opens. */
 const chosen = () => list.querySelector("[aria-selected=true]");
 
 const options = () => [...list.querySelectorAll("[role=option]")];
 
-/** Chooses a place by its number; none by -1. */
+/** Selects a place by its number, or none with -1. */
 function choose(at) {
   const places = options();
   const next = at < 0 ? undefined : places[at % places.length];
@@ -279,14 +278,14 @@ function choose(at) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Follows the chosen place as a click would, with the keys that open another tab. */
+/** Follows the selected place as a click would, including keys that open another tab. */
 function follow({ ctrlKey, metaKey, shiftKey }) {
   goes = false;
   chosen()?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
 input.addEventListener("input", () => {
-  // An answer to fewer letters would be one to another question.
+  // Results for fewer letters would answer another query.
   question++;
   isWaiting = true;
   goes = false;
@@ -307,7 +306,7 @@ list.addEventListener("click", (event) => {
   const at = options().indexOf(event.target.closest("a"));
   if (at < 0) return;
   remember(shown[at]);
-  // The place may be on this very page, which then stays open.
+  // The place may be on the current page, which then stays open.
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
 });
 close.addEventListener("click", () => dialog.close());
@@ -316,7 +315,7 @@ dialog.addEventListener("close", () => (goes = false));
 
 const styled = style();
 
-/** Opens the search, with what was typed before it was there; closing it gives the focus back. */
+/** Opens the search with the text typed so far. When it closes, the focus returns. */
 export async function search(early) {
   await styled;
   if (!dialog.isConnected) document.body.append(dialog);
@@ -335,11 +334,11 @@ export async function search(early) {
   });
 }
 
-/** Lists the pages whose addresses are most like this one, at which there is none. */
+/** Lists the pages with the URLs most similar to the missing one. */
 export async function nearest(place) {
   await (ready ??= load());
   const path = decodeURI(location.pathname).slice(decodeURI(base.pathname).length).toLowerCase().replace(/(index)?\.html$/, "");
-  // A page that has all words of the address in its text says nothing of those that are called nearly so.
+  // A page that contains all words of the URL in its text isn't evidence for pages with similar names.
   const pages = new Map();
   for (const part of [path, path.split("/").findLast(Boolean) ?? ""]) {
     const typed = [...new Set(words(part, false))];

@@ -1,19 +1,19 @@
-// Improves navigation with scripts. Without it, every link still goes to the right page.
+// Improves navigation with scripts. Without them, every link still works.
 
 {
-  /** The platforms read last, the latest first; none where the browser keeps nothing. */
+  /** The recently read platforms, the latest first. Empty if the browser stores nothing. */
   function platforms() {
     const known = stepkin.kept("platforms");
     return Array.isArray(known) ? known : [];
   }
 
-  /** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
+  /** The platform of the current page becomes the latest one, whatever was stored. */
   function remember(platform) {
     const others = platforms().filter((other) => other !== platform);
     stepkin.keep("platforms", [platform, ...others].slice(0, 8));
   }
 
-  /** Says in every choice of platforms which one was read last. */
+  /** Marks the recently read platform in every list of platforms. */
   function markYours() {
     const known = platforms();
     for (const choice of document.querySelectorAll("[data-choice]")) {
@@ -25,7 +25,7 @@
     }
   }
 
-  /** The button beside a choice of platforms starts on the reader's own. */
+  /** The button next to a list of platforms uses the reader's own. */
   function startOn(choice, { dataset, firstElementChild: link } = {}) {
     const button = choice.closest(".card, article").querySelector("[data-start]");
     if (!button || !link) return;
@@ -34,7 +34,7 @@
     button.dataset.colour = dataset.colour;
   }
 
-  // A menu is closed by a click beside it or on one of its links, and by the key that closes things.
+  // A menu closes on a click outside it or on one of its links, and on Escape.
   const menus = document.querySelectorAll(".menu, .bar details");
   const close = (isDone) => {
     for (const menu of menus) if (menu.open && isDone(menu)) menu.open = false;
@@ -42,20 +42,20 @@
   addEventListener("click", ({ target }) => close((menu) => !menu.contains(target) || target.closest(".bar .sheet a")));
   addEventListener("keydown", ({ key }) => key === "Escape" && close(() => true));
 
-  // The step that is shown is in view in a long list.
+  // Scrolls the current step into view in a long list.
   const rail = document.querySelector(".rail");
   const here = rail?.querySelector("[aria-current]");
   if (here) rail.scrollTop = here.offsetTop - rail.clientHeight / 2;
 
   const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]")];
 
-  /** The heading of the section in view; none at the top of the page. */
+  /** The heading of the visible section, or none at the top of the page. */
   function headingInView() {
     if (scrollY <= 0) return undefined;
     const line = innerHeight / 3;
     const top = (heading) => heading.getBoundingClientRect().top;
-    // A short section after the one that was asked for may stand above the line too; and at the end of a page
-    // the last ones never come up to it.
+    // A short section after the requested one may also be above the line, and the last sections of a page never reach
+    // it.
     const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
     const target = document.querySelector(":target");
     const asked = target && headings.find((heading) => heading.contains(target));
@@ -63,13 +63,13 @@
     return headings.findLast((heading) => top(heading) <= line);
   }
 
-  /** What the sections of a page are called on the page of a link: `data-sections` holds `here#there` for those of another id. */
+  /** The names of this page's sections on the page of a link: `data-sections` contains `here#there` for those with another ID. */
   stepkin.sections = (link) => {
     const pairs = link?.dataset.sections?.split(" ") ?? [];
     return new Map(pairs.map((pair) => pair.split("#")));
   };
 
-  /** Lets a link of the switcher lead to the section in view; where nothing corresponds, to the top. */
+  /** Points a link of the platform switcher to the visible section, or to the top if no section corresponds. */
   function aim(link) {
     const id = headingInView()?.id ?? "";
     link.hash = stepkin.sections(link).get(id) ?? id;
@@ -86,7 +86,7 @@
     });
   }
 
-  /** Marks the section in view in the table of contents, and keeps the mark in sight. */
+  /** Marks the visible section in the table of contents, and scrolls the mark into view. */
   function markSection() {
     const inView = headingInView();
     const upTo = headings.slice(0, headings.indexOf(inView) + 1);
@@ -98,7 +98,7 @@
 
   const contents = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.getAttribute("href"), link]));
   if (contents.size > 0) {
-    // A heading that crosses the line is all that changes the section; a jump may cross it at once.
+    // The section changes only when a heading crosses the line, which a jump may cause immediately.
     const observer = new IntersectionObserver(markSection, { rootMargin: "0px 0px -67%" });
     for (const heading of headings) observer.observe(heading);
     addEventListener("scrollend", markSection);

@@ -4,7 +4,7 @@ document.documentElement.dataset.tabs = "";
 
 document.addEventListener("DOMContentLoaded", () => {
   const read = stepkin.kept("tabs");
-  /** The label chosen last in each group. */
+  /** The last selected label in each group. */
   const chosen = read && typeof read === "object" ? read : {};
   const sets = [...document.querySelectorAll(".tabs")].map(makeSet).filter((set) => set.tabs.length > 0);
 
@@ -35,7 +35,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   }
 
-  /** Shows a tab, and in all sets of its group the one of the same label; what was clicked stays where it is. */
+  /** Shows a tab, and the tab with the same label in all sets of its group. The clicked element keeps its position. */
   function choose(set, it) {
     const before = it.tab.getBoundingClientRect().top;
     select(set, it);
@@ -66,7 +66,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   }
 
-  /** A link to what stands in a tab shows it. */
+  /** A link to content in a tab shows the tab. */
   function reveal() {
     const target = document.querySelector(":target");
     const set = target && sets.find(({ element }) => element.contains(target));

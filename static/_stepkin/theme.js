@@ -1,8 +1,8 @@
 // Sets the color mode before the page appears, so that colors do not flash.
 
-/** What scripts of all pages share. */
+/** Functions that the scripts of all pages share. */
 const stepkin = {
-  /** What is kept under a name; nothing where storage is refused or holds something else. */
+  /** The stored value for a name. Nothing if storage is blocked or contains something else. */
   kept(name) {
     try {
       return JSON.parse(localStorage.getItem(`stepkin.${name}`));
@@ -11,22 +11,22 @@ const stepkin = {
     }
   },
 
-  /** Keeps a value for later pages. Where storage is refused or full, this page alone knows it. */
+  /** Stores a value for later pages. If storage is blocked or full, only this page keeps it. */
   keep(name, value) {
     try {
       localStorage.setItem(`stepkin.${name}`, JSON.stringify(value));
     } catch {
-      // Then it is forgotten with the page.
+      // In this case, it is lost with the page.
     }
   },
 
-  /** Tells readers who listen. A modal dialog is all they hear, so an open one says it itself. */
+  /** Announces a text to screen readers. An open modal dialog must announce it itself, because nothing else is heard. */
   say(text) {
     const place = document.querySelector("dialog[open] [role=status]") ?? document.getElementById("stepkin-said");
     if (place) place.textContent = text;
   },
 
-  /** What a template holds, with a text in the place of `{}` in its label; nothing where there is none. */
+  /** The content of a template with a text for `{}` in its label. Nothing if it doesn't exist. */
   made(name, text = "") {
     const template = document.getElementById(`stepkin-${name}`);
     if (!template) return undefined;
@@ -36,17 +36,17 @@ const stepkin = {
     return made;
   },
 
-  /** The form for a number, of those that attributes hold, by the plural rules of the page's language. */
+  /** The plural form for a number, from an element's attributes and the page's language. */
   form(number, { dataset }) {
     return dataset[new Intl.PluralRules(document.documentElement.lang).select(number)] ?? dataset.other;
   },
 
-  /** Writes a number into a place, in the form for it. */
+  /** Writes a number into an element, in the right plural form. */
   count(place, number, forms = place) {
     place.textContent = stepkin.form(number, forms).replace("{count}", number);
   },
 
-  /** Calls back when another tab keeps something else under a name. */
+  /** Calls back when another tab stores another value for a name. */
   onKept(name, callback) {
     addEventListener("storage", ({ key }) => (key === null || key === `stepkin.${name}`) && callback());
   },

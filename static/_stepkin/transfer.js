@@ -26,7 +26,7 @@
     try {
       read = sound(JSON.parse(await file.files[0].text()));
     } catch {
-      // A file of something else is no progress, like one that holds none.
+      // An unrelated file is rejected, like one without progress.
     }
     const isAny = Object.keys(read).length > 0;
     if (isAny) replace(read);

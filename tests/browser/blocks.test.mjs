@@ -1,4 +1,4 @@
-// Code that is copied, figures that open large, settings that are linked, copied and filtered.
+// Copying code, full-size images, and links, copy buttons and filters for settings.
 import assert from "node:assert/strict";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ test("figures open large, and close by key, by button and by a click beside them
 test("without scripts a figure leads to its picture", async () => {
   const page = await open(settings, { javaScriptEnabled: false });
   await page.locator("figure a").first().click();
-  assert.match(new URL(page.url()).pathname, /\/images\/.*\.png$/);
+  await page.waitForURL(/\/images\/.*\.png$/);
   await page.context().close();
 });
 
@@ -91,7 +91,7 @@ test("a long table of settings is filtered, and a link to a hidden row shows it"
   assert.equal(await shown(), 1);
   assert.equal(await page.locator(".find output").innerText(), "1/12");
   await page.getByRole("link", { name: "one", exact: true }).click();
-  // The script shows the row when the browser says that the address has changed.
+  // The script shows the row when the browser reports a new URL.
   await page.locator("tr:target").waitFor();
   assert.equal(await shown(), 12);
   assert.match(await page.locator("tr:target").innerText(), /Setting b/);

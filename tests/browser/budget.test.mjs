@@ -1,4 +1,4 @@
-// What a step page loads weighs little: gzipped at most 7 KB of scripts and 8 KB of style.
+// A step page loads little: at most 7 KB of scripts and 8 KB of styles, gzipped.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The table of contents says which section is in view.
+// The table of contents marks the visible section.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, differing, serveFolder, visiting } from "./support.mjs";

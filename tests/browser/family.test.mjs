@@ -1,4 +1,4 @@
-// What belongs to a whole family: the switcher, the overview, and platforms side by side.
+// Features of a complete family: the platform switcher, the overview, and the comparison.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, differing, serveFolder, visiting } from "./support.mjs";
@@ -10,7 +10,7 @@ const href = (page, name) => link(page, name).evaluate((it) => it.href.slice(loc
 const path = (page) => page.url().slice(visit.server.url.length);
 
 async function open(address, options = {}) {
-  // Pages scroll smoothly, which takes time that no test wants to spend.
+  // Smooth scrolling would only cost time in tests.
   const page = await visit.browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   await page.goto(visit.server.url + address);
   return page;
@@ -21,7 +21,7 @@ for (const [from, name, to] of [
   ["/tour/web/connect/#21-choose-the-output", "iOS", "/tour/ios/connect/#41-choose-the-output"],
   ["/tour/web/connect/#choose-the-output", "iOS", "/tour/ios/connect/#41-choose-the-output"],
   ["/tour/web/connect/#21-choose-the-output", "Android", "/tour/android/connect/#21-choose-the-output"],
-  // The sibling lacks this section: the one before it that it has is the nearest place.
+  // The sibling lacks this section, so the nearest place is the last preceding one that it has.
   ["/tour/web/connect/#22-only-on-the-web", "iOS", "/tour/ios/connect/#41-choose-the-output"],
   ["/tour/ios/connect/#42-see-that-it-works", "Web", "/tour/web/connect/#23-see-that-it-works"],
 ]) {
@@ -74,7 +74,7 @@ test("a platform that lacks the step leads to where the overview says so", async
   const page = await open("/tour/ios/sign/#51-sign");
   assert.match(await link(page, "Web").innerText(), /lacks this step/);
   await link(page, "Web").click();
-  assert.equal(path(page), "/tour/#platform-web-without-sign");
+  await page.waitForURL("**/tour/#platform-web-without-sign");
   const said = page.locator(":target");
   assert.equal(await said.innerText(), "not on Web");
   assert.equal(await said.getAttribute("data-platform"), "web");
@@ -97,7 +97,7 @@ test("the platform read last is marked, in words, and never led to", async () =>
       assert.match(await page.locator(`[data-choice] [data-platform=${platform}]`).innerText(), /your platform/);
     }
   }
-  // The address wins over what is remembered.
+  // The URL takes precedence over stored data.
   await page.goto(`${visit.server.url}/tour/web/connect/`);
   assert.equal(await page.locator(".platforms [aria-current]").innerText(), "Web");
   await page.close();
@@ -136,7 +136,7 @@ const settings = ["connect-batch", "connect-level", "connect-send-it", "connect-
 test("platforms stand side by side, and say where they differ", async () => {
   const page = await open("/tour/");
   await page.getByRole("link", { name: "side by side" }).click();
-  assert.equal(path(page), "/tour/compare/");
+  await page.waitForURL("**/tour/compare/");
   const label = (id) => page.locator(`#${id} th`).innerText();
   assert.match(await label("connect-batch"), /differs/);
   assert.match(await label("connect-level"), /described differently/);
@@ -151,7 +151,7 @@ test("a cell leads to its setting, and a row has an address of its own", async (
   const page = await open("/tour/compare/#connect-batch");
   assert.equal(await page.locator("tbody:target th a").innerText(), "batch");
   await page.locator("#connect-batch [data-platform=ios] a").last().click();
-  assert.equal(path(page), "/tour/ios/connect/#setting-batch");
+  await page.waitForURL("**/tour/ios/connect/#setting-batch");
   await page.close();
 });
 
@@ -161,7 +161,7 @@ test("rows are filtered by text and by what differs", async () => {
   assert.equal(await page.locator("output").innerText(), `${all + steps} rows`);
   await page.getByLabel("Only what differs").check();
   assert.deepEqual(await rows(page), ["connect-batch", "connect-level", "connect-haptics", "connect-section-only-on-the-web"]);
-  // A step that a platform lacks is the greatest difference: it is counted, and stays.
+  // A step that a platform lacks is the largest difference: it is counted, and stays.
   assert.equal(await page.locator("output").innerText(), `5 of ${all + steps} rows`);
   assert.equal(await page.getByRole("heading", { name: "Sign the app" }).isVisible(), true);
   assert.equal(await page.getByRole("heading", { name: "Install" }).isVisible(), false);
@@ -169,7 +169,7 @@ test("rows are filtered by text and by what differs", async () => {
   assert.deepEqual(await rows(page), ["connect-haptics"]);
   await page.getByLabel("Only what differs").uncheck();
   await page.getByLabel("Find").fill("sign");
-  // Headings are in a closed box: what is looked for is shown.
+  // Headings are in a collapsed box, but matches are shown.
   assert.deepEqual(await rows(page), ["sign-section-sign"]);
   await page.getByLabel("Find").fill("nothing like it");
   assert.deepEqual(await rows(page), []);

@@ -1,4 +1,4 @@
-// An author sees what is wrong with the page that is open, and has it mended.
+// Authors see the findings on the open page, and can fix them.
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ const visit = visiting(async () => {
 const save = (platform, text) => writeFile(join(visit.server.site, file(platform)), page(text));
 const wrong = "CafÃ© and naÃ¯ve, see [there](/nowhere/).";
 
-/** The page with what is wrong on it; its findings are open. */
+/** Opens the page with its findings. */
 async function opened(settings = {}) {
   await save("web", wrong);
   await save("ios", "All is well.");
@@ -40,7 +40,7 @@ test("findings are shown with marks, and Escape leads back", async () => {
   assert.deepEqual(await dialog.locator("mark").allInnerTexts(), ["Ã©", "Ã¯", "/nowhere/"]);
   const href = await dialog.getByRole("link", { name: /^Open in the editor/ }).first().getAttribute("href");
   assert.match(href, /^vscode:\/\/file\/.*content\/tour\/web\/start\.md:125:4$/);
-  // Keys that lead to other pages are not for who reads findings.
+  // Navigation keys don't apply while the findings are open.
   await open.keyboard.press("1");
   await open.keyboard.press("t");
   await open.keyboard.press("Escape");
@@ -112,7 +112,7 @@ for (const colorScheme of ["light", "dark"]) {
     const check = async () => {
       await open.evaluate(axe);
       const { violations } = await open.evaluate(() => window.axe.run());
-      // axe tells what comes first in one tree only; where the link stands is looked at below.
+      // axe checks the order within one tree only. The position of the link is checked below.
       const isSkip = ({ target }) => String(target) === ".skip";
       const found = violations.map(({ id, nodes }) => [id, nodes.filter((node) => !isSkip(node)).map(({ target }) => target)]);
       assert.deepEqual(found.filter(([, targets]) => targets.length > 0), []);

@@ -1,4 +1,4 @@
-// A reader's way through the tutorial: forth, back, and over to another platform.
+// A reader's way through the tutorial: forward, back, and to another platform.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, everything, kinds, root, serveFolder, visiting } from "./support.mjs";
@@ -9,12 +9,13 @@ const visit = visiting(async () => serveFolder(await build(root)));
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 
-/** Follows `selector` as long as there is one; gives the paths that were visited. */
+/** Follows `selector` as long as it exists, and returns the visited paths. */
 async function follow(page, selector) {
   const visited = [new URL(page.url()).pathname];
   while (await page.locator(selector).count()) {
+    const from = page.url();
     await page.locator(selector).click();
-    await page.waitForLoadState("domcontentloaded");
+    await page.waitForURL((url) => url.href !== from, { waitUntil: "domcontentloaded" });
     visited.push(new URL(page.url()).pathname);
     assert.ok(visited.length <= 20, "the way never ends");
   }
@@ -42,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(visit.server.url + address("web", step));
       for (const platform of ["ios", "android", "web"]) {
         await page.locator(".platforms").getByRole("link", { name: names[platform], exact: true }).click();
-        assert.equal(new URL(page.url()).pathname, address(platform, step));
+        await page.waitForURL(`**${address(platform, step)}`);
       }
     }
     await context.close();
@@ -53,6 +54,7 @@ test("home leads to the tutorial, and the overview to every step", async () => {
   const page = await visit.browser.newPage();
   await page.goto(visit.server.url);
   await page.getByRole("link", { name: "Send your first event" }).click();
+  await page.waitForURL("**/developers/quickstart/");
   const cells = await page.locator("table a").count();
   assert.equal(cells, Object.values(platforms).flat().length);
   await page.close();

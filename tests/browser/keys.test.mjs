@@ -1,4 +1,4 @@
-// One key, no modifier: where it leads, and where it is left alone.
+// Keyboard shortcuts without modifiers: what they do, and when they are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, refuseStorage, root, searching, serveFolder, visiting } from "./support.mjs";
@@ -18,7 +18,7 @@ const path = (page) => new URL(page.url()).pathname;
 const help = (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 const pressAndWait = (page, key, path) => Promise.all([page.waitForURL(`**${path}`), page.keyboard.press(key)]);
 
-/** Presses keys that must lead nowhere. */
+/** Presses keys that must do nothing. */
 async function staysWith(page, ...keys) {
   const before = page.url();
   for (const key of keys) await page.keyboard.press(key);
@@ -53,12 +53,12 @@ test("t turns the colours, the slash opens the search, the question mark the lis
   await page.keyboard.press("/");
   await page.getByRole("combobox").waitFor();
   await page.keyboard.press("Escape");
-  // The browser gives the focus back a moment after the dialog is gone.
+  // The browser returns the focus a moment after the dialog closes.
   await page.waitForFunction(() => document.activeElement === document.body);
   await page.keyboard.press("?");
   await help(page).waitFor();
   assert.match(await help(page).innerText(), /Previous and next step/);
-  // An open dialog has the keys for itself.
+  // An open dialog receives the keys itself.
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("t");
   assert.equal(path(page), step);
@@ -123,7 +123,7 @@ test("where storage is refused keys work, and can be switched off for the page",
 
 test("the whole tutorial is read by keyboard alone, to its end and over to another platform", async () => {
   const page = await open("/");
-  /** Walks to what has this name, and opens it. */
+  /** Moves to the element with this name, and opens it. */
   async function reach(name) {
     for (let tabs = 0; tabs < 40; tabs += 1) {
       await page.keyboard.press("Tab");

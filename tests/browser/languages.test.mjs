@@ -7,7 +7,7 @@ import { build, folder, serveFolder, visiting } from "./support.mjs";
 
 const LONG = "Benutzerauthentifizierungskonfiguration";
 
-/** A built site: `words` of its language, and two platforms whose three steps have long names. */
+/** A built site with `words` in its language, and two platforms with three steps with long names. */
 async function site(language, long, setting, words = "") {
   const from = await folder();
   const pages = { "stepkin.toml": `language = "${language}"\ntitle = "${long}"\n`, "content/index.md": `---\ntitle: ${long}\n---\n${long}\n` };
@@ -83,10 +83,10 @@ test("a German page says so, hyphenates its text and leaves its code whole", asy
   await page.close();
 });
 
-// Words are missing on purpose: they are said in English.
+// Some words are intentionally missing, and shown in English.
 const arabic = visiting(() => site("ar", "التحقق", "setting", 'next = "التالي"\nminutes = { zero = "{count} دقيقة", one = "دقيقة", two = "دقيقتان", few = "{count} دقائق", many = "{count} دقيقة", other = "{count} دقيقة" }\n'));
 
-/** Where the letters of a text begin, from left to right; `sought` are pieces of it. */
+/** The horizontal positions of the pieces in `sought` of a text. */
 const places = (locator, sought) =>
   locator.evaluate((element, sought) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

@@ -1,11 +1,11 @@
-// Lighthouse's four numbers for a step page of the sample site, on a phone: not a test, because a busy machine
-// moves the first of them. Run it where Lighthouse is installed: `npm install --no-save lighthouse@12`.
+// Lighthouse's four scores for a step page of the sample site on a phone. It isn't a test, because a busy machine
+// affects the first score. Run it where Lighthouse is installed: `npm install --no-save lighthouse@12`.
 import { launch, root, build, serveFolder } from "./support.mjs";
 import lighthouse from "lighthouse";
 
 const page = process.argv[2] ?? "/developers/quickstart/ios/create-connection/";
 const port = 9333;
-// Lighthouse asks for robots.txt from within the page.
+// Lighthouse requests robots.txt from the page.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'";
 const server = await serveFolder(await build(root, "--base-url", "https://docs.example.com/"), { policy });
 const browser = await launch(`--remote-debugging-port=${port}`);

@@ -1,4 +1,4 @@
-// Every link of the built site, followed by a crawler that knows nothing of how it was built.
+// Follows every link of the built site with an independent crawler.
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ import { build, differing, everything, root } from "./support.mjs";
 
 const decode = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&#x27;", "'");
 
-/** What a page's address is and which file an address means, behind a web server. */
+/** Maps between a page's URL and files, as on a web server. */
 const served = (base) => (folder) => ({
   address: (file) => new URL(`http://site${base}/${relative(folder, file).replace(/index\.html$/, "")}`),
   isOurs: (url) => url.host === "site",
@@ -19,7 +19,7 @@ const served = (base) => (folder) => ({
   },
 });
 
-/** And for a browser that opens the folder from disk, where no folder has a page of its own. */
+/** The same for a browser that opens the folder from disk, where folders have no index page. */
 const onDisk = (folder) => ({
   address: (file) => pathToFileURL(file),
   isOurs: (url) => url.protocol === "file:",
@@ -35,7 +35,7 @@ async function crawl(folder, way, { atLeast, skip }) {
     if (entry.name === skip) continue;
     const file = join(entry.parentPath, entry.name);
     const html = await readFile(file, "utf8");
-    // Code may show links; it does not hold any.
+    // Code may show links, but doesn't contain any.
     const markup = html.replace(/<(pre|code)\b[\s\S]*?<\/\1>/g, "");
     const ids = [...markup.matchAll(/\sid="([^"]*)"/g)].map((match) => decode(match[1]));
     const targets = [...markup.matchAll(/(?:\s(?:href|src)="|content="0; url=)([^"]*)"/g)].map((match) => decode(match[1]));
@@ -70,7 +70,7 @@ test("and in a site that holds everything", async () => crawl(await build(everyt
 
 test("and in one whose platforms differ", async () => crawl(await build(differing), served(""), { atLeast: 8 }));
 
-// A server shows it at any depth, so its links lead from the root; on disk nobody meets it.
+// A server shows it at any depth, so its links are root-relative. On disk, it isn't shown.
 const skip = "404.html";
 
 test("links that are relative lead from file to file", async () => {

@@ -1,17 +1,17 @@
-// Takes the pictures of the manual anew, light and dark: `node manual-pictures.mjs`.
+// Takes the manual's screenshots, light and dark: `node manual-pictures.mjs`.
 import { execFile } from "node:child_process";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { binary, build, folder, launch, root, serveFolder } from "./support.mjs";
 
-/** Bytes that a picture may have. */
+/** Maximum size of an image in bytes. */
 const most = 60_000;
 
 const pictures = join(root, "static/images/manual");
 const site = await serveFolder(await build(root));
 
-/** What the program prints, as a page that looks like a terminal. */
+/** The program's output as a page that looks like a terminal. */
 async function terminal(...options) {
   const { stdout } = await promisify(execFile)(binary, ["--color", "always", ...options]).catch((failed) => failed);
   const text = stdout.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -60,7 +60,7 @@ for (const [name, { address, html, width, height }] of Object.entries(shots)) {
     else await page.goto(address);
     await page.waitForTimeout(500);
     const body = height ? { height } : await page.locator("body").evaluate((body) => ({ height: body.scrollHeight }));
-    // Playwright takes PNG and JPEG only.
+    // Playwright supports only PNG and JPEG.
     const session = await page.context().newCDPSession(page);
     const scroll = await page.evaluate(() => window.scrollY);
     const clip = { x: 0, y: scroll, width, height: body.height, scale: 1 };

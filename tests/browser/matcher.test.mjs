@@ -1,4 +1,4 @@
-// The problem matcher reads what `stepkin check` prints for people.
+// The problem matcher parses the human output of `stepkin check`.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Every kind of page, at three widths, in both colour schemes.
+// Every kind of page, at three widths, in both color schemes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -17,12 +17,12 @@ async function open(kind, width, options = {}) {
   return page;
 }
 
-/** Notes what a page says, and what it asks for in vain or of another host. */
+/** Records a page's console messages, failed requests, and requests to other hosts. */
 function listen(page, url) {
   const heard = [];
   page.on("console", (message) => heard.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
-  // What a page still asks for when another is opened is let go.
+  // Requests of a page that end because another one opens are ignored.
   page.on("requestfailed", (request) => request.failure()?.errorText === "net::ERR_ABORTED" || heard.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin) heard.push(`asks another host: ${request.url()}`);
@@ -33,7 +33,7 @@ function listen(page, url) {
   return heard;
 }
 
-/** Runs in the page: `shifts` says what moved while it was painted. */
+/** Runs in the page: `shifts` contains the layout shifts during loading. */
 function noteShifts() {
   window.shifts = [];
   const name = ({ node, previousRect: from, currentRect: to }) => `${node?.outerHTML?.slice(0, 80) ?? node?.textContent}: ${from.x},${from.y} to ${to.x},${to.y}`;
@@ -74,7 +74,7 @@ for (const [kind, place] of Object.entries(kinds)) {
           }));
           assert.deepEqual(found, { h1: 1, unsized: 0, empty: [], scripts: 0, inline: 0, shifts: [] });
           assert.equal(await sideways(page), 0);
-          // The answer to a page that is not there is a 404, which Chromium mentions.
+          // The response for a missing page is a 404, which Chromium reports.
           assert.deepEqual(heard.filter((message) => !(kind === "not found" && message.includes("404"))), []);
           assert.deepEqual(await violations(page), []);
         });
@@ -84,7 +84,7 @@ for (const [kind, place] of Object.entries(kinds)) {
   });
 }
 
-/** Serves the page at `url`; a part of it at once, up to `?cut=`, and the rest later. */
+/** Serves the page at `url`: a part of it immediately, up to `?cut=`, and the rest later. */
 async function serveLate(url) {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, url);
@@ -100,14 +100,14 @@ async function serveLate(url) {
   return `http://127.0.0.1:${server.address().port}${url.pathname}`;
 }
 
-// Starts of cells are where tables are least like what they become, starts of chips where lines are.
+// Tables change the most at the start of cells, and lines at the start of chips.
 for (const kind of ["home", "overview", "step with settings", "comparison with gaps", "draft"]) {
   test(`wherever the network makes a page wait, nothing moves: ${kind}`, async () => {
     const url = new URL(visit.server.url(kinds[kind]));
     const late = await serveLate(url);
     const page = await visit.browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.addInitScript(noteShifts);
-    // A character a byte, so that it can be cut anywhere.
+    // One character per byte, so that it can be cut anywhere.
     const html = Buffer.from(await (await fetch(url)).arrayBuffer()).toString("latin1");
     const starts = [...html.matchAll(/<(header|h1|td|th|a class="chip"|span|section|footer)[ >][^>]*>?/g)].map(({ 0: tag, index }) => index + tag.length);
     const apart = Math.ceil(starts.length / 20);
@@ -191,7 +191,7 @@ test("cells are aligned as their column says", async () => {
 });
 
 test("a numbered list goes on from the number it begins with", async () => {
-  // The number shown is the list's own counter, which a style that resets it would begin at one.
+  // The visible number is the list's own counter, which a style could reset to one.
   const page = await open("every kind of block", 1280);
   const list = page.locator(".prose > ol");
   assert.equal(await list.getAttribute("start"), "3");
@@ -199,7 +199,7 @@ test("a numbered list goes on from the number it begins with", async () => {
   await page.close();
 });
 
-/** The contrast of two computed colours, as WCAG 2 defines it. */
+/** The contrast of two computed colors, as defined by WCAG 2. */
 function contrast(...colours) {
   const luminance = (colour) => {
     const [red, green, blue] = colour.match(/\d+/g).map((value) => {
@@ -223,7 +223,7 @@ test("code can be read: every colour has a contrast of 4.5 at least", async () =
     });
     const pale = ink.filter(([, colour]) => contrast(colour, back) < 4.5);
     assert.deepEqual(pale, []);
-    // Operators are close to text on purpose; everything else has a colour.
+    // Operators are intentionally similar to text. Everything else has a color.
     assert.ok(new Set(ink.map(([, colour]) => colour)).size >= 11);
     await page.close();
   }
@@ -295,7 +295,7 @@ test("a strict content security policy lets breadcrumbs for programs be", async 
   const shown = await page.locator(".crumbs a").allInnerTexts();
   assert.deepEqual(shown, ["Stepkin", "Ferry tutorials", "Send your first event", "iOS"]);
   assert.deepEqual(said.filter((text) => /Content Security Policy|Content-Security-Policy/.test(text)), []);
-  // The browser may ask for the icon after all else; its answer is not cut off by closing.
+  // The browser may request the icon last, and closing must not cut off the response.
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.close();
 });

@@ -1,4 +1,4 @@
-// Pictures in the sizes that screens need, large views, frames, videos and tables of raw HTML.
+// Images in the sizes that screens need, full-size views, frames, videos and tables in raw HTML.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
 import { build, folder, serveFolder, visiting } from "./support.mjs";
 
-/** A PNG that looks like a screenshot to an encoder: boxes of many colours. */
+/** A PNG that looks like a screenshot to an encoder: boxes in many colors. */
 function png(width, height, seed = 1) {
   const rows = Buffer.alloc((width * 3 + 1) * height);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -180,7 +180,7 @@ test("with fingers a picture is panned, fitted by a double tap and enlarged by a
   const image = page.locator(".pan img");
   await image.evaluate((image) => image.decode());
   const session = await page.context().newCDPSession(page);
-  /** Fingers, each at all its places one after the other. */
+  /** Touches, each with its sequence of positions. */
   const touch = async (...fingers) => {
     const send = (type, at) => session.send("Input.dispatchTouchEvent", { type, touchPoints: at === undefined ? [] : fingers.map((places, id) => ({ x: places[at], y: 400, id })) });
     for (const at of fingers[0].keys()) {

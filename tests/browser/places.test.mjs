@@ -1,11 +1,11 @@
-// Pages that are no steps: each is found from the home page, and says where it is.
+// Pages outside tutorials: each is reachable from the home page, and shows its location.
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { build, folder, serveFolder, visiting } from "./support.mjs";
 
-/** A site of 600 plain pages in four levels, most with the same titles, beside a tutorial. */
+/** A site with 600 plain pages in four levels, most with the same titles, and a tutorial. */
 async function plain() {
   const site = await folder();
   const pages = { "stepkin.toml": 'title = "Ferry"\n', "content/index.md": "---\ntitle: Ferry\n---\nText.\n" };
@@ -34,7 +34,7 @@ const visit = visiting(async () => {
   return serveFolder(await build(site));
 });
 
-/** All pages that links lead to from the home page, with their HTML. */
+/** All pages reachable through links from the home page, with their HTML. */
 async function crawl(served) {
   const found = new Map();
   const waiting = ["/"];
@@ -50,7 +50,7 @@ async function crawl(served) {
 test("links lead from the home page to every page", async () => {
   const found = await crawl(visit.server.folder);
   const pages = [...found.keys()].filter((path) => /^\/(part|calls)/.test(path));
-  // The pages themselves, and the folders of services; that of their limits holds one page and is none.
+  // The pages themselves, and the folders of services. The one of their limits contains a single page and isn't listed.
   assert.equal(pages.length, 5 + 5 * 24 * 4 + 120 + 5 * 24 + 1);
   const turned = (path) => found.get(path).match(/<a rel="next" href="([^"]*)"/)?.[1];
   let count = 0;

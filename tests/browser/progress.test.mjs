@@ -1,4 +1,4 @@
-// What a reader has ticked: kept over pages and platforms, taken along in a file, and never in the way.
+// Readers' progress: stored across pages and platforms, exported to a file, and never in the way.
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const address = (platform, step) => `/developers/quickstart/${platform}/${step}/
 const step = address("ios", "create-connection");
 const visit = visiting(async () => serveFolder(await build(root)));
 
-/** A page in a browser of its own, where nothing is kept yet. */
+/** A page in a new browser without stored data. */
 async function open(path = step, prepare = () => {}, options = {}, browser = visit.browser) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
@@ -63,7 +63,7 @@ test("sections that a platform words in another way carry their ticks to their c
   await tick(page, "Done: Look again.").check();
   await page.goto(family.url + "/tour/web/connect/");
   assert.deepEqual(await ticked(page), ["Done: Look again."]);
-  // What only the web has is nobody else's.
+  // Data that only the web page has doesn't apply to others.
   await tick(page, "Done: Close it.").check();
   await page.goto(family.url + "/tour/ios/connect/");
   assert.deepEqual(await ticked(page), ["Done: Look again."]);
@@ -137,7 +137,7 @@ test("of many steps a page lists those around its own, and counts all of them", 
   assert.deepEqual([left.length, left[0]], [117, ["Task 2", "/tour/ios/s2/"]]);
   await page.goto(tour.url);
   assert.match(await page.locator(".card").innerText(), /2 of 119 steps done/);
-  // Without scripts all steps are one link away.
+  // Without scripts, all steps are one link away.
   await page.goto(`${tour.url}/tour/web/s60/`);
   const all = page.locator(".rail").getByRole("link", { name: "All steps" });
   assert.deepEqual(await all.evaluateAll((links) => links.map((link) => link.pathname)), ["/tour/", "/tour/"]);
@@ -223,7 +223,7 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
   }
 });
 
-/** What must hold in every typeface: a reader's own may be wider and higher than those of this machine. */
+/** Requirements for every typeface, because a reader's own may be wider and higher than those of this machine. */
 async function nothingMoves(browser, width) {
   const page = await open(step, () => {}, { viewport: { width, height: 900 } }, browser);
   for (const box of await page.locator(".tick").all()) await box.check();
@@ -241,7 +241,7 @@ async function nothingMoves(browser, width) {
   const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
   const before = await height();
   await page.locator(".tick").first().uncheck();
-  // A picture that comes into view meanwhile may be higher or lower by a part of a pixel.
+  // An image that becomes visible in the meantime may differ in height by a fraction of a pixel.
   const after = await height();
   assert.ok(Math.abs(after - before) <= 1, `${before} to ${after} at ${width}`);
   await close(page);

@@ -1,4 +1,4 @@
-// The manual's search answers what people ask: the right page is among the first three results.
+// The manual's search answers common questions: the right page is among the first three results.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const QUESTIONS = {
   "frontmatter fields": ["reference/front-matter/"],
 };
 
-/** What `search.js` loads and shows at most: parts of the index, pages, and places of a page. */
+/** The limits in `search.js`: parts of the index, pages, and places of a page. */
 const PARTS = 8, PAGES = 8, PLACES_OF_A_PAGE = 3;
 
 let site;
@@ -44,7 +44,7 @@ before(async () => {
 const read = (path) => readFile(join(site, path), "utf8");
 const json = async (path) => JSON.parse(await read(path));
 
-/** The paths of the results, as `search.js` orders them for a reader of the manual's first page. */
+/** The paths of the results, in the order of `search.js`, for a reader of the manual's first page. */
 async function results(question) {
   const catalogue = await json("_stepkin/search/catalogue.json");
   const ignored = new Set(words(/data-ignored="([^"]*)"/.exec(await read("manual/index.html"))[1]));

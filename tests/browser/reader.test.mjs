@@ -1,4 +1,4 @@
-// Long tutorials on many platforms, and what readers do on their pages.
+// Long tutorials on many platforms, and how readers use their pages.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ const steps = 40;
 /** Roku lacks every fifth step. */
 const has = (platform, step) => platform !== "roku" || step % 5 !== 0;
 
-/** Six platforms with forty steps: one with a long table, one whose instruction holds a table. */
+/** Six platforms with forty steps: one with a long table, and one with an instruction that contains a table. */
 async function long() {
   const site = await folder();
   const pages = { "stepkin.toml": 'title = "Ferry"\n', "content/index.md": "---\ntitle: Ferry\n---\nText.\n" };
@@ -103,7 +103,7 @@ test("of many platforms two are compared, and a step is gone to", async () => {
   assert.deepEqual(await page.locator(".compared:visible").evaluateAll((found) => found.map(({ id }) => id)), ["part-2"]);
   for (const name of ["iOS"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
   await page.getByRole("checkbox", { name: "Roku" }).check();
-  // What one of two lacks differs, and it is the step.
+  // An item that one of two platforms lacks is a difference, here the step.
   assert.equal(await page.locator(".compared:visible").count(), 8);
   await page.getByLabel("Go to a step").selectOption("part-5");
   assert.ok((await box(page, "#part-5 h2")).y < 300);
@@ -228,7 +228,7 @@ test("no page of many platforms is wider than its window", async () => {
   for (const width of [360, 820, 1280]) {
     for (const path of ["/tour/", "/tour/compare/", "/tour/web/part-3/", "/tour/web/part-40/"]) {
       const page = await open(path, { width });
-      // A name that is longer than a narrow window.
+      // A name that is wider than a narrow window.
       await page.locator(".chip").evaluateAll((chips) => chips.forEach((chip) => chip.append(" that has a very long name indeed")));
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, path);
       await close(page);

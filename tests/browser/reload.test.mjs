@@ -1,4 +1,4 @@
-// An author saves, and the open page follows.
+// An author saves a file, and the open page is updated.
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

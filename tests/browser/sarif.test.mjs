@@ -1,4 +1,4 @@
-// SARIF as `check` writes it has the shape that its schema gives: the types are made from that schema.
+// SARIF output of `check` matches its schema, from which the types are generated.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtemp, symlink, writeFile } from "node:fs/promises";

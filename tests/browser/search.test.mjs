@@ -1,4 +1,4 @@
-// The search: by keyboard, on a platform, under a subpath, with nothing loaded before it is asked for.
+// The search: by keyboard, on a platform, with a base path, and without loading anything in advance.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"
 const step = "/developers/quickstart/ios/create-connection/";
 const visit = visiting(async () => serveFolder(await build(root), { policy: searching }));
 
-/** Opens a page; `asked` and `heard` are what it asks for and what it complains about. */
+/** Opens a page. `asked` and `heard` are its requests and its console messages. */
 async function open(path = step, options = {}, url = visit.server.url) {
   const page = await visit.browser.newPage(options);
   const asked = [], heard = [];
@@ -26,7 +26,7 @@ async function open(path = step, options = {}, url = visit.server.url) {
 const field = (page) => page.getByRole("combobox");
 const options = (page) => page.getByRole("option");
 
-/** Opens the search and types; gives the titles that are found. */
+/** Opens the search, types, and returns the titles of the results. */
 async function find(page, words) {
   if (!(await field(page).isVisible())) await page.keyboard.press("/");
   await field(page).fill("");

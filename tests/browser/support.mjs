@@ -1,4 +1,4 @@
-// What the browser tests share: a built site, a server over it, and Debian's Chromium.
+// Shared by the browser tests: a built site, a server for it, and Debian's Chromium.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { after, before } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
-/** The sample site, one that holds what the sample has no use for, and one whose platforms differ. */
+/** The sample site, a site with features that the sample doesn't use, and one whose platforms differ. */
 export const root = resolve(import.meta.dirname, "../..");
 export const everything = join(import.meta.dirname, "site");
 export const differing = join(import.meta.dirname, "family");
@@ -19,16 +19,16 @@ export const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepki
 
 const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".webp": "image/webp", ".svg": "image/svg+xml", ".xml": "text/xml", ".json": "application/json", ".csv": "text/csv" };
 
-// Where these tests run on a server of continuous integration, sites with errors are built all the same.
+// On a CI server, sites with errors are still built.
 delete process.env.CI;
 
-/** The strictest policy that a site can be served with: every style and script is a file of its own. */
+/** The strictest policy for serving a site: every style and script is a separate file. */
 const strict = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
 
-/** What the README says a site with a search needs to allow. */
+/** The policy that the README recommends for a site with a search. */
 export const searching = `${strict}; connect-src 'self'`;
 
-/** A new folder, which is gone when the tests are. */
+/** A new folder, which is deleted after the tests. */
 export async function folder() {
   const folder = await mkdtemp(join(tmpdir(), "stepkin-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ export async function build(from, ...options) {
   return output;
 }
 
-/** A web server as plain as they come, over a built site; with a content security policy, or below a path. */
+/** A plain web server for a built site, with a content security policy or a base path. */
 export async function serveFolder(folder, { policy, below = "" } = {}) {
   const server = createServer(async (request, response) => {
     const asked = decodeURIComponent(new URL(request.url, "http://x").pathname);
@@ -55,15 +55,15 @@ export async function serveFolder(folder, { policy, below = "" } = {}) {
     response.end(await readFile(path));
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  // A test that fails leaves its server behind, which must not keep the tests from ending.
+  // A failing test leaves its server running, which must not prevent the tests from ending.
   server.unref();
   return { url: `http://127.0.0.1:${server.address().port}`, folder, close: () => server.close() };
 }
 
-/** `stepkin serve` over a copy of a site. */
+/** `stepkin serve` for a copy of a site. */
 export async function serveWatching(from) {
   const site = await folder();
-  // The sample site is a repository, with much that is no part of it.
+  // The sample site is a repository with many other files.
   for (const part of ["content", "code", "static", "templates", "stepkin.toml"]) {
     await cp(join(from, part), join(site, part), { recursive: true }).catch(({ code }) => assert.equal(code, "ENOENT"));
   }
@@ -74,7 +74,7 @@ export async function serveWatching(from) {
   return { url: url.replace(/\/$/, ""), site, close };
 }
 
-/** Typefaces that differ in width and height, of those that are installed. */
+/** Installed typefaces that differ in width and height. */
 export async function typefaces() {
   const { stdout } = await promisify(execFile)("fc-list", [":", "family"]);
   const installed = new Set(stdout.split("\n").flatMap((line) => line.split(",")));
@@ -109,7 +109,7 @@ function settings(...more) {
   };
 }
 
-/** A browser, and what `start` serves, for all tests of a file; both are there when the first one runs. */
+/** A browser, and what `start` serves, for all tests in a file. Both exist when the first test runs. */
 export function visiting(start) {
   const visit = {};
   before(async () => {
@@ -123,10 +123,10 @@ export function visiting(start) {
   return visit;
 }
 
-/** All sites, built and served: what `kinds` leads to. */
+/** All sites, built and served: the pages in `kinds`. */
 export async function serveAll() {
   const built = await Promise.all([build(root), build(everything, "--drafts"), build(differing)]);
-  // Where there is no page the search is asked for the nearest.
+  // On a missing page, the search suggests similar ones.
   const [sample, everythingServed, family] = await Promise.all(built.map((folder) => serveFolder(folder, { policy: searching })));
   const servers = { sample, everything: everythingServed, family };
   return {
@@ -139,7 +139,7 @@ const sample = (path) => ({ site: "sample", path });
 const other = (path) => ({ site: "everything", path });
 const family = (path) => ({ site: "family", path });
 
-/** Every kind of page, with a page of that kind. */
+/** Every kind of page, with an example. */
 export const kinds = {
   home: sample("/"),
   plain: sample("/about/"),
@@ -159,7 +159,7 @@ export const kinds = {
   redirect: other("/tour/ios/before/"),
 };
 
-/** Keeps a redirect from leading on, so that it can be looked at. */
+/** Keeps a redirect page open, so that it can be inspected. */
 export async function hold(page) {
   await page.route("**/before/", async (route) => {
     const response = await route.fetch();
@@ -168,7 +168,7 @@ export async function hold(page) {
   });
 }
 
-/** Makes a browser refuse storage to the pages that are opened from now on, as strict settings do. */
+/** Makes a browser block storage for pages that are opened from now on, as strict settings do. */
 export async function refuseStorage(page) {
   await page.addInitScript(() => {
     const refuse = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };

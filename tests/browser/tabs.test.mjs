@@ -1,4 +1,4 @@
-// Tabs: by keyboard, alike in their group, remembered; and plain text where no scripts run.
+// Tabs: by keyboard, synchronized in their group, remembered, and plain text without scripts.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// What the search takes for words, what it takes for meant, and what it finds first; without a browser.
+// The search's words, spellings and order of results, without a browser.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The reader's choice of colours: remembered, there before the first paint, the same in every tab.
+// The color mode: stored, applied before the first paint, and the same in every tab.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, refuseStorage, root, serveFolder, visiting } from "./support.mjs";
@@ -28,7 +28,7 @@ test("the choice stands before anything is painted, on every page", async () => 
   await page.goto(visit.server.url + step);
   await button(page).click();
   await button(page).click();
-  // What the page looks like whenever a frame is about to be painted.
+  // The state of the page just before each frame is painted.
   await page.addInitScript(() => {
     window.papers = new Set();
     const look = () => {

@@ -1,4 +1,4 @@
-// Every built page is valid HTML, and says what a reader who does not see it needs to know.
+// Every built page is valid HTML and accessible to readers who can't see it.
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ const validator = new HtmlValidate(
     root: true,
     extends: ["html-validate:standard", "html-validate:a11y"],
     rules: {
-      // Ids are GitHub's: `41-create-your-connection`.
+      // IDs follow GitHub's rule: `41-create-your-connection`.
       "valid-id": ["error", { relaxed: true }],
-      // What a search finds are links, which no `<select>` holds.
+      // Search results are links, which a `<select>` can't contain.
       "prefer-native-element": ["error", { exclude: ["listbox"] }],
-      // The filter of a comparison answers while one types.
+      // The filter of a comparison reacts to typing.
       "wcag/h32": "off",
     },
   }),

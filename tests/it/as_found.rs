@@ -1,9 +1,9 @@
-//! Tutorials as their authors left them: one platform under another root, navigation typed by hand,
-//! damaged letters, images that are gone. They build as they are, and `check` says what is wrong where.
+//! Tutorials as their authors left them: one platform under another root, hand-written navigation, damaged
+//! characters, missing images. They build without changes, and `check` reports each problem at its location.
 
 use crate::support::{Run, SiteTest};
 
-/// Every page with the platforms it should lead to.
+/// Every page with the platforms to which it should link.
 const PAGES: [(&str, [&str; 2]); 3] = [
     ("/guides/first-loaf/web/bake/", ["/guides/first-loaf/ios/bake/", "/guides/lessons/android/bake/"]),
     ("/guides/first-loaf/ios/bake/", ["/guides/first-loaf/web/bake/", "/guides/lessons/android/bake/"]),
@@ -39,7 +39,7 @@ fn pages_as_found_are_published_clean() {
             .shows("The oven won’t start")
             .shows_once("role=\"note\"")
             .shows("It may take up to 40 minutes")
-            // Pictures and a table are between the steps, and the list is one list.
+            // Images and a table are between the steps, but the list is one list.
             .shows_once("<ol>\n<li>\n<p>In the kitchen app")
             .lacks("<ol start=")
             .shows("<tr id=\"setting-steam-vent\"><th scope=\"row\">Steam Vent</th>")
@@ -102,7 +102,7 @@ fn the_report_names_every_place() {
     }
 }
 
-/// The report in words shows the place and the line.
+/// The human report shows the location and the line.
 #[track_caller]
 fn check_named(report: &Run, file: &str, line: usize, column: usize, target: &str) {
     let place = format!("--> {file}:{line}:{column}\n");

@@ -1,4 +1,4 @@
-//! What is kept in `.stepkin` saves time and never shows.
+//! The cache in `.stepkin` saves time and never affects results.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -10,17 +10,17 @@ use crate::support::server::{Server, eventually};
 use crate::support::{SiteTest, Tree, check_same_tree, tree};
 use walkdir::WalkDir;
 
-/// Long enough for the clock of files to have moved on.
+/// Long enough for file times to change.
 const SETTLED: Duration = Duration::from_millis(60);
 
 fn site() -> SiteTest {
     SiteTest::fixture("three-steps")
 }
 
-/// A page of the fixture, and where it is published.
+/// A page of the fixture, and its URL.
 const PAGE: (&str, &str) = ("content/garden/web/sow.md", "/garden/web/sow/");
 
-/// Every file and folder below the root with what changes when it is written.
+/// Every file and folder in the root, with the metadata that changes when it is written.
 fn state(site: &SiteTest) -> Vec<(String, u64, i64, i64)> {
     let entries = WalkDir::new(site.root()).sort_by_file_name().into_iter().map(|entry| entry.expect("ours"));
     let state = entries.map(|entry| {
@@ -31,7 +31,7 @@ fn state(site: &SiteTest) -> Vec<(String, u64, i64, i64)> {
     state.collect()
 }
 
-/// Builds with and without what is kept, and compares.
+/// Builds with and without the cache, and compares the results.
 #[track_caller]
 fn check_build(site: &SiteTest, story: &str) {
     site.run(&["build"]).exits(0);
@@ -43,7 +43,7 @@ fn check_build(site: &SiteTest, story: &str) {
 #[test]
 fn a_build_that_finds_nothing_changed_writes_nothing() {
     let site = site().build();
-    // What was written at the very end may have to be looked at once more.
+    // Files that were written at the very end may have to be read once more.
     thread::sleep(SETTLED);
     site.run(&["build"]).exits(0).says("nothing changed");
     let before = state(&site);
@@ -60,7 +60,7 @@ fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
     let site = site();
     let text = site.text(PAGE.0);
     site.write(PAGE.0, format!("{text}\n[x](/nowhere/)\n"));
-    // What was written a moment ago is not known by its stamp.
+    // Files that were just written aren't recognized by their stamps.
     std::thread::sleep(std::time::Duration::from_millis(50));
     let first = site.run(&["check", "--format", "json"]).exits(1).reports("missing-page");
     assert!(site.path(".stepkin/findings.index").exists());
@@ -68,14 +68,15 @@ fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
     let second = site.run(&["check", "--format", "json"]).exits(1);
     assert_eq!(first.stdout, second.stdout);
     assert_eq!(state(&site), before);
-    // What a build would have to find is known to it.
+    // A build knows everything that it would have to find out.
     let written = |site: &SiteTest| fs::metadata(site.path(".stepkin/findings-1.data")).expect("kept").len();
     let length = written(&site);
     site.run(&["build"]).exits(0).says("1 error");
     assert_eq!(written(&site), length);
 }
 
-/// A page that did not change is another once there is what it names. What one output got is not what another has.
+/// A page without changes has other content when a page to which it refers appears. The content of one output isn't
+/// used for another.
 #[test]
 fn builds_into_two_folders_do_not_take_one_for_the_other() {
     let site = SiteTest::empty().edit("content/guide.md", "---\ntitle: Guide\n---\n\n[later](/later)\n");
@@ -95,7 +96,7 @@ fn builds_into_two_folders_do_not_take_one_for_the_other() {
     check("other", "/later");
 }
 
-/// Navigation that is typed by hand is not shown, and its title is checked all the same.
+/// Hand-written navigation isn't shown, but its title is still checked.
 #[test]
 fn findings_follow_the_pages_that_typed_navigation_leads_to() {
     let notes = "---\ntitle: Notes\n---\n\n## Keys\n\nText.\n";
@@ -141,14 +142,14 @@ fn a_folder_that_cannot_be_made_is_no_failure() {
     check_build(&site, "a file in its place");
     site.run(&["check"]).exits(0);
     fs::remove_file(site.path(".stepkin")).expect("ours");
-    // One that holds folders where files should be.
+    // A folder with folders in place of files.
     for name in ["pages.index/x", "code.index/x", "pages.index.new/x", ".gitignore/x"] {
         site.write(&format!(".stepkin/{name}"), "x");
     }
     check_build(&site, "folders in the place of files");
 }
 
-/// A save within the same step of the clock as the reading, of the same size, is what a stamp cannot show.
+/// Stamps can't show a save of the same size in the same clock step as the read.
 #[test]
 fn a_save_right_after_a_build_is_seen() {
     let site = site().build();
@@ -191,7 +192,7 @@ fn settings_are_told_apart() {
     check_same_tree(&site.output(), &plain, "back again");
 }
 
-/// Findings are wanted although nothing has changed.
+/// Findings are requested although nothing has changed.
 #[test]
 fn a_report_is_written_and_strictness_heeded_when_nothing_changed() {
     let site = site();
@@ -244,7 +245,7 @@ fn builds_at_once_do_not_disturb_each_other() {
         let text = site.text(PAGE.0);
         site.write(PAGE.0, format!("{text}\nRound {round}.\n"));
         if round % 2 == 1 {
-            // All of them find another program's folder.
+            // All of them find another version's folder.
             site.write(".stepkin/program", "another\n");
         }
         let started: Vec<_> = (0..6)
@@ -280,12 +281,12 @@ fn what_another_program_kept_is_dropped_with_a_line() {
         let again = site.run(&[command]).exits(0);
         assert!(!again.stderr.contains("another Stepkin version"), "{}", again.stderr);
     }
-    // A folder of before that did not say whose it is.
+    // A folder of an older version without a program file.
     fs::remove_file(site.path(".stepkin/program")).expect("ours");
     site.run(&["check"]).exits(0).says(line);
 }
 
-/// The time of the program's file is another wherever it is unpacked.
+/// The time of the executable differs wherever it is unpacked.
 #[test]
 fn a_copy_of_the_program_uses_what_the_first_one_kept() {
     let site = site().build();
@@ -311,7 +312,7 @@ fn the_folder_can_be_another() {
     with_variable("kept/here", &["build"]).exits(0).says("nothing changed");
     with_variable("kept/there", &["check"]).exits(0);
     assert!(site.path("kept/there/findings.index").exists());
-    // The option wins, and an empty variable is none.
+    // The option takes precedence, and an empty variable counts as unset.
     with_variable("kept/nowhere", &["check", "--cache", "kept/there"]).exits(0);
     assert!(!site.path("kept/nowhere").exists() && !site.path(".stepkin").exists());
     let _server = Server::start(&site.root(), &["--cache", &site.path("kept/served").display().to_string()]);
@@ -342,11 +343,11 @@ fn a_folder_that_is_no_cache_is_not_written_to() {
     assert!(!site.path(".gitignore").exists() && !site.path("content/new").exists());
 }
 
-/// What is in a site's repository.
+/// The content of a site's repository.
 const SOURCES: [&str; 4] = ["content", "static", "templates", "stepkin.toml"];
 const KINDS: [&str; 5] = ["pages", "blocks", "indexes", "units", "outputs"];
 
-/// How many results of each of [`KINDS`] a build knew, and how many it made.
+/// For each of [`KINDS`], the number of results that a build reused and created.
 #[track_caller]
 fn known_and_made(site: &SiteTest) -> [(usize, usize); 5] {
     let run = site.run(&["build", "--timings"]).exits(0);
@@ -358,7 +359,7 @@ fn known_and_made(site: &SiteTest) -> [(usize, usize); 5] {
     })
 }
 
-/// A site with families, code, pictures and a page outside of families.
+/// A site with families, code, images and a page outside families.
 fn rich_site() -> SiteTest {
     let site = site();
     for (platform, language) in [("web", "js"), ("ios", "swift")] {
@@ -381,7 +382,7 @@ fn a_fresh_clone_uses_what_was_kept_elsewhere() {
     assert!(first.iter().all(|(known, made)| *known == 0 && *made > 0), "{first:?}");
     let built = site.output();
 
-    // The folder alone: everything that it holds is known, and pages are made from that.
+    // Only the folder: all of its results are used, and pages are rendered from them.
     let clone = site.copy_of(&[&SOURCES[..], &[".stepkin"]].concat());
     let [others @ .., outputs] = known_and_made(&clone);
     for ((known, made), (_, of_first)) in others.into_iter().zip(first) {
@@ -390,7 +391,7 @@ fn a_fresh_clone_uses_what_was_kept_elsewhere() {
     assert_eq!(outputs, first[4]);
     check_same_tree(&clone.output(), &built, "the folder alone");
 
-    // The output too: nothing is made, and nothing written there.
+    // With the output: nothing is rendered or written.
     let clone = site.copy_of(&[&SOURCES[..], &[".stepkin", "dist"]].concat());
     let in_output = |clone: &SiteTest| {
         let mut state = state(clone);
@@ -401,7 +402,7 @@ fn a_fresh_clone_uses_what_was_kept_elsewhere() {
     let before = in_output(&clone);
     assert_eq!(known_and_made(&clone), [(0, 0), (0, 0), (0, 0), (0, 0), (first[4].1, 0)]);
     assert_eq!(in_output(&clone), before);
-    // By then the stamps of the clone are known.
+    // By now, the stamps of the clone are known.
     let kept = state(&clone);
     clone.run(&["build"]).exits(0).says("nothing changed");
     assert_eq!(state(&clone), kept);
@@ -419,7 +420,7 @@ fn in_a_fresh_clone_an_edit_makes_what_it_concerns() {
     let before = clone.output();
     let [pages, blocks, indexes, _, outputs] = known_and_made(&clone);
     assert_eq!((pages.1, blocks.1, indexes.1), (1, 0, 1));
-    // The page, its Markdown, lists, files of the index of other pages, and assets, which are compared.
+    // The page, its Markdown, lists, index files of other pages, and assets, which are compared.
     assert!(outputs.0 * 2 > first[4].1, "{outputs:?} of {first:?}");
     let families = |tree: Tree| tree.into_iter().filter(|(name, _)| name.starts_with("garden/")).collect();
     let (before, after): (Tree, Tree) = (families(before), families(clone.output()));
@@ -428,7 +429,7 @@ fn in_a_fresh_clone_an_edit_makes_what_it_concerns() {
     check_same_tree(&clone.output(), &tree(&clone.path("clean")), "after an edit");
 }
 
-/// A picture is replaced by one of its size before the clone is built.
+/// An image is replaced with one of the same size before the clone is built.
 #[test]
 fn in_a_fresh_clone_a_file_is_not_taken_for_the_same_by_its_size() {
     let site = rich_site();
@@ -442,7 +443,7 @@ fn in_a_fresh_clone_a_file_is_not_taken_for_the_same_by_its_size() {
     }
 }
 
-/// An output that comes back without `.stepkin`, from this program or from one that wrote no hashes.
+/// An output that is restored without `.stepkin`, from this version or one that wrote no hashes.
 #[test]
 fn an_output_without_the_folder_is_compared() {
     let site = rich_site().build();

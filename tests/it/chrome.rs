@@ -1,4 +1,4 @@
-//! What the configuration puts on every page.
+//! The parts of every page from the configuration.
 
 use crate::support::SiteTest;
 
@@ -76,14 +76,14 @@ fn what_every_page_shows_is_made_again_when_it_changes() {
     let site = site().build();
     let dark = site.edit("static/logo.dark.svg", LOGO).build();
     dark.page("/about/").shows(r#"<img class="on-dark" src="/sub/logo.dark.svg" alt="">"#);
-    // A page whose address another link of the header begins to lead to.
+    // A page to whose address another link in the header now points.
     let moved = dark.edit("content/about.md", "---\ntitle: About\nslug: us\naliases: /about/\n---\n").build();
     let warm = moved.text("dist/deep/page/index.html");
     moved.run(&["build", "--no-cache", "--output", "cold"]).exits(0);
     assert_eq!(warm, moved.text("cold/deep/page/index.html"));
 }
 
-/// The findings of a configuration, each as its code, its line and column, and its cure.
+/// Checks the findings of a configuration, each as its rule, its line and column, and its help.
 #[track_caller]
 fn check(config: &str, expected: &[&str]) {
     let run =

@@ -1,5 +1,5 @@
-//! What servers of continuous integration are given: the action of GitHub, the template of GitLab, the pipeline of Jenkins and the
-//! hooks of pre-commit. Their scripts are run as they are written, on a fresh clone.
+//! Files for CI servers: the GitHub action, the GitLab template, the Jenkins pipeline and the pre-commit hooks. Their
+//! scripts run unchanged in a fresh clone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ const ACTION: &str = include_str!("../../action.yml");
 const GITLAB: &str = include_str!("../../ci/gitlab.yml");
 const JENKINS: &str = include_str!("../../ci/Jenkinsfile");
 
-/// The lines below `key` that are farther in than it, without that indentation.
+/// Returns the lines under `key` with more indentation, without that indentation.
 fn below<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let mut lines = text.lines().skip_while(|line| line.trim_end() != key);
@@ -25,14 +25,15 @@ fn below<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     lines.into_iter().map(|line| line.get(inner.unwrap_or(0)..).unwrap_or("")).collect()
 }
 
-/// The text of a line `key: text`.
+/// Returns the text in a line `key: text`.
 fn value<'a>(lines: &[&'a str], key: &str) -> Option<&'a str> {
     let text =
         lines.iter().find_map(|line| line.trim_start_matches("- ").strip_prefix(key)?.strip_prefix(": "))?;
     Some(text.trim_matches('"'))
 }
 
-/// A pull request that changes one platform and breaks a link, as its server has checked it out: one commit, with the site in `docs/`.
+/// A pull request that changes one platform and breaks a link, as its server checks it out: one commit, with the site
+/// in `docs/`.
 struct Checkout {
     folder: tempfile::TempDir,
     base: String,
@@ -75,12 +76,12 @@ impl Checkout {
         checkout
     }
 
-    /// The clone.
+    /// Path of the clone.
     fn path(&self) -> PathBuf {
         self.folder.path().join("clone")
     }
 
-    /// A file beside it.
+    /// Path of a file next to it.
     fn beside(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -89,7 +90,7 @@ impl Checkout {
         fs::read_to_string(self.beside(name)).unwrap_or_default()
     }
 
-    /// Runs a script in the clone as servers do: it ends where a command fails.
+    /// Runs a script in the clone as servers do: it ends at the first failing command.
     fn run(&self, script: &str, variables: &[(&str, &str)]) -> Run {
         let mut shell = Command::new("bash");
         shell.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]).current_dir(self.path());
@@ -104,7 +105,7 @@ impl Checkout {
 /// A run of the action on a pull request.
 struct ActionRun {
     checkout: Checkout,
-    /// What `${{ … }}` stands for.
+    /// The values of `${{ … }}`.
     known: BTreeMap<String, String>,
     /// The steps that ran, by name.
     steps: BTreeMap<String, Run>,
@@ -229,7 +230,7 @@ fn the_action_reports_what_a_pull_request_changes_on_one_platform() {
     assert!(report.contains("iOS did not change (`unfollowed-change`)"), "{report}");
 }
 
-/// The commands of a job of GitLab.
+/// Returns the commands of a GitLab job.
 fn job(name: &str) -> String {
     let job = below(GITLAB, &format!("{name}:")).join("\n");
     let lines = below(&job, "script:");
@@ -258,7 +259,7 @@ fn the_template_of_gitlab_reports_and_publishes() {
     assert!(quality[0]["fingerprint"].as_str().is_some_and(|mark| mark.len() == 16));
     let tests = fs::read_to_string(checkout.path().join("stepkin-junit.xml")).expect("a report");
     assert!(tests.contains("failures=\"1\""), "{tests}");
-    // A broken link is not published.
+    // A site with a broken link isn't published.
     checkout.run(&job("pages"), &variables).exits(1);
     assert!(!checkout.path().join("public").exists());
     fs::write(checkout.path().join("docs/content/gone.md"), "---\ntitle: Here again\n---\n").expect("a page");
@@ -284,7 +285,7 @@ fn the_pipeline_of_jenkins_reports_and_fails() {
     checkout.run(&format!("cd docs\n{check}"), &[]).exits(1).reports("error[missing-page]");
 }
 
-/// What is installed is this version of the program.
+/// The installed version is the current one.
 #[test]
 fn servers_install_the_version_that_they_are_written_for() {
     let version = env!("CARGO_PKG_VERSION");

@@ -1,4 +1,4 @@
-//! Code that pages take from files: what is shown of it, and what follows from an edit.
+//! Code that pages include from files: the shown part, and the effects of edits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ ferry.stop();
 // #endregion stop
 ";
 
-/// Files that are saved within so short a time may have the same stamp.
+/// Files that are saved within this time may have the same stamp.
 const SETTLED: Duration = Duration::from_millis(20);
 
 fn site() -> SiteTest {
@@ -75,11 +75,11 @@ fn an_edit_of_a_file_changes_the_pages_that_show_it() {
         .collect();
     let pages: Vec<&String> = changed.iter().filter(|path| path.ends_with("index.html")).collect();
     assert_eq!(pages, ["tour/web/print/index.html", "tour/web/stop/index.html"]);
-    // A name that moved is found with the next check, and the other page is as it was.
+    // A moved region is found by the next check, and the other page is unchanged.
     thread::sleep(SETTLED);
     let site = site.replace("code/app.js", "#region start", "#region begin");
     assert_eq!(codes(&site), ["missing-code-part"]);
-    // A file that is gone, and one that comes back: nothing else changed.
+    // A missing file, and one that is restored, without other changes.
     let text = site.text("code/app.js").replace("begin", "start");
     let site = site.remove("code/app.js");
     assert_eq!(codes(&site), ["missing-code-file"; 2]);
@@ -100,7 +100,7 @@ fn a_save_of_a_file_is_served() {
     server.shows(page, "stop");
     let site = site.replace("code/app.js", "ferry.stop", "ferry.halt");
     server.shows(page, "halt");
-    // A file in a folder that is not there yet.
+    // A file in a folder that doesn't exist yet.
     let site = site.replace("content/tour/web/stop.md", "code/app.js", "code/more/app.js");
     server.shows(page, "<code class=\"language-js\"></code>");
     site.write("code/more/app.js", CODE.replace("stop();", "rest();"));

@@ -1,5 +1,5 @@
-//! Every example of the CommonMark specification goes through all stages, and the result is as the
-//! specification shows it, except for what is listed here with its reason.
+//! Runs every example of the CommonMark specification through all stages, and compares the result with the
+//! specification, except for the exceptions listed here with their reasons.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use stepkin::output::pipeline::{self, Options};
 use stepkin::output::render;
 use stepkin::site::plan::Content;
 
-/// Examples with another result on purpose.
+/// Examples with an intentionally different result.
 const DELIBERATE: &[(usize, &str)] = &[
     (21, RAW_ADDRESS),
     (31, RAW_ADDRESS),
@@ -98,7 +98,7 @@ fn examples() -> Vec<Example> {
     examples.collect()
 }
 
-/// The inside of every example's page, by number.
+/// The content of every example's page, by number.
 fn published(examples: &[Example]) -> BTreeMap<usize, String> {
     let mut sources = Sources::default();
     for example in examples {
@@ -116,7 +116,7 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
             unreachable!("pages are rendered")
         };
         let html = String::from_utf8(bytes.into_owned()).expect("pages are UTF-8");
-        // The template writes no empty element around a page that has no body.
+        // The template writes no empty element for a page without a body.
         let body = html.split_once("<div class=\"prose\">\n").map_or("", |(_, body)| {
             body.rsplit_once("\n</div>\n</article>").expect("the template closes the body").0
         });
@@ -125,24 +125,24 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
     bodies.collect()
 }
 
-/// HTML in a form in which two pages are equal when they mean the same.
+/// Normalizes HTML so that pages with the same meaning are equal.
 ///
-/// Removed from both, as it means nothing: the form of entities and quotes, `/>`, the order of attributes,
-/// blanks beside tags of blocks, and runs of blanks outside of `<pre>`.
+/// Removed from both because it has no meaning: the form of entities and quotes, `/>`, the order of attributes,
+/// spaces next to block tags, and runs of spaces outside `<pre>`.
 ///
-/// Removed because readers do not see it: comments, doctypes and processing instructions, which pages lack.
+/// Removed because readers don't see it: comments, doctypes and processing instructions, which pages don't contain.
 ///
-/// Removed as our own additions, each there for readers: ids of headings and the empty `<span id>` in them
-/// (anchors), `tabindex` of `<pre>` and `<table>` (what scrolls can be reached by keyboard) and `data-language` (its label),
-/// `<span>` in code (colours), `loading` of images (those out of view come later), and the
-/// link of a figure to its picture. A figure is the paragraph it replaces.
+/// Removed because Stepkin adds it for readers: IDs of headings and the empty `<span id>` in them (anchors),
+/// `tabindex` on `<pre>` and `<table>` (keyboard access to scrolling content), `data-language` (its label), `<span>`
+/// in code (colors), `loading` on images (lazy loading), and the link of a figure to its image. A figure counts as
+/// the paragraph that it replaces.
 fn normal(html: &str) -> String {
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(false);
     let mut normal = String::new();
     let mut in_pre = false;
     let mut in_figure = false;
-    // Whether each open span is one of ours.
+    // Whether each open span is one that Stepkin adds.
     let mut spans: Vec<bool> = Vec::new();
     for token in Tokenizer::new_with_emitter(html, emitter) {
         match token.unwrap_or_else(|never| match never {}) {
@@ -202,7 +202,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Attributes that we add to what CommonMark writes.
+/// Attributes that Stepkin adds to CommonMark's output.
 fn is_ours(element: &str, attribute: &str) -> bool {
     let is_heading = matches!(element, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     match attribute {
@@ -275,7 +275,7 @@ fn examples_of_the_specification_give_the_html_that_it_shows() {
     let mut complaints = Vec::new();
     for Example { number, markdown, html } in &examples {
         let reason = DELIBERATE.iter().find(|(listed, _)| listed == number).map(|(_, reason)| reason);
-        // The page's title, which is above the example, is its only heading of level 1.
+        // The page's title, which is above the example, is its only level-1 heading.
         let (found, expected) = (normal(&published[number]), normal(&html.replace("h1>", "h2>")));
         match (found == expected, reason) {
             (true, None) | (false, Some(_)) => {}

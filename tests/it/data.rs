@@ -1,10 +1,10 @@
-//! The data for programs agrees with the pages and with the published schemas.
+//! The data for programs matches the pages and the published schemas.
 
 use crate::support::SiteTest;
 use crate::support::schema::Closed;
 use serde_json::Value;
 
-/// Three platforms: one lacks a step, one has another heading and another value.
+/// Three platforms: one lacks a step, and one has a different heading and value.
 fn site() -> SiteTest {
     let page =
         |title: &str, order: u8, body: &str| format!("---\ntitle: {title}\norder: {order}\n---\n\n{body}");
@@ -34,7 +34,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// Whether `data` is as `schema` says, with no other field.
+/// Checks that `data` matches `schema` without additional fields.
 #[track_caller]
 fn check_schema(site: &SiteTest, data: &str, schema: &str) {
     let schema = Closed::of(&site.text(&format!("dist/_stepkin/{schema}")));

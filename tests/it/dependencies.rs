@@ -1,7 +1,8 @@
-//! The packages of others: where they come from, and whether their licenses allow passing a program on that contains them.
+//! Dependencies: their origin, and whether their licenses allow distributing a program that contains them.
 //!
-//! `deny.toml` has the policy. `cargo deny` reads the same file, and knows advisories too; `./test` runs it where it is installed.
-//! Compiling it takes longer than all other tests of a fresh clone, so this test holds what needs no list from elsewhere.
+//! `deny.toml` contains the policy. `cargo deny` reads the same file and also knows advisories. `./test` runs it if
+//! it is installed. Compiling it takes longer than all other tests in a fresh clone, so this test checks everything
+//! that needs no list from elsewhere.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -53,12 +54,12 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct DependencyKind {
-    /// `None` for what is compiled into the program.
+    /// `None` for dependencies that are compiled into the program.
     kind: Option<String>,
 }
 
 impl Metadata {
-    /// The ids of what the program is made of and made with, without what only tests use.
+    /// Returns the IDs of dependencies of the program and its build, except for those of tests.
     fn shipped(&self) -> BTreeSet<&str> {
         let mut shipped = BTreeSet::new();
         let mut waiting: Vec<&str> = self.workspace_members.iter().map(String::as_str).collect();
@@ -79,7 +80,7 @@ struct Package {
     id: String,
     name: String,
     license: Option<String>,
-    /// `None` for those in this repository.
+    /// `None` for packages in this repository.
     source: Option<String>,
     dependencies: Vec<Requirement>,
 }
@@ -92,14 +93,14 @@ struct Requirement {
 
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Whether an SPDX expression can be met by allowed licenses: SPDX 2.3, annex D. `WITH` adds a permission.
+/// Whether an SPDX expression can be satisfied with allowed licenses: SPDX 2.3, annex D. `WITH` adds a permission.
 fn is_met(expression: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();
     any(&mut words, is_allowed)
 }
 
-/// Alternatives. `words` has the words that are left, the next one last.
+/// Parses alternatives. `words` contains the remaining words, with the next one at the end.
 fn any(words: &mut Vec<&str>, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let mut is_met = all(words, is_allowed);
     while words.pop_if(|word| *word == "OR").is_some() {

@@ -1,5 +1,5 @@
-//! The same sources give the same bytes: on any number of threads, in any folder, language and time zone,
-//! whenever the sources were saved.
+//! The same sources give the same bytes: with any number of threads, in any folder, language and time zone, whenever
+//! the sources were saved.
 
 use std::fs::File;
 use std::process::Command;
@@ -9,13 +9,13 @@ use std::time::{Duration, SystemTime};
 use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, program, tree};
 use walkdir::WalkDir;
 
-/// Fixtures that can be built, one after the other.
+/// Fixtures that can be built, in order.
 pub(crate) fn sites() -> Vec<String> {
     let refused = ["address-conflict", "invalid-front-matter", "invalid-utf8", "template-error"];
     fixtures().into_iter().filter(|name| !refused.contains(&name.as_str())).collect()
 }
 
-/// Builds a fresh copy of a fixture, changed by `change`, with a command changed by `set`.
+/// Builds a fresh copy of a fixture, modified by `change`, with a command modified by `set`.
 fn build(name: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) -> (Tree, String) {
     let site = SiteTest::fixture(name);
     change(&site);
@@ -23,14 +23,14 @@ fn build(name: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) -> 
     set(&mut build);
     Run::of(&mut build).exits(0);
     let mut check = site.command(&["check", "--format", "json"]);
-    // `check` knows no `--jobs`.
+    // `check` has no `--jobs` option.
     if build.get_args().count() == 1 {
         set(&mut check);
     }
     (site.output(), Run::of(&mut check).stdout)
 }
 
-/// What every fixture gives on one thread: its name, its output and its findings.
+/// The results of every fixture on one thread: its name, its output and its findings.
 fn expected() -> &'static [(String, Tree, String)] {
     static EXPECTED: LazyLock<Vec<(String, Tree, String)>> = LazyLock::new(|| {
         let build = |name: String| {
@@ -70,7 +70,7 @@ fn language_and_time_zone_do_not_show() {
     }
 }
 
-/// The clock cannot be moved from here; but files saved ten years ahead are what it would be compared with.
+/// The test can't change the clock, but files saved ten years in the future would be compared with it.
 #[test]
 fn the_time_of_the_sources_does_not_show() {
     let later = SystemTime::now() + Duration::from_secs(10 * 365 * 24 * 3600);
@@ -88,7 +88,7 @@ fn the_time_of_the_sources_does_not_show() {
     check_same("ten years ahead", touch, |_| ());
 }
 
-/// Temporary folders have different names already; this one is also far longer, and named from another one.
+/// Temporary folders already have different names. This one is also much longer, and is addressed from another one.
 #[test]
 fn the_folder_does_not_show() {
     for (name, expected, _) in expected() {
@@ -110,7 +110,7 @@ fn the_folder_does_not_show() {
 
 #[test]
 fn how_the_root_is_written_does_not_show() {
-    // Pages that are directly in the root, beside those in `content/`.
+    // Pages directly in the root, next to those in `content/`.
     let site = SiteTest::rootless()
         .edit("one.md", "# One\n\n[Two](two.md), [no](three.md)\n")
         .edit("two.md", "# Two\n");

@@ -1,5 +1,5 @@
-//! Laws of translation: whatever a page of another tool holds, it is translated and read without a panic, and every
-//! place is in the file.
+//! Properties of translation: any page of another tool is translated and parsed without a panic, and every range is
+//! in the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use stepkin::markup::markdown;
 
 use crate::laws::spans;
 
-/// Openings, closings and wholes of every syntax.
+/// Openings, closings and complete constructs of every syntax.
 const FOREIGN: &[&str] = &[
     "```js file=\"a.js\" region=\"b\" {1}\n",
     "~~~ file=a.js lines=2- title='x'\n",
@@ -174,7 +174,7 @@ const DIALECTS: [&[Syntax]; 8] = [
     &[Syntax::CodeFiles],
 ];
 
-/// Pages that include each other, with what would otherwise be missing.
+/// Pages that include each other, with the files that would otherwise be missing.
 fn dialect(syntax: &'static [Syntax]) -> Dialect {
     let page =
         "---\na: b\n---\n# A\n\n{% include a.md %}{{% include a.md %}} {{ $x }}\n\n<A/>\n\n--8<-- \"a.md\"\n";
@@ -228,7 +228,7 @@ proptest! {
         prop_assert!(twin.is_empty() || twin.ends_with('\n'));
     }
 
-    /// Markdown without any sign of another tool is not changed.
+    /// Markdown without syntax of another tool isn't changed.
     #[test]
     fn markdown_is_translated_to_itself(
         pieces in prop::collection::vec(select(vec![

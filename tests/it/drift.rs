@@ -1,4 +1,4 @@
-//! `drift` reports where platforms differ, by cause, and nothing where they agree.
+//! `drift` reports differences between platforms by cause, and nothing if they match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use stepkin::output::cache::Cache;
 use stepkin::output::pipeline::{self, Options};
 use stepkin::review::drift::{self, Scope};
 
-/// One finding of `drift --format json`.
+/// A finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {
     let run = site.run(&[&["drift", "--format", "json"], arguments].concat());
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -88,7 +88,7 @@ fn a_family_or_a_step_that_is_not_there_is_a_usage_error() {
     }
 }
 
-/// A site with these pages of the family `tour`, as `platform/step`, order and body.
+/// Returns a site with these pages of the family `tour`: `platform/step`, order and body.
 fn tour(pages: &[(&str, u32, &str)]) -> SiteTest {
     pages.iter().fold(SiteTest::empty(), |site, (path, order, body)| {
         let slug = path.rsplit('/').next().unwrap_or_default();
@@ -97,7 +97,7 @@ fn tour(pages: &[(&str, u32, &str)]) -> SiteTest {
     })
 }
 
-/// So many lines, each as `line` makes it of its number.
+/// Returns lines with the numbers from 1 to `count`.
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     (1..=count).map(|at| line(at) + "\n").collect()
 }
@@ -106,7 +106,7 @@ fn messages(found: &[Value]) -> Vec<&str> {
     found.iter().map(|it| it["message"].as_str().expect("a message")).collect()
 }
 
-/// Pages of a family without `order`: path and body.
+/// Returns pages of a family without `order`: path and body.
 fn unordered(pages: &[(&str, &str)]) -> SiteTest {
     pages.iter().fold(SiteTest::empty(), |site, (path, body)| {
         let page = format!("---\ntitle: A page\n---\n\n{body}\n");
@@ -208,11 +208,11 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     assert_eq!(xamarin["data"]["steps"], serde_json::json!(["plan", "connect", "verify", "ship"]));
     assert_eq!(xamarin["data"]["platforms_without"], serde_json::json!(["xamarin"]));
     assert_eq!(xamarin["related"].as_array().map(Vec::len), Some(10), "of twelve pages");
-    // The page of the finding is not named again.
+    // The page of the finding isn't repeated.
     assert_eq!(found[0]["file"], "content/tour/web/cache.md");
     let others = found[0]["related"].as_array().expect("places");
     assert_eq!(others.iter().map(|it| &it["file"]).collect::<Vec<_>>(), ["content/tour/web/debug.md"]);
-    // What the help proposes works.
+    // The suggested help works.
     let help = xamarin["help"].as_str().expect("help");
     assert!(help.contains("`file = \"content/tour/web/plan.md\"`"), "{help}");
     let ignore = "[[check.ignore]]\ncode = \"missing-step\"\nfile = \"content/tour/web/plan.md\"\nreason = \"later\"\n";
@@ -240,7 +240,7 @@ fn steps_that_a_platform_alone_has_do_not_count_for_what_it_lacks() {
     let found = findings(&site, &[]);
     let lacks = "iOS has 1 of the 3 steps that others have: it lacks the steps `The b` and `The c`";
     assert!(messages(&found).contains(&lacks), "{found:#?}");
-    // An acceptance that has ended is named.
+    // An acceptance that has ended is mentioned.
     let accept = "order: 2\ndrift: {allow: [missing-step], reason: later, until: 2001-01-31}\n";
     let site = site.replace("content/tour/web/b.md", "order: 2\n", accept);
     let found = findings(&site, &[]);
@@ -277,7 +277,7 @@ fn a_note_that_both_have_in_other_words_is_one_finding() {
         only["message"],
         "Web words the note `Building web apps is beyond this tutorial: see the…` differently from iOS"
     );
-    // Two that say something else are two.
+    // Two with different texts are two findings.
     let other = note("Your key is secret.");
     let apart =
         [("web/a", 1, format!("## One\n\n{other}Text.\n")), ("ios/a", 1, format!("## One\n\n{ours}Text.\n"))];
@@ -318,11 +318,11 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
     let places = first["related"].as_array().expect("places").iter();
     let more: Vec<_> = places.filter(|it| it["label"] == "and here").map(|it| &it["line"]).collect();
     assert_eq!(more, [10, 17]);
-    // Of one step it stays about that step.
+    // With `--step`, it is only about that step.
     let found = findings(&site, &["--step", "b"]);
     assert_eq!(found[0]["data"]["step"], "b");
     assert_eq!(found.len(), 1);
-    // Notes that other platforms lack, or that are accepted, are not part of it.
+    // Notes that other platforms lack, or that are accepted, aren't part of it.
     let site = site.edit("content/tour/ios/b.md", format!("---\ntitle: The b\norder: 2\n---\n\n{twice}"));
     assert_eq!(of_code(&findings(&site, &[]), "missing-note").len(), 3);
     let accept = "order: 1\ndrift: {allow: [missing-note], reason: own}\n";
@@ -475,7 +475,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     let values = |found: &[Value]| of_code(found, "setting-value").len();
     assert_eq!(values(&accept("{allow: [setting-value], reason: its screen says so}")), 0);
     assert_eq!(values(&accept("{allow: [setting-value], reason: later, until: 2999-01-31}")), 0);
-    // Named, only that setting is accepted.
+    // With a name, only that setting is accepted.
     let found = accept("{allow: [{setting-value: Send views}], reason: its screen says so}");
     let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
     assert_eq!(value["data"]["settings"], serde_json::json!(["Send events"]));
@@ -483,7 +483,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     let found = accept("{allow: [setting-value], reason: for now, until: 2001-01-31}");
     let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
     assert!(value["help"].as_str().expect("help").ends_with("; it was allowed until 2001-01-31"));
-    // An acceptance that matches nothing is reported.
+    // An unused acceptance is reported.
     let found = accept("{allow: [missing-step], reason: it has them all}");
     assert_eq!(of_code(&found, "unused-suppression").len(), 1);
     // Another platform's difference stays.
@@ -491,7 +491,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     assert_eq!(of_code(&found, "setting-description").len(), 1);
 }
 
-/// What is accepted until a day is accepted on that day.
+/// A difference that is accepted until a date is accepted on that date.
 #[test]
 fn an_acceptance_ends_after_its_day() {
     let until = "order: 1\ndrift: {allow: [setting-value], reason: for now, until: 2027-01-31}\n";
@@ -507,7 +507,7 @@ fn an_acceptance_ends_after_its_day() {
     assert_eq!(codes(date(2027, 1, 30)), (0, 0));
     assert_eq!(codes(date(2027, 1, 31)), (0, 0));
     assert_eq!(codes(date(2027, 2, 1)), (1, 0));
-    // What is not needed is reported as long as it would count.
+    // An unnecessary acceptance is reported as long as it is valid.
     let site = site.replace("content/tour/ios/connect.md", "[setting-value]", "[missing-step]");
     let sources = stepkin::input::source::read(&site.root()).expect("a fixture");
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
@@ -555,7 +555,7 @@ fn the_report_is_one_page_that_needs_nothing_beside_it() {
     }
 }
 
-/// The drift of a site with these pages, as `platform/step` and body.
+/// Returns the drift of a site with these pages: `platform/step` and body.
 fn drift_of(pages: &[(String, String)]) -> Report {
     let mut sources = Sources::default();
     for (path, body) in pages {
@@ -568,7 +568,7 @@ fn drift_of(pages: &[(String, String)]) -> Report {
     drift::find(&work, &Scope::everything(date(2026, 1, 1)), &cache.memo)
 }
 
-/// What findings say of two platforms at a time: code, the two, and the words it is about, in their order.
+/// The facts of findings about pairs of platforms: rule, the pair, and the differing words, in order.
 type Facts = BTreeMap<(Code, String, String), Vec<String>>;
 
 fn facts(report: &Report) -> Facts {
@@ -594,7 +594,7 @@ fn facts(report: &Report) -> Facts {
         if let (Some(with), Some(without)) = (data.get("platforms_with"), data.get("platforms_without")) {
             let settings = data.get("settings").map(texts).unwrap_or_default().join(" ");
             for a in texts(with) {
-                // The text of this platform, where findings have it.
+                // The text of this platform, if findings contain it.
                 let said: Vec<&str> = values
                     .iter()
                     .filter(|value| value.1.contains(&a))
@@ -608,12 +608,15 @@ fn facts(report: &Report) -> Facts {
             for (a_value, a) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
                 for (b_value, b) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
                     if a_value != b_value {
-                        // Settings with the same values are one finding or several, as other platforms have them.
+                        // Settings with the same values are one or several findings, depending on other platforms.
                         let named = |setting: String| format!("{setting}={a_value}").replace(' ', "_");
                         let settings = data.get("settings").map(texts).unwrap_or_default();
-                        match settings.is_empty() {
-                            true => note(a, b, a_value.clone()),
-                            false => settings.into_iter().for_each(|setting| note(a, b, named(setting))),
+                        if settings.is_empty() {
+                            note(a, b, a_value.clone());
+                        } else {
+                            for setting in settings {
+                                note(a, b, named(setting));
+                            }
                         }
                     }
                 }
@@ -622,7 +625,7 @@ fn facts(report: &Report) -> Facts {
     }
     for ((code, ..), words) in &mut facts {
         words.sort();
-        // A finding names settings; how many rows of one name it counts depends on the others that it names.
+        // A finding lists settings by name. The number of rows with one name depends on its other settings.
         if *code == Code::MissingSetting {
             words.dedup();
         }
@@ -655,7 +658,7 @@ fn version() -> impl Strategy<Value = String> {
     let section = (title, prop::collection::vec(block, 0..4))
         .prop_map(|(title, blocks)| format!("## {title}\n\n{}\n\n", blocks.join("\n\n")));
     prop::collection::vec(section, 0..4).prop_map(|sections| {
-        // Titles that are twice on a page are left out here.
+        // Pages don't contain repeated titles here.
         let mut seen = BTreeSet::new();
         sections
             .into_iter()
@@ -717,7 +720,7 @@ proptest! {
     }
 }
 
-/// A repository of the fixture, its days as given: each entry edits a file and is committed.
+/// A repository of the fixture with these commits: each entry is a date and an edit to a file.
 fn repository(commits: &[(&str, &str, &str, &str)]) -> SiteTest {
     let mut site = SiteTest::fixture("drift");
     site.git("2024-01-01", &["init", "--quiet"]);
@@ -754,7 +757,7 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
         .map(|place| (place["file"].as_str().expect("a file"), place["line"].as_u64().expect("a line")))
         .collect();
     assert_eq!(places, [(IOS, 12), ("content/tour/android/connect.md", 12)]);
-    // Where it was followed, nothing is reported.
+    // A change that was followed isn't reported.
     let site = site.replace(IOS, ACTIVE, "Deprecated.").replace(IOS, "Choose what to", "Say what to");
     let found = findings(&site, &["--since", "HEAD"]);
     let left: Vec<(&Value, &Value)> =
@@ -775,7 +778,7 @@ fn what_was_removed_on_one_platform_is_reported_where_others_still_have_it() {
     assert_eq!(only["related"][0]["line"], 16);
 }
 
-/// A repository of these pages, as [`tour`] takes them.
+/// Returns a repository of pages in the form of [`tour`].
 fn repository_of(pages: &[(&str, u32, &str)]) -> SiteTest {
     let site = tour(pages);
     site.git("2024-01-01", &["init", "--quiet"]);
@@ -858,7 +861,7 @@ fn history_follows_renames_and_no_difference_ends_with_a_new_platform() {
     let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
     let (web, ios) = (text("five"), text("ten"));
     let site = repository_of(&[("web/a", 1, &web), ("ios/a", 1, &ios), ("web/z", 2, ""), ("ios/z", 2, "")]);
-    // A page, a platform's folder, the family's folder; and a platform that joins the minority.
+    // Renames of a page, a platform's folder and the family's folder, and a platform that joins the minority.
     site.git("2024-02-01", &["mv", "content/tour/web/a.md", "content/tour/web/c.md"]);
     let site = commit(site, "2024-02-01");
     site.git("2024-03-01", &["mv", "content/tour/web", "content/tour/javascript"]);
@@ -884,7 +887,7 @@ fn history_follows_renames_and_no_difference_ends_with_a_new_platform() {
         .filter(|it| it.2.contains("Wait for"))
         .map(|it| (it.0.as_str(), it.1.as_str()))
         .collect();
-    // From the day on that the first two differ, whichever platform joins.
+    // The difference begins with the first two platforms, whichever platform joins.
     assert_eq!(days, [("2024-01-01", "now")], "{lasting:#?}");
 }
 
@@ -896,7 +899,7 @@ fn history_has_a_difference_once_whichever_side_a_new_platform_joins() {
     let pages = [("web/a", 1, &web), ("ios/a", 1, &ios)];
     let site = repository_of(&pages.map(|(path, order, body)| (path, order, body.as_str())));
     let page = |body: &str| format!("---\ntitle: The a\norder: 1\n---\n\n{body}");
-    // One joins either side, the first one's comes before the others in the alphabet.
+    // A platform joins each side. The first one precedes the others in alphabetical order.
     let site = commit(site.edit("content/tour/android/a.md", page(&web)), "2024-02-01");
     let site = commit(site.edit("content/tour/xamarin/a.md", page(&ios)), "2024-03-01");
     let lasting = |site: &SiteTest| -> Vec<(String, String)> {
@@ -911,14 +914,14 @@ fn history_has_a_difference_once_whichever_side_a_new_platform_joins() {
     let found = lasting(&site);
     let days: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
     assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{found:#?}");
-    // Only what is asked for.
+    // Only the requested differences.
     let more = site.edit("content/other/web/a.md", page(&web)).edit("content/other/ios/a.md", page(&ios));
     let site = commit(more, "2024-03-02");
     assert_eq!(lasting(&site).len(), 2 + 2);
     let run = site.run(&["drift", "tour", "--history", "--format", "json"]).exits(0);
     assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
     std::fs::remove_dir_all(site.root().join("content/other")).expect("it was written");
-    // Where one side follows, it is over, once.
+    // When one side follows, the difference ends once.
     let site = commit(site.edit("content/tour/ios/a.md", page(&web)), "2024-04-01");
     let site = commit(site.edit("content/tour/xamarin/a.md", page(&web)), "2024-04-02");
     let found = lasting(&site);
@@ -968,7 +971,7 @@ fn what_changed_in_two_places_is_two() {
     assert_eq!(found.len(), 2, "{:?}", messages(&found));
     let lines: Vec<&Value> = found.iter().map(|it| &it["related"][0]["line"]).collect();
     assert_eq!(lines, [6, 10], "the sections of the other");
-    // A section is not part of the one before, where its heading is of a higher level.
+    // A section isn't part of the previous one if its heading has a higher level.
     let site = site.replace(page, "\nOpen the door.\n", "\n### Inner\n\nA.\n\n## New\n\nB.\n");
     let found = findings(&site, &["--diff"]);
     let added = messages(&found).into_iter().filter(|it| it.contains("added the section")).count();
@@ -1032,7 +1035,7 @@ fn history_has_the_day_a_difference_appeared_and_how_long_it_lasted() {
             (it["appeared"]["date"].as_str().expect("a day"), gone, it["days"].as_i64().expect("days"))
         })
         .collect();
-    // Web and iOS for 215 days; Web and Android to this day, on whose side iOS is since it followed.
+    // Web and iOS for 215 days, and Web and Android to the current date, because iOS followed Android.
     assert!(lasted.contains(&("2024-02-01", "2024-09-03", 215)), "{lasted:?}");
     let now: Vec<&str> = lasted.iter().filter(|it| it.1 == "now").map(|it| it.0).collect();
     assert_eq!(now, ["2024-02-01"]);

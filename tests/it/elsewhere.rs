@@ -1,4 +1,4 @@
-//! A row of a settings table says what the other platforms have, where that differs.
+//! A row of a settings table shows the differing values of other platforms.
 
 use crate::support::{Shown, SiteTest};
 
@@ -17,7 +17,7 @@ fn differing() -> SiteTest {
         .edit("content/tour/android/connect.md", step("| Batch | on | Sends. |"))
 }
 
-/// The row of a setting, with its content.
+/// Returns the row of a setting with its content.
 fn row(page: &Shown, setting: &str) -> String {
     let (_, rest) = page.html.split_once(&format!("<tr id=\"setting-{setting}\">")).expect("a row");
     rest.split("</tr>").next().unwrap_or_default().to_string()

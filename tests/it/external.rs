@@ -1,4 +1,4 @@
-//! Links to other sites, asked of a server of our own on this machine.
+//! External links, checked against a local server.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::SiteTest;
 
-/// A server that answers each path in its own way and remembers what it was asked.
+/// A server with a specific response for each path, which records its requests.
 struct Host {
     address: String,
     asked: Arc<Mutex<Vec<String>>>,

@@ -1,4 +1,4 @@
-//! What `stepkin fix` changes, and what it leaves alone.
+//! The changes of `stepkin fix`, and what it doesn't change.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::support::SiteTest;
 
 const NAVIGATION: &str = "<a href=\"/tour/web/two/\" style=\"float:right\">Next >> Two</a>";
 
-/// A site with one of everything that can be mended.
+/// A site with one of every fixable problem.
 fn damaged() -> SiteTest {
     SiteTest::empty()
         .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n\r\n## X\r\n"))
@@ -80,7 +80,7 @@ fn a_dry_run_prints_a_patch_that_git_applies() {
     assert_eq!(mended, other.text("content/tour/web/one.md"));
 }
 
-/// Git ends lines at line feeds alone, and quotes names that it would misread.
+/// Git recognizes only line feeds as line ends, and quotes names that it would misread.
 #[test]
 fn a_patch_is_the_change_whatever_the_lines_and_the_name() {
     for (name, text) in [
@@ -172,7 +172,7 @@ fn a_page_that_was_renamed_is_found_in_gits_history() {
     git(&["add", "-A"]);
     git(&["commit", "-qm", "one"]);
     git(&["mv", "content/old.md", "content/new.md"]);
-    // The index knows it before the history does.
+    // The index contains it before the history does.
     let run = site.run(&["check"]).exits(1);
     assert!(run.stdout.contains("` no longer exists\n"), "{}", run.stdout);
     assert!(run.stdout.contains("it was renamed; use `/new/`"), "{}", run.stdout);

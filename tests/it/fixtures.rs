@@ -1,9 +1,10 @@
-//! Every fixture site says what `check` finds in it, and `check` finds that and nothing else.
+//! Every fixture site contains its expected findings, and `check` reports exactly these.
 //!
-//! An expectation is on the line before what it is about: `<!-- expect: missing-image -->`, in front
-//! matter `# expect: duplicate-order`; several are separated by commas. `<!-- expect-file: … -->` is about
-//! its file, whatever the line. What a file cannot hold is in `expected.txt` beside `content`, as
-//! `file: code` or `file:line: code`. Sites called `drift…` are checked with `--drift`. A site without expectations is a good one: nothing is found.
+//! An expectation is on the line before the finding: `<!-- expect: missing-image -->`, or `# expect: duplicate-order`
+//! in front matter. Several are separated by commas. `<!-- expect-file: … -->` is for its file, whatever the line.
+//! Expectations that a file can't contain are in `expected.txt` next to `content`, as `file: rule` or `file:line:
+//! rule`. Sites with names that begin with `drift` are checked with `--drift`. A site without expectations has no
+//! findings.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,7 +22,7 @@ use walkdir::WalkDir;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Expectation {
     file: String,
-    /// `None` for the whole file.
+    /// `None` for the complete file.
     line: Option<usize>,
     code: String,
 }
@@ -43,7 +44,7 @@ impl fmt::Display for Expectation {
     }
 }
 
-/// What the files of a site below `root` expect.
+/// Returns the expectations in the files of the site at `root`.
 fn expectations(root: &Path) -> Vec<Expectation> {
     let mut expectations = Vec::new();
     for entry in WalkDir::new(root).sort_by_file_name() {
@@ -62,7 +63,7 @@ fn expectations(root: &Path) -> Vec<Expectation> {
     expectations
 }
 
-/// A line of `expected.txt`.
+/// Parses a line of `expected.txt`.
 fn listed(line: &str) -> Expectation {
     let (place, code) = line.rsplit_once(": ").unwrap_or_else(|| panic!("`{line}` is no expectation"));
     let (file, line) = match place.split_once(':') {
@@ -72,8 +73,7 @@ fn listed(line: &str) -> Expectation {
     Expectation { file: file.to_string(), line, code: code.to_string() }
 }
 
-/// The expectations in a file. Of several that follow each other, all are about the line after
-/// the last.
+/// Returns the expectations in a file. Adjacent ones all apply to the line after the last.
 fn written(file: &str, text: &str) -> Vec<Expectation> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -97,7 +97,7 @@ fn codes_after<'a>(word: &str, line: &'a str) -> Option<impl Iterator<Item = Str
     Some(codes.split(',').map(|code| code.trim().to_string()))
 }
 
-/// What is wrong between what was expected and what was found, a line each.
+/// Returns the differences between expected and actual findings, one per line.
 fn complaints(mut expected: Vec<Expectation>, findings: &[Finding]) -> Vec<String> {
     let mut complaints = Vec::new();
     let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
@@ -105,15 +105,14 @@ fn complaints(mut expected: Vec<Expectation>, findings: &[Finding]) -> Vec<Strin
         complaints.push(format!("stale: no finding is called so any more: {stale}"));
     }
     expected.retain(|expectation| known.contains(expectation.code.as_str()));
-    // Those with a line first, so that one for the whole file does not take their finding.
+    // Those with a line come first, so that one for the complete file doesn't match their finding.
     expected.sort_by_key(|expectation| expectation.line.is_none());
     for finding in findings {
-        match expected.iter().position(|expectation| expectation.is_met_by(finding)) {
-            Some(met) => drop(expected.remove(met)),
-            None => {
-                let Finding { file, line, code, message, .. } = finding;
-                complaints.push(format!("extra: {file}:{line}: {code}: {message}"));
-            }
+        if let Some(met) = expected.iter().position(|expectation| expectation.is_met_by(finding)) {
+            expected.remove(met);
+        } else {
+            let Finding { file, line, code, message, .. } = finding;
+            complaints.push(format!("extra: {file}:{line}: {code}: {message}"));
         }
     }
     complaints.extend(expected.iter().map(|expectation| format!("absent: {expectation}")));
@@ -137,8 +136,9 @@ fn check_finds_what_every_fixture_expects() {
 fn every_code_has_a_fixture() {
     let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
-    // Baselines, other sites, history and what the program is compiled with are no part of a site, and not every system can hold every name:
-    // `tests/it/reports.rs`, `external.rs`, `drift.rs`, `tree.rs` and `pictures.rs` test them.
+    // Baselines, other sites, history and compiled features aren't part of a site, and not every system supports
+    // every name. Tests for these are in `tests/it/reports.rs`, `external.rs`, `drift.rs`, `tree.rs` and
+    // `pictures.rs`.
     let tested_by_others = [
         Code::StaleBaseline,
         Code::DeadLink,
@@ -165,7 +165,7 @@ fn codes_that_fix_mends_are_marked() {
     assert_eq!(mended, stepkin::review::fix::codes().into_iter().collect());
 }
 
-/// The comparison is tested too: a fixture that cannot fail shows nothing.
+/// The comparison is also tested, because a fixture that can't fail shows nothing.
 #[test]
 fn extra_absent_and_stale_expectations_are_reported() {
     let page = "<!-- expect: missing-page -->\nx\n<!-- expect: mojibake, mojibake -->\n<!-- expect: missing-file -->\ny\n<!-- expect-file: long-gone -->\n";
@@ -189,7 +189,7 @@ fn extra_absent_and_stale_expectations_are_reported() {
     );
 }
 
-/// Files with a byte order mark, line ends of Windows and the like: doubtful perhaps, and all published.
+/// Files with byte order marks, Windows line ends and the like: possibly with findings, but all published.
 #[test]
 fn what_is_doubtful_in_front_matter_is_built() {
     let site = SiteTest::fixture("front-matter").build();
@@ -225,7 +225,8 @@ fn what_cannot_be_published_keeps_the_old_site() {
     }
 }
 
-/// A check parses pages without their HTML. What it finds, and what such a site renders all the same, is what a build has.
+/// A check parses pages without their HTML. Its findings, and the pages that such a site still renders, are those of
+/// a build.
 #[test]
 fn a_site_that_is_parsed_without_html_has_the_same_findings_and_renders_the_same() {
     let mut pages = 0;

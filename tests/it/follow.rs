@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::SiteTest;
 use crate::support::server::eventually;
 
-/// A command that goes on, and what it says; it ends with this value.
+/// A running command and its output. It ends when this value is dropped.
 struct Following {
     child: Child,
     said: PathBuf,
@@ -31,7 +31,7 @@ impl Following {
         std::fs::read_to_string(&self.said).expect("a file")
     }
 
-    /// Waits until it has said something so many times.
+    /// Waits until its output contains a text this many times.
     #[track_caller]
     fn says(&self, text: &str, times: usize) {
         eventually(
@@ -41,7 +41,7 @@ impl Following {
         );
     }
 
-    /// A shell that runs this in the background has had `SIGINT` ignored, so the end is another signal.
+    /// A shell that runs this in the background ignores `SIGINT`, so another signal ends it.
     fn ended(mut self) -> ExitStatus {
         kill_process(Pid::from_child(&self.child), Signal::TERM).expect("it runs");
         self.child.wait().expect("our own child")
@@ -50,7 +50,7 @@ impl Following {
 
 impl Drop for Following {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         _ = self.child.kill();
         _ = self.child.wait();
     }
@@ -68,7 +68,7 @@ fn a_check_that_watches_reports_after_each_save() {
     site.write("content/a.md", page("Fine."));
     check.says("content/a.md\n", 1);
     check.says("no problems found in 1 page", 1);
-    // What keeps it from reading the site is said, and it goes on.
+    // An error that prevents reading the site is printed, and the command continues.
     site.write("stepkin.toml", "titel = 'x'\n");
     check.says("error: stepkin.toml:1:1: unknown key `titel`", 1);
     site.write("stepkin.toml", "title = 'x'\n");
@@ -86,16 +86,16 @@ fn a_new_file_is_read_once_when_it_is_whole() {
     let site = SiteTest::empty().edit("content/a.md", page("[x](/b/)"));
     let check = Following::start(&site, &["check", "--watch"]);
     check.says("error[missing-page]", 1);
-    // Nobody hears of the files that an editor has beside it.
+    // Temporary files of an editor aren't reported.
     site.write("content/.b.md.swp", "of an editor");
-    // It is long enough on disk in halves to be seen.
+    // Half of the file is on disk long enough to be detected.
     let mut new = File::create(site.path("content/b.md")).expect("a file");
     new.write_all(b"---\ntitle: B\n").expect("room");
     std::thread::sleep(Duration::from_millis(300));
     new.write_all(b"---\n\nText.\n").expect("room");
     drop(new);
     check.says("no problems found in 2 pages", 1);
-    // A name for a file that was there is a new file too, and nobody writes it.
+    // A hard link to an existing file is also a new file, without a write event.
     site.write("other.md", page("[x](/gone/)"));
     std::fs::hard_link(site.path("other.md"), site.path("content/c.md")).expect("another name");
     check.says("1 error, 1 warning in 3 pages", 1);

@@ -1,11 +1,11 @@
-//! What readers of a report rely on: other programs, terminals, GitHub, and a baseline in a repository.
+//! Output formats for other programs, terminals, GitHub, and a baseline in a repository.
 
 use std::process::{Command, Stdio};
 
 use crate::support::{Run, SiteTest, fixtures};
 use serde_json::Value;
 
-/// Checks that an object has these keys, those with `?` if it likes, and no other.
+/// Checks that an object contains these keys, optionally those with `?`, and no other.
 #[track_caller]
 fn check_keys(object: &Value, keys: &str) {
     let object = object.as_object().unwrap_or_else(|| panic!("`{object}` is no object"));
@@ -47,7 +47,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// SARIF's schema allows no other keys and no nulls: one of them, and a scanner refuses the whole file.
+/// SARIF's schema allows no other keys and no nulls. A scanner rejects the complete file otherwise.
 #[test]
 fn sarif_has_the_form_of_its_schema_whatever_is_found() {
     for name in fixtures() {
@@ -161,7 +161,7 @@ fn every_format_ends_well_when_its_reader_closes_the_pipe() {
     }
 }
 
-/// Content never sends a command to a terminal or to a program that reads a log.
+/// Content never sends commands to a terminal or to a program that reads a log.
 #[test]
 fn control_characters_of_content_are_shown_and_not_sent() {
     let bell = "\u{1b}]0;owned\u{7}\u{9b}31m";

@@ -1,7 +1,7 @@
-//! Sites put together at random: lines and blocks of the fixtures and of a list of fragments are spliced into pages,
-//! front matter, `stepkin.toml` and templates. The results are read, checked, rendered and mended as promised.
+//! Random sites: lines and blocks of fixtures and of a list of fragments are combined into pages, front matter,
+//! `stepkin.toml` and templates. They are read, checked, rendered and fixed without violating any guarantee.
 //!
-//! `STEPKIN_FUZZ=20000` tries so many sites, `STEPKIN_FUZZ_SEED=7` others than those that every run tries.
+//! `STEPKIN_FUZZ=20000` sets the number of sites, and `STEPKIN_FUZZ_SEED=7` selects others than those of every run.
 
 use std::fmt::Write as _;
 use std::process::Stdio;
@@ -17,12 +17,12 @@ use stepkin::output::render::{self, Rendering};
 use crate::laws::PIECES;
 use crate::support::{Dice, SiteTest, checked, fixtures};
 
-/// Sites of a run, and how many of them go through the program as a whole.
+/// Number of sites in a run, and how many of them the complete program processes.
 const SITES: usize = 160;
 const EVERY: usize = 8;
 
-/// Most that one page may take to be parsed, in seconds of its thread. What the machine does beside is not counted; a
-/// page that grows with the square of its size takes far more.
+/// Maximum time for parsing a page, in seconds of its thread, so that other programs don't count. A page with
+/// quadratic cost takes far longer.
 const MOST_SECONDS: i64 = 1;
 
 /// Fragments of front matter, configuration and templates that can break when they are combined.
@@ -99,12 +99,12 @@ fn whatever_is_spliced_is_read_checked_rendered_and_mended() {
             mended += usize::from(check_program(&site, &story));
         }
     }
-    // A configuration that cannot be used ends a run, so some sites are not looked into.
+    // An invalid configuration ends a run, so some sites aren't planned.
     assert!(2 * planned > sites, "{planned} of {sites} sites were planned");
     assert!(mended > 0 || sites < SITES, "nothing was mended");
 }
 
-/// Every line and every block of the fixtures' pages, templates and configurations.
+/// Returns every line and block of the fixtures' pages, templates and configurations.
 fn lines_of(fixtures: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for fixture in fixtures {
@@ -125,10 +125,10 @@ fn text_files(site: &SiteTest) -> Vec<String> {
     names.filter(|name| [".md", ".toml", ".html"].iter().any(|ending| name.ends_with(ending))).collect()
 }
 
-/// Puts something at a place in a file, or takes something out.
+/// Inserts text into a file, or removes some.
 fn splice(site: &SiteTest, lines: &[String], dice: &mut Dice, story: &mut String) {
     let mut files = text_files(site);
-    // Configurations and templates are few; each site may get them.
+    // There are few configurations and templates, so each site may get one.
     files.extend(["stepkin.toml", "templates/step.html", "templates/page.html"].map(String::from));
     let pages: Vec<String> = files.iter().filter(|file| file.ends_with(".md")).cloned().collect();
     let file = if dice.below(8) > 0 && !pages.is_empty() { dice.pick(&pages) } else { dice.pick(&files) };
@@ -159,8 +159,8 @@ fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Rendering, Report)> {
     checked(sources.clone(), &Options::default(), cache).ok()
 }
 
-/// Parses, checks and renders; everything twice, and the second time with what the first has kept. Out: whether the
-/// site could be planned.
+/// Parses, checks and renders twice, the second time with the cache of the first. Returns whether the site could be
+/// planned.
 fn check_in_process(site: &SiteTest, story: &str) -> bool {
     let sources = source::read(&site.root()).expect("the site can be read");
     for (path, text) in &sources.pages {
@@ -192,12 +192,12 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
     true
 }
 
-/// Seconds that this thread has worked.
+/// Returns the processor time of this thread in seconds.
 fn thread_seconds() -> i64 {
     rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).tv_sec
 }
 
-/// What readers of reports and of patches rely on. Out: whether there was something to mend.
+/// Checks the guarantees for reports and patches. Returns whether anything was fixable.
 fn check_program(site: &SiteTest, story: &str) -> bool {
     let json = site.run(&["check", "--format", "json"]);
     assert!(matches!(json.status, Some(0..=2)), "{story}: {}", json.stderr);
@@ -242,7 +242,7 @@ fn is_xml(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// The patch applies, and a few runs mend all that can be mended. Out: whether there was something.
+/// Checks that the patch applies, and that a few runs fix everything fixable. Returns whether there was anything.
 fn check_fix(site: &SiteTest, story: &str) -> bool {
     let patch = site.run(&["fix", "--dry-run"]).exits(0);
     if !patch.stdout.is_empty() {

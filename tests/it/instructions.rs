@@ -1,10 +1,10 @@
-//! What three small runs cost: a build from nothing, a build after an edit, and a check.
+//! The cost of three small runs: a cold build, a build after an edit, and a check.
 //!
-//! Time says little on a busy machine, so instructions are counted, with one thread, under valgrind. Each run may take a tenth
-//! more than `benches/instructions.toml` says, which is changed by hand. Two counts of one program differ by less than a
-//! thousandth.
+//! Times are unreliable on a busy machine, so instructions are counted with valgrind on one thread. Each run may take
+//! a tenth more than `benches/instructions.toml` contains, which is edited by hand. Two counts of one program differ
+//! by less than a thousandth.
 //!
-//! `./test` runs this by its name: it takes a minute.
+//! `./test` runs this by its name because it takes a minute.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 use crate::support::SiteTest;
 
-/// What a run may take, of what is written.
+/// Maximum ratio to the recorded count.
 const MOST: f64 = 1.1;
 
-/// With less than this, what is written is out of date: the next tenth would be two.
+/// Minimum ratio. Below it, the recorded count is outdated, so that an increase of two tenths would pass.
 const LEAST: f64 = 0.9;
 
 /// In millions of instructions.
@@ -67,8 +67,8 @@ fn no_run_takes_a_tenth_more_than_is_written() {
 
 const EDITED: &str = "content/tour/web/02-part.md";
 
-/// One tutorial of eight steps for three platforms, with what pages are usually made of. With fewer pages most of the
-/// instructions would be those of starting.
+/// A tutorial of eight steps for three platforms, with the usual content of pages. With fewer pages, startup would
+/// take most of the instructions.
 fn site() -> SiteTest {
     let mut site = SiteTest::empty().edit("stepkin.toml", "title = 'Manual'\n[highlight]\nenabled = false\n");
     for platform in ["web", "ios", "android"] {
@@ -102,13 +102,13 @@ fn page(platform: &str, number: usize) -> String {
     page
 }
 
-/// The instructions of a run, in millions.
+/// Returns the instructions of a run, in millions.
 fn count(site: &SiteTest, arguments: &[&str]) -> f64 {
     let counts = site.path("../counts");
     let mut command = Command::new("valgrind");
     command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=../counts"]);
     command.arg(env!("CARGO_BIN_EXE_stepkin")).args(arguments).current_dir(site.root());
-    // The user's variables do not matter; a check has as many threads as this one says.
+    // The user's variables must not matter, and this one sets the number of threads of a check.
     command.env_clear().env("PATH", "/usr/bin:/bin").env("RAYON_NUM_THREADS", "1");
     let run = command.output().expect("valgrind is installed");
     let said = [run.stdout, run.stderr].concat();

@@ -1,4 +1,4 @@
-//! A build that is killed leaves the old site or the new one, and the next build works.
+//! A killed build leaves the old site or the new one, and the next build works.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use crate::support::{SiteTest, Tree, check_same_tree};
 const PAGES: usize = 100;
 const KILLS: u32 = 200;
 
-/// Writes one of two versions of the site; a third of the pages is the same in both.
+/// Writes one of two versions of the site, which share a third of their pages.
 fn write(site: &SiteTest, version: &str) {
     for page in 0..PAGES {
         let said = if page.is_multiple_of(3) { "both" } else { version };
@@ -41,7 +41,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
     assert_ne!(one, two);
     assert!(one.len() > PAGES);
 
-    // How long a build takes here that has something to write.
+    // The duration of a build that writes something.
     write(&site, "one");
     let mut whole = time_of_build(&site);
 
@@ -53,10 +53,11 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
         let mut command = site.command(&["build"]);
         let mut build =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-        // Instants spread over a whole build and a little more, in no order: multiples of the golden ratio.
+        // Moments distributed over slightly more than a complete build, in random order: multiples of the golden
+        // ratio.
         let part = (f64::from(round) * 0.618_033_988_749_895).fract();
         thread::sleep(Duration::from_secs_f64(whole.as_secs_f64() * 1.1 * part));
-        // SIGKILL, on the systems that have it.
+        // SIGKILL, on systems that support it.
         build.kill().expect("it is ours");
         build.wait().expect("it ends");
 
@@ -70,7 +71,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
             old += 1;
         }
         littered += usize::from(site.names_in_root().iter().any(|name| name.contains(".stepkin-")));
-        // Every tenth time the next build is let through; otherwise a killed run follows a killed run.
+        // Every tenth time, the next build completes. Otherwise, a killed run follows a killed run.
         if round % 10 == 9 {
             // Measured again, because other programs may share the machine.
             whole = time_of_build(&site).max(whole / 2);
@@ -83,7 +84,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
     assert!(littered > 0, "no kill came while a stage was beside the output");
 }
 
-/// Signals that ask a build to end, and how a shell shows what ended it.
+/// Signals that ask a build to end, and how a shell reports them.
 #[test]
 fn a_build_that_is_asked_to_end_clears_up_first() {
     let site = SiteTest::empty();
@@ -94,7 +95,7 @@ fn a_build_that_is_asked_to_end_clears_up_first() {
         for round in 0..20 {
             let version = if round % 2 == 0 { "two" } else { "one" };
             write(&site, version);
-            // A shell's background job ignores interrupts, and so would everything that it starts.
+            // A shell's background job ignores interrupts, and so would every process that it starts.
             let mut command = Command::new("env");
             command.args([&format!("--default-signal={name}"), env!("CARGO_BIN_EXE_stepkin")]);
             command.args(["build", "--no-cache", "--jobs", "1"]).current_dir(site.root());
@@ -108,7 +109,7 @@ fn a_build_that_is_asked_to_end_clears_up_first() {
             Command::new("kill").args([&format!("-{name}"), &id]).status().expect("a system has it");
             let output = build.wait_with_output().expect("it ends");
             assert!(!stage.exists(), "{name} leaves its stage behind");
-            // It may have been done already.
+            // It may have been finished already.
             if is_half_made && output.status.code().is_none() {
                 assert_eq!(output.status.signal(), Some(number));
                 assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -120,13 +121,13 @@ fn a_build_that_is_asked_to_end_clears_up_first() {
         }
         assert_eq!(caught, 3, "{name} was never in time");
     }
-    // The next one publishes what was asked for.
+    // The next one publishes the requested version.
     write(&site, "one");
     site.run(&["build"]).exits(0);
     assert!(site.path("dist/only-one/index.html").exists());
 }
 
-/// A program that is started with `nohup` goes on after a hangup.
+/// A program that is started with `nohup` continues after a hangup.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_hangup_that_is_to_be_ignored_is_ignored() {

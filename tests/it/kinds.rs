@@ -1,5 +1,5 @@
-//! Each kind of repository, as a team of its generator would have it: what is read of it, in which order, and that nothing of
-//! the generator's own syntax is left in a text. What `check` finds in each is in its `expected.txt`.
+//! Each kind of repository, as a team would use its generator: which pages are read, in which order, and that no
+//! syntax of the generator remains in a text. The findings of `check` in each are in its `expected.txt`.
 
 use std::collections::BTreeSet;
 
@@ -7,24 +7,24 @@ use crate::support::server::Server;
 use crate::support::{SiteTest, check_same_tree};
 use serde_json::Value;
 
-/// A repository `tests/fixtures/kind-…`.
+/// A repository in `tests/fixtures/kind-…`.
 struct Kind {
     name: &'static str,
-    /// What `check` says first.
+    /// The first lines of `check`.
     says: [&'static str; 2],
-    /// The addresses of all pages and redirects, without those that are made of the family.
+    /// The addresses of all pages and redirects, except for generated ones.
     addresses: &'static str,
-    /// The address of the family, and of its steps on each platform in their order, from there.
+    /// The address of the family, and relative to it those of its steps on each platform, in order.
     family: (&'static str, [(&'static str, &'static str); 3]),
-    /// Words of each kind of box, tab, include and component, with a page that shows them.
+    /// A word in each kind of box, tab, include and component, and a page that shows it.
     shown: &'static [(&'static str, &'static str)],
     /// Words that no page shows.
     hidden: &'static str,
     /// The only finding of `drift`.
     drift: (&'static str, &'static str),
-    /// A file that pages include, with a word of it, and one of these pages.
+    /// A file that pages include, with one of its words, and one of these pages.
     included: (&'static str, &'static str, &'static str),
-    /// The configuration of the generator, with the base path as it is written there, and another.
+    /// The configuration of the generator, with the base path as written there, and another one.
     base: (&'static str, &'static str, &'static str),
 }
 
@@ -258,7 +258,7 @@ const KINDS: [Kind; 8] = [
         ],
         hidden: "Plainly.",
         drift: ("missing-setting", "docs/start/pair/electron.md"),
-        // No file is included: a page is itself.
+        // No file is included, so this is a page itself.
         included: ("docs/start/install/unity.md", "badger", "/start/install/unity/"),
         base: ("stepkin.toml", "[source]\nbase = \"/sdk/\"\n", "[source]\nbase = \"/lamps/\"\n"),
     },
@@ -270,7 +270,7 @@ impl Kind {
     }
 }
 
-/// Addresses of pages below the output that were made of files.
+/// Returns the addresses of pages in the output that come from files.
 fn addresses(site: &SiteTest) -> BTreeSet<String> {
     let files = site.output().into_keys();
     let folders = files.filter_map(|file| Some(format!("/{}", file.strip_suffix("index.html")?)));
@@ -282,7 +282,7 @@ fn json(site: &SiteTest, path: &str) -> Value {
     serde_json::from_str(&site.text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The addresses of a platform's steps in their order, from that of the family.
+/// Returns the addresses of a platform's steps in order, relative to that of the family.
 fn steps(family: &Value, platform: &str) -> String {
     let named = |it: &&Value| it["name"] == platform;
     let platform = family["platforms"].as_array().and_then(|it| it.iter().find(named)).expect("a platform");
@@ -320,7 +320,7 @@ fn a_repository_is_read_by_what_its_generator_says() {
     }
 }
 
-/// What readers of a published page see, without code.
+/// Returns the visible text of a published page, without code.
 fn prose_of_html(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -337,7 +337,7 @@ fn prose_of_html(html: &str) -> String {
     text + rest
 }
 
-/// The same of Markdown.
+/// Returns the same for Markdown.
 fn prose_of_markdown(markdown: &str) -> String {
     let mut fence: Option<&str> = None;
     let mut text = String::new();
@@ -398,13 +398,13 @@ fn nothing_of_the_generators_syntax_is_left_in_a_text() {
         let mut all = String::new();
         for (name, bytes) in site.output() {
             let text = String::from_utf8_lossy(&bytes);
-            // VitePress shows what is in `v-pre` as it is.
+            // VitePress shows the content of `v-pre` literally.
             let text = text.replace("{{ kept }}", "");
             if name.ends_with(".html") && !name.starts_with("_stepkin") {
                 check_clean(kind.name, &name, &prose_of_html(&text), &[]);
                 all.push_str(&text);
             } else if name.ends_with(".md") || name.ends_with("llms-full.txt") {
-                // Boxes are GitHub's there.
+                // There, boxes are GitHub alerts.
                 check_clean(kind.name, &name, &prose_of_markdown(&text), &["[!"]);
             } else if name.ends_with("catalogue.json") || name.ends_with("family.json") {
                 check_clean(kind.name, &name, &text, &["}}", "{:"]);
@@ -423,7 +423,7 @@ fn nothing_of_the_generators_syntax_is_left_in_a_text() {
     }
 }
 
-/// The text of HTML without its tags, code and all.
+/// Returns the text of HTML without its tags, including code.
 fn text_of(html: &str) -> String {
     let mut text = String::new();
     for piece in html.split('<') {
@@ -490,7 +490,7 @@ fn a_save_of_what_is_included_is_served() {
     }
 }
 
-/// A page may include another page: of both the text is saved.
+/// A page may include another page: the text of both is saved.
 #[test]
 fn a_save_of_a_page_that_another_includes_is_served() {
     let site = SiteTest::rootless()
@@ -504,7 +504,7 @@ fn a_save_of_a_page_that_another_includes_is_served() {
     drop(site);
 }
 
-/// A repository of Docusaurus whose folders have other names than usual.
+/// A Docusaurus repository whose folders have unusual names.
 fn moved() -> SiteTest {
     SiteTest::rootless()
         .edit("handbook/guide/ios/install.md", "# Install\n\n![A lamp](/lamp.svg)\n\nSee [use](use.md).\n")

@@ -1,4 +1,5 @@
-//! A site with more text than is held, in more batches than one, is built and checked as one that is held as a whole.
+//! A site with more text than fits into memory, in several batches, gives the same results as one that is completely
+//! in memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,17 +14,17 @@ use stepkin::site::plan::Content;
 
 use crate::support::SiteTest;
 
-/// Pages of text beside the families.
+/// Pages of text in addition to the families.
 const BOOKS: usize = 6;
 const FAMILIES: usize = 24;
 
-/// 24 families of 21 steps, which lead to steps and sections of other families, and 18 MB of text.
+/// 24 families of 21 steps that link to steps and sections of other families, with 18 MB of text.
 fn large() -> SiteTest {
     let site = SiteTest::empty();
     for family in 0..FAMILIES {
         let other = (family + 17) % FAMILIES;
         for (step, platform) in (0..21).flat_map(|step| ["web", "ios"].map(|platform| (step, platform))) {
-            // Some sections and some steps are not there.
+            // Some sections and steps don't exist.
             let text = format!(
                 "---\ntitle: Step {step}\norder: {step}\n---\n\n## {step}.1 Set\n\n\
                  [There](/family-{other}/{platform}/step-{step}/#{step}1-set), [up](/family-{other}/web/step-{family}/#no), \
@@ -81,7 +82,7 @@ fn what_is_not_held_is_the_same() {
     );
     assert!(cold.stderr.contains(&counts) && !Report::is_empty(&report), "{counts} {}", cold.stderr);
 
-    // Of all files but one nothing is read again.
+    // Only one file is read again.
     std::thread::sleep(std::time::Duration::from_millis(50));
     let (page, old) = ("content/family-07/ios/step-3.md", site.text("content/family-07/ios/step-3.md"));
     site.write(page, format!("{old}\nMore.\n"));

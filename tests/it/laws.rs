@@ -1,5 +1,5 @@
-//! Laws of reading: whatever a page holds, it is read without a panic, nothing an author wrote is lost, and
-//! every place that is named exists.
+//! Properties of parsing: any page is parsed without a panic, nothing that an author wrote is lost, and every range
+//! exists.
 
 use std::ops::Range;
 
@@ -153,7 +153,7 @@ pub(crate) const PIECES: &[&str] = &[
     "{% y %}",
 ];
 
-/// Readers of no platform, and of two, with words short, long, empty and missing.
+/// Readers of no platform and of two platforms, with short, long, empty and missing values.
 fn editions() -> impl Strategy<Value = Edition> {
     let words = |word: &str, name: &str| {
         let words = [("word", Some(word)), ("platform.name", Some(name)), ("none", Some("")), ("gone", None)];
@@ -174,7 +174,7 @@ pub(crate) fn nasty_text() -> impl Strategy<Value = String> {
     prop::collection::vec(select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Every place that a page names, with what it is.
+/// Returns every range in a page with its kind.
 pub(crate) fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
     let mut spans = Vec::new();
     let mut add = |what, span: &Range<usize>| spans.push((what, span.clone()));
@@ -200,7 +200,7 @@ pub(crate) fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
     spans
 }
 
-/// Everything a reader of the page can see, and the code and addresses that are filled in.
+/// Returns everything that a reader of the page can see, and the inserted code and URLs.
 fn filled(page: &WholePage) -> String {
     let mut html = String::new();
     for (piece, placeholder) in page.body.pieces() {
@@ -217,7 +217,7 @@ fn filled(page: &WholePage) -> String {
     html
 }
 
-/// A site of one page.
+/// Returns a site with one page.
 fn site_of(text: &str) -> Sources {
     let path: SitePath = "content/tour/web/page.md".into();
     let mut sources = Sources::default();
@@ -225,7 +225,7 @@ fn site_of(text: &str) -> Sources {
     sources
 }
 
-/// What is around the marker: blocks whose text is shown, in no code and no navigation.
+/// Text around the marker: blocks whose text is shown, outside code and navigation.
 const AROUND: &[&str] = &[
     "<aside>",
     "<aside class=\"warning\">",
@@ -264,7 +264,7 @@ const AROUND: &[&str] = &[
     "> [!TIP]\n> an alert\n",
 ];
 
-/// Names of elements with rules of their own.
+/// Names of elements with special rules.
 #[rustfmt::skip] // A list of names reads better in paragraphs.
 const ELEMENTS: &[&str] = &[
     "a", "address", "annotation-xml", "applet", "aside", "b", "base", "blockquote", "body", "br", "button", "caption",
@@ -275,7 +275,7 @@ const ELEMENTS: &[&str] = &[
     "textarea", "th", "title", "tr", "ul", "unknown", "x-custom", "xmp",
 ];
 
-/// What is between tags, Markdown included.
+/// Content between tags, including Markdown.
 const BETWEEN: &[&str] = &[
     "\n",
     "\n",
@@ -333,7 +333,7 @@ const BETWEEN: &[&str] = &[
     "\n> [!TIP]\n> ",
 ];
 
-/// HTML that goes wrong, with Markdown between.
+/// Invalid HTML with Markdown between.
 fn nasty_html() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => select(ELEMENTS).prop_map(|name| format!("<{name}>")),
@@ -344,8 +344,7 @@ fn nasty_html() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// Whether a browser finds the element behind a page's text where the page has it, with its text and nothing else
-/// inside.
+/// Whether a browser's parser finds the element after a page's text at its place, with only its text inside.
 fn is_whole_around(body: &str, scripting_enabled: bool) -> bool {
     let html = format!(
         "<!doctype html><title>Page</title><body><div><main><article><div class=prose>\n{body}\n</div>\
@@ -391,7 +390,7 @@ proptest! {
 }
 
 proptest! {
-    // Each is a whole site.
+    // Each is a complete site.
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -483,7 +482,7 @@ proptest! {
         prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios, &Dialect::default())), shown, "from {:?}", text);
     }
 
-    /// A page that does not depend on its edition is parsed once for all of them.
+    /// A page that doesn't depend on its edition is parsed once for all of them.
     #[test]
     fn where_an_edition_does_not_matter_pages_are_the_same(
         text in nasty_text(), one in editions(), other in editions(),
@@ -507,7 +506,7 @@ proptest! {
     }
 }
 
-/// Spans of a page must not move when what comes before the body grows.
+/// Ranges in a page must move with the start of the body.
 #[test]
 fn places_move_with_the_body() {
     let body = "## 4.1 H\n\n<aside>\n    [a](/b/) wonâ€™t\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n\n~~~swfit\nx\n~~~\n\n<a href=\"/x/\"><< Previous</a>\n";

@@ -1,4 +1,4 @@
-//! The house has seven rooms: no room uses one below it, and no files use each other in a circle.
+//! The crate has seven rooms: no room uses a later one, and files don't use each other in cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,21 +8,21 @@ use walkdir::WalkDir;
 /// A module by its path in the crate: `["base", "store", "table"]`.
 type Module = Vec<String>;
 
-/// The modules of the crate, each with what it uses.
+/// The modules of the crate, each with the modules that it uses.
 struct House {
     /// The rooms in the order of `lib.rs`.
     rooms: Vec<String>,
     uses: BTreeMap<Module, BTreeSet<Module>>,
 }
 
-/// The code of a file without its tests and comments.
+/// Returns the code of a file without its tests and comments.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.find("//").map_or(line, |comment| &line[..comment]));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The paths in a tree of `use`: `a::{b, c::d}` gives `a::b` and `a::c::d`.
+/// Collects the paths in a tree of `use`: `a::{b, c::d}` gives `a::b` and `a::c::d`.
 fn flatten(tree: &str, before: &[&str], paths: &mut Vec<Module>) {
     let owned = |end: &str| before.iter().copied().chain(end.split("::")).map(str::to_string).collect();
     let Some((prefix, group)) = tree.split_once('{') else {
@@ -48,7 +48,7 @@ fn flatten(tree: &str, before: &[&str], paths: &mut Vec<Module>) {
     }
 }
 
-/// Every path of the crate that some code names, in `use` and elsewhere, as it is written.
+/// Returns every path of the crate in some code, in `use` and elsewhere, as written.
 fn paths(code: &str) -> Vec<Module> {
     let mut paths = Vec::new();
     let mut rest = String::new();
@@ -72,7 +72,7 @@ fn paths(code: &str) -> Vec<Module> {
     paths
 }
 
-/// A path from the root of the crate; `None` for another crate's.
+/// Returns a path relative to the root of the crate, or `None` for another crate's.
 fn absolute(path: &[String], module: &[String]) -> Option<Module> {
     let mut base = match path.first()?.as_str() {
         "crate" => Vec::new(),
@@ -118,12 +118,12 @@ impl House {
         self.rooms.iter().position(|room| *room == module[0]).expect("a room of `lib.rs`")
     }
 
-    /// The files that a file uses. A module and those in it are one thing, so between them nothing counts.
+    /// Returns the files that a file uses. Uses between a module and its submodules don't count.
     fn neighbors<'h>(&'h self, module: &'h Module) -> impl Iterator<Item = &'h Module> {
         self.uses[module].iter().filter(move |other| !module.starts_with(other) && !other.starts_with(module))
     }
 
-    /// The files of a circle that a file is in, each with what it uses of the others; empty if there is none.
+    /// Returns the files of a cycle that contains a file, each with the others that it uses. Empty if there is none.
     fn circle(&self, from: &Module) -> Vec<String> {
         let reach = |start: &Module| {
             let (mut seen, mut next) = (BTreeSet::new(), vec![start.clone()]);
@@ -145,7 +145,7 @@ impl House {
     }
 }
 
-/// The file in which a path is defined: that of the longest module in it, or where that module has it from.
+/// Returns the module that defines a path: the longest module in it, or the one from which it is re-exported.
 fn definer(path: &[String], named: &BTreeMap<Module, Vec<Module>>, depth: usize) -> Option<Module> {
     let module = (1..=path.len()).rev().map(|end| path[..end].to_vec()).find(|it| named.contains_key(it))?;
     let Some(name) = path.get(module.len()).filter(|_| depth < 4) else { return Some(module) };

@@ -1,4 +1,4 @@
-//! Sites that check their links to each other by their maps, and Sphinx, which reads ours and whose maps are read.
+//! Sites that check links to each other with link maps, and Sphinx, which reads our maps and whose maps are read.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use crate::support::schema::Closed;
 use crate::support::{Finding, Run, SiteTest};
 use serde_json::Value;
 
-/// A tutorial for two platforms, a page with an anchor of its own, and a former address.
+/// A tutorial for two platforms, a page with an explicit anchor, and an old URL.
 fn library() -> SiteTest {
     let step = |title: &str, order: u8| {
         format!("---\ntitle: {title}\norder: {order}\n---\n\n## Set it up\n\nText.\n")
@@ -83,7 +83,8 @@ fn a_site_that_wants_no_maps_has_none() {
     }
 }
 
-/// A site whose home page has these links, one a line from line 5 on, and `stepkin.toml` of these lines.
+/// Returns a site whose home page contains these links, one per line from line 5 on, and whose `stepkin.toml`
+/// contains these lines.
 fn linking(config: &str, targets: &[&str]) -> SiteTest {
     let links: String = targets.iter().flat_map(|target| ["- [there](", target, ")\n"]).collect();
     SiteTest::empty()
@@ -94,12 +95,12 @@ fn linking(config: &str, targets: &[&str]) -> SiteTest {
 const OF_LIBRARY: &str =
     "[[check.site]]\nurl = \"https://library.example.org/docs/\"\nmap = \"maps/library.json\"\n";
 
-/// Puts the map of one site into another.
+/// Copies the map of one site into another.
 fn give(library: &SiteTest, name: &str, to: &SiteTest, file: &str) {
     to.write(file, std::fs::read(library.path("dist").join(name)).expect("it is published"));
 }
 
-/// Line, code and help of each finding.
+/// Returns the line, rule and help of each finding.
 fn found(site: &SiteTest) -> Vec<String> {
     let line = |it: &Finding| format!("{} {}: {}", it.line, it.code, it.help.as_deref().unwrap_or_default());
     site.findings().iter().map(line).collect()
@@ -121,7 +122,7 @@ fn a_page_that_is_renamed_in_one_site_is_found_by_the_other() {
     );
     give(&library, "pages.json", &site, "maps/library.json");
     assert_eq!(found(&site), Vec::<String>::new());
-    // Nothing is kept that the map has to do with.
+    // Nothing that depends on the map is cached.
     let library = library
         .edit("content/tour/web/set-up.md", "---\ntitle: Set it up\norder: 1\n---\n\n## Set it up\n")
         .remove("content/tour/web/install.md")
@@ -211,7 +212,7 @@ fn an_inventory_of_sphinx_is_read() {
             format!("14 missing-page: did you mean `{url}usage.html`?"),
         ]
     );
-    // What an inventory does not name may be there.
+    // An anchor that an inventory doesn't list may exist.
     site.run(&["check"]).exits(1).reports("info[missing-anchor]").reports("error[missing-page]");
 }
 
@@ -260,14 +261,14 @@ fn a_map_may_be_too_old() {
     assert!(cause(&site).contains("has no `maps/library.json.fetched`"), "{}", cause(&site));
     site.write("maps/library.json.fetched", "2020-02-29 https://library.example.org/docs/pages.json\n");
     assert!(cause(&site).contains("was fetched on 2020-02-29, "), "{}", cause(&site));
-    // A machine whose clock is behind takes it for new.
+    // A machine whose clock is behind treats it as new.
     site.write("maps/library.json.fetched", "2999-01-01 https://library.example.org/docs/pages.json\n");
     assert!(
         cause(&site).contains("page `https://library.example.org/docs/nothing/` is not in"),
         "{}",
         cause(&site)
     );
-    // A build asks no calendar: it makes the same on each day.
+    // A build doesn't depend on the date.
     site.write("maps/library.json.fetched", "2020-02-29 x\n");
     site.run(&["build"]).exits(0).says("built with 1 error");
 }
@@ -289,7 +290,7 @@ fn a_place_that_is_no_file_of_the_site_is_refused() {
     }
 }
 
-/// A server that has these files, and nothing else. Out: its address.
+/// Starts a server with only these files, and returns its URL.
 fn host(files: Vec<(&'static str, Vec<u8>)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("it is bound");
@@ -331,7 +332,7 @@ fn maps_are_fetched_from_the_site() {
     assert_eq!(found(&site).len(), 1);
     site.run(&UPDATE).exits(0).says(&format!("10 pages; new: {url}glossary/; removed: {url}glossar/"));
     assert_eq!(site.text("maps/library.json"), pages);
-    // A link that the map answers is not asked for.
+    // A link that the map covers isn't requested.
     let run = site.run(&["check", "--external", "--allow-private"]).exits(1);
     assert!(!run.stdout.contains("dead-link") && run.stdout.contains("missing-page"), "{}", run.stdout);
     site.run(&["maps", "update", "https://a.example/"]).exits(2).says("unknown site `https://a.example/`");
@@ -372,7 +373,7 @@ fn what_is_no_map_is_not_written() {
     linking("", &[]).run(&["maps", "update"]).exits(2).says("add a `[[check.site]]`");
 }
 
-/// The Python that has Sphinx; `./test` says where.
+/// Returns the Python with Sphinx, which `./test` specifies.
 fn sphinx() -> Option<String> {
     let python = std::env::var("STEPKIN_SPHINX").ok();
     if python.is_none() {

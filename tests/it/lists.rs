@@ -1,4 +1,4 @@
-//! Lists of all pages, of sites that have too many for one: sitemaps, and `llms.txt`.
+//! Lists of all pages, for sites with too many pages for one list: sitemaps, and `llms.txt`.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use stepkin::site::plan::{Artifact, Content};
 
 use crate::support::{SiteTest, check_same_tree, tree};
 
-/// A planned site that is on no disk.
+/// A planned site that exists only in memory.
 fn planned(config: &str, pages: impl Iterator<Item = String>) -> Rendering {
     let text = |path: &str, text: &str| Text::new(SitePath::from(path), text.as_bytes().to_vec());
     let mut sources = Sources::default();
@@ -33,7 +33,7 @@ fn rendered(work: &Rendering, address: &Address, artifact: &Artifact) -> String 
     }
 }
 
-/// The URLs of a sitemap, or of an index of sitemaps, which is as <https://www.sitemaps.org/protocol.html> wants it.
+/// Returns the URLs in a sitemap or sitemap index, which must follow <https://www.sitemaps.org/protocol.html>.
 #[track_caller]
 fn urls_of(xml: &str) -> (String, Vec<String>) {
     assert!(xml.len() <= 52_428_800, "{}", xml.len());
@@ -73,7 +73,7 @@ fn urls_of(xml: &str) -> (String, Vec<String>) {
 
 #[test]
 fn every_page_of_a_site_of_50_001_is_in_a_sitemap() {
-    // The home page is one more; one page has an address that crawlers do not take.
+    // The home page is one more. The URL of one page isn't suitable for crawlers.
     let pages = (0..49_999).map(|page| format!("content/{}/page-{page}.md", page % 100));
     let odd = ["content/it's <a> \"b\" & ü.md".to_string()];
     let long = [format!("content/{0}/{0}/{0}/page.md", "ü".repeat(120))];
@@ -106,8 +106,8 @@ fn every_page_of_a_site_of_50_001_is_in_a_sitemap() {
     );
 }
 
-/// Two families, one of them in a section; that section has some more than a thousand pages, most of them in one below
-/// it; and a page.
+/// Two families, one of them in a section with slightly more than a thousand pages, most of them in one subsection;
+/// and a page.
 fn large() -> SiteTest {
     let site = SiteTest::empty();
     site.write(
@@ -170,7 +170,7 @@ fn a_large_site_has_lists_of_its_families_and_sections() {
     assert_eq!(deep.matches("\n- [").count(), 990);
     assert!(!site.path("dist/llms-full.txt").exists() && site.path("dist/tour/web/llms-full.txt").is_file());
 
-    // Every page is reached from the first list.
+    // Every page is reachable from the first list.
     let mut waiting = vec!["llms.txt".to_string()];
     let mut reached = BTreeSet::new();
     while let Some(path) = waiting.pop() {
@@ -183,14 +183,14 @@ fn a_large_site_has_lists_of_its_families_and_sections() {
         }
     }
     for page in site.output().keys().filter(|path| path.ends_with("/index.md")) {
-        // What a family's page or a folder's says is in their lists.
+        // Generated text on the pages of families and folders is in their lists.
         let is_made =
             ["tour/index.md", "guide/garden/index.md", "guide/deep/index.md"].contains(&page.as_str());
         assert!(reached.contains(page) != is_made, "{page}");
     }
 }
 
-/// Builds after an edit, as a build does that knows nothing; at most so many files are made.
+/// Builds after an edit, and compares the result with a cold build. At most `most` files are rendered.
 #[track_caller]
 fn check_edit(site: &SiteTest, path: &str, text: &str, most: usize) {
     site.write(path, text);
@@ -205,12 +205,12 @@ fn check_edit(site: &SiteTest, path: &str, text: &str, most: usize) {
 #[test]
 fn an_edit_makes_the_lists_anew_that_say_it_and_no_others() {
     let site = large().build();
-    // The page in both forms, what is made from all pages, and nothing of its section.
+    // Both forms of the page, and files that depend on all pages, but nothing of its section.
     check_edit(&site, "content/guide/deep/page-7.md", "---\ntitle: Page 7\n---\nMore.\n", 12);
     let list = || site.text("dist/guide/deep/llms.txt");
     check_edit(&site, "content/guide/deep/page-7.md", "---\ntitle: Seven\ndescription: Of ten.\n---\n", 1100);
     assert!(list().contains("[Seven](https://e.org/guide/deep/page-7/index.md): Of ten."), "{}", list());
-    // A page becomes a section. Below another, of which nothing else is said anew, comes to be a family.
+    // A page becomes a section. Under another one, without other changes, a family is added.
     check_edit(&site, "content/guide/deep/page-8/more.md", "---\ntitle: More\n---\n", 1100);
     assert!(list().contains("[More](https://e.org/guide/deep/page-8/more/index.md)"), "{}", list());
     let said = "---\ntitle: Page 9\ndescription: Nine.\n---\n";

@@ -1,4 +1,4 @@
-//! What an editor is told, asked over standard input and output of the real program.
+//! Tests the language server over standard input and output of the real program.
 
 #![expect(clippy::needless_pass_by_value, reason = "values are made for the call")]
 
@@ -11,16 +11,16 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// An editor with one folder open.
+/// An editor with one open folder.
 struct Editor {
     child: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     site: TempDir,
     requests: i64,
-    /// What was said of each file last, by its path below the folder.
+    /// The last findings of each file, by its path relative to the folder.
     told: BTreeMap<String, Vec<Value>>,
-    /// Requests of the program.
+    /// Requests of the server.
     asked: Vec<Value>,
     versions: i64,
 }
@@ -50,7 +50,7 @@ impl Editor {
         let params = json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folder });
         editor.request("initialize", params);
         editor.notify("initialized", json!({}));
-        // What is wrong at the beginning is said before anything is answered.
+        // The initial findings are sent before any response.
         editor.request("workspace/symbol", json!({ "query": "nothing has this name" }));
         editor
     }
@@ -125,7 +125,7 @@ impl Editor {
         answer["result"].clone()
     }
 
-    /// Waits until something has been said of a file that changed. The next answer comes when all is said.
+    /// Waits for the findings of a changed file. The next response comes after all of them.
     fn settle(&mut self, path: &str) {
         loop {
             let message = self.receive();
@@ -136,7 +136,7 @@ impl Editor {
         self.request("workspace/symbol", json!({ "query": "nothing has this name" }));
     }
 
-    /// Takes in what is no answer. Out: the file that it is about.
+    /// Handles a message that isn't a response, and returns the file that it is about.
     fn take(&mut self, message: Value) -> Option<String> {
         if message["method"] != "textDocument/publishDiagnostics" {
             self.asked.push(message);
@@ -168,7 +168,7 @@ impl Editor {
         self.settle(path);
     }
 
-    /// `code line:character` of every finding of a file.
+    /// Returns `rule line:character` for every finding in a file.
     fn codes(&self, path: &str) -> Vec<String> {
         let found = self.told.get(path).cloned().unwrap_or_default();
         let said = |it: &Value| {
@@ -182,7 +182,7 @@ impl Editor {
         json!({ "textDocument": { "uri": self.uri(path) }, "position": { "line": line, "character": character } })
     }
 
-    /// `path line:character` of every place in an answer.
+    /// Returns `path line:character` for every location in a response.
     fn places(&self, answer: &Value) -> Vec<String> {
         let place = |it: &Value| {
             let start = &it["range"]["start"];
@@ -216,7 +216,7 @@ fn what_is_wrong_follows_the_text_that_is_open() {
     let broken = WEB.replace("finish.md#all-done", "finnish.md");
     editor.edit(CONNECT, &broken);
     assert!(editor.codes(CONNECT).contains(&"missing-page 5:22".to_string()), "{:?}", editor.codes(CONNECT));
-    // Two letters are taken out again.
+    // Two letters are removed again.
     let range = json!({ "start": { "line": 5, "character": 25 }, "end": { "line": 5, "character": 26 } });
     editor.change(CONNECT, json!([{ "range": range, "text": "" }]));
     assert!(
@@ -310,7 +310,7 @@ fn a_place_has_an_address_for_a_preview() {
     editor.end();
 }
 
-/// Where Neovim is installed, as `./test` does.
+/// If Neovim is installed, as `./test` does.
 #[test]
 fn neovim_shows_a_finding_mends_it_and_opens_the_sibling() {
     if Command::new("nvim").arg("--version").stdout(Stdio::null()).status().is_err() {
@@ -324,7 +324,7 @@ fn neovim_shows_a_finding_mends_it_and_opens_the_sibling() {
     let output = Command::new("nvim")
         .args(["--headless", "-u", "NONE", "-i", "NONE", "-c"])
         .arg(format!("luafile {}/tests/editors/neovim.lua", env!("CARGO_MANIFEST_DIR")))
-        // Where the script fails it does not end the editor.
+        // If the script fails, the editor doesn't exit.
         .args(["-c", "cquit"])
         .env("STEPKIN_BIN", env!("CARGO_BIN_EXE_stepkin"))
         .env("STEPKIN_SITE", site.path().canonicalize().expect("it is there"))
@@ -433,12 +433,12 @@ fn a_configuration_that_cannot_be_used_is_one_finding() {
     editor.end();
 }
 
-/// What an editor can do that renames files.
+/// Capabilities of an editor that renames files.
 fn renaming() -> Value {
     json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["rename"] } } })
 }
 
-/// A step on three platforms, and pages that lead there.
+/// A step on three platforms, and pages that link to it.
 const THREE: &[(&str, &str)] = &[
     (
         "content/tour/web/plan.md",
@@ -468,7 +468,7 @@ const THREE: &[(&str, &str)] = &[
 ];
 
 impl Editor {
-    /// Makes an edit as an editor does: one operation after the other.
+    /// Applies an edit as an editor does: one operation after the other.
     fn make(&self, edit: &Value) {
         for operation in edit["documentChanges"].as_array().expect("a list") {
             let file = |uri: &Value| {
@@ -516,7 +516,7 @@ impl Editor {
     }
 }
 
-/// The site above after `stepkin mv`.
+/// Returns the site above after `stepkin mv`.
 fn moved(arguments: &[&str]) -> crate::support::Tree {
     let editor = Editor::open(THREE, json!({}));
     let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
@@ -572,7 +572,7 @@ fn renaming_is_of_the_text_that_is_open_and_says_its_version() {
     let home = of("content/index.md");
     assert_eq!(home["textDocument"]["version"], 1);
     assert_eq!(of("content/tour/ios/plan.md")["textDocument"]["version"], Value::Null);
-    // No more than what differs.
+    // No more than the differences.
     let spans: Vec<(u64, u64)> = home["edits"]
         .as_array()
         .expect("a list")
@@ -644,13 +644,13 @@ fn what_cannot_be_renamed_says_why() {
         let said = answer["error"]["message"].as_str().unwrap_or_default().to_string();
         assert!(said.contains(why), "{line}:{character}: {answer}");
     }
-    // A title needs no file to be renamed.
+    // A title doesn't require renaming a file.
     let edit = editor.rename((page, 5, 4), "Birnen");
     assert!(edit["changes"][editor.uri(page)].is_array(), "{edit}");
     editor.end();
 }
 
-/// What `check --drift` finds: `code line:character` of every finding, by file.
+/// Returns the findings of `check --drift` by file, as `rule line:character`.
 fn checked(root: &Path) -> BTreeMap<String, Vec<String>> {
     let output = Command::new(env!("CARGO_BIN_EXE_stepkin"))
         .args(["check", "--drift", "--no-cache", "--format", "json", "--root"])
@@ -691,7 +691,7 @@ fn after_any_edits_it_tells_what_check_finds() {
         let text = texts[path].clone();
         editor.edit(path, &text);
     }
-    // The same on every run: a linear congruence.
+    // The same on every run: a linear congruential generator.
     let mut state = 7_usize;
     let mut next = |most: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! Tests from outside, as one program: most of the time of separate programs would be linking.
+//! Integration tests in one program, because linking separate programs would take most of the time.
 
 mod support;
 
@@ -35,6 +35,7 @@ mod manual;
 mod messages;
 mod migrate;
 mod mv;
+mod names;
 mod new;
 mod one_source;
 mod packages;

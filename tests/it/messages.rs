@@ -1,4 +1,4 @@
-//! Every message and its cure, as the fixtures cause them: read the snapshot as a user would.
+//! Every message and its help, as the fixtures cause them. Read the snapshot as a user would.
 
 use std::collections::BTreeSet;
 

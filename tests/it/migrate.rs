@@ -1,5 +1,5 @@
-//! A site of another generator is written as one of our own: the same pages at the same addresses, in families that are the
-//! same, from sources that nobody touches.
+//! `migrate` converts another generator's site: the same pages at the same URLs, in the same families, without
+//! changing the sources.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ The newest is <Version/> for **NAME**.
 [Told elsewhere](../OTHER/users/identify.mdx), [about](@site/docs/about.md), [the start](/).
 ";
 
-/// Two platforms with every construct once, and what is beside them.
+/// Two platforms with every construct once, and other files.
 fn docusaurus() -> SiteTest {
     let mut site = SiteTest::empty()
         .edit("docusaurus.config.js", CONFIG)
@@ -85,7 +85,7 @@ fn docusaurus() -> SiteTest {
     site
 }
 
-/// The same in Hugo's ways.
+/// The same with Hugo's syntax.
 fn hugo() -> SiteTest {
     let mut site = SiteTest::empty()
         .edit(
@@ -114,7 +114,7 @@ fn hugo() -> SiteTest {
     site
 }
 
-/// The text of the page itself, without its tags.
+/// Returns the text of the page itself, without its tags.
 fn visible(html: &[u8]) -> String {
     let html = String::from_utf8_lossy(html);
     let main = html.split_once("<main").map_or(&*html, |(_, main)| main);
@@ -126,7 +126,7 @@ fn visible(html: &[u8]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The steps of a family: for each its platform, address and siblings.
+/// Returns the steps of a family: each with its platform, URL and siblings.
 fn steps(family: &[u8]) -> String {
     let family: Value = serde_json::from_slice(family).expect("the data of a family");
     let rows = family["steps"].as_array().expect("steps").iter();
@@ -135,11 +135,11 @@ fn steps(family: &[u8]) -> String {
     format!("{} {} {}", family["family"], family["title"], said.collect::<Vec<_>>().join("\n"))
 }
 
-/// What readers get, by path: the text of pages, the steps of families, and that anything else is there.
+/// Returns the published content by path: the text of pages, the steps of families, and the existence of other files.
 fn published(output: &Tree) -> BTreeMap<String, String> {
     let files = output.iter().filter(|(path, _)| !path.starts_with("_search/"));
     let seen = |(path, bytes): (&String, &Vec<u8>)| {
-        // There a heading that says the title of its page is a section.
+        // On these pages, a heading that repeats the title is a section.
         let is_page = path.ends_with(".html") && !path.ends_with("compare/index.html");
         let seen = match path {
             _ if is_page => visible(bytes),
@@ -151,7 +151,7 @@ fn published(output: &Tree) -> BTreeMap<String, String> {
     files.map(seen).collect()
 }
 
-/// Migrates into `../new`, and compares what comes of both; out: the new files.
+/// Migrates into `../new`, compares the results, and returns the new files.
 #[track_caller]
 fn check(site: &SiteTest, name: &str) -> Tree {
     let before = tree(&site.root());
@@ -276,7 +276,7 @@ fn a_hugo_site_is_written_in_our_own_form() {
 
 #[test]
 fn sites_of_every_kind_keep_their_addresses() {
-    // Links to files outside of the pages lead nowhere in the new site.
+    // On the new site, links to files outside the pages have no target.
     let changes = |name: &str| name == "kind-plain";
     for name in fixtures().iter().filter(|name| name.starts_with("kind-") && !changes(name)) {
         check(&SiteTest::fixture(name), name);

@@ -1,11 +1,11 @@
-//! `mv` moves files, and everything leads where it led.
+//! `mv` moves files without breaking links.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
 use crate::support::{Dice, Finding, SiteTest, Tree};
 
-/// A picture of two by one pixels.
+/// An image of two by one pixels.
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x01\x08\x02\0\0\0";
 
 fn story() -> SiteTest {
@@ -41,13 +41,13 @@ fn a_page_moves_with_all_that_leads_to_it() {
     assert!(page.contains("order: 1\naliases: [/tour/web/install/]\n---\n"), "{page}");
     let site = site.build();
     site.page("/tour/web/install/").shows("/tour/web/set-up/");
-    // The patch says the same.
+    // The patch gives the same result.
     let patched = story().edit("a.patch", &patch);
     let run =
         Command::new("git").args(["apply", "a.patch"]).current_dir(patched.root()).output().expect("git");
     assert!(run.status.success(), "{}\n{patch}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(content(&patched), content(&site));
-    // And back: its own address is no alias.
+    // And back: its own URL isn't an alias.
     site.run(&["mv", "content/tour/web/set-up.md", "content/tour/web/install.md"]).exits(0);
     let page = site.text("content/tour/web/install.md");
     assert!(page.contains("aliases: [/tour/web/set-up/]\n"), "{page}");
@@ -77,7 +77,7 @@ fn a_step_moves_on_all_platforms_and_a_picture_with_its_dark_version() {
     assert!(site.path("content/tour/light.dark.png").exists());
     assert!(site.text("content/index.md").contains("cover: /tour/light.png\n"));
     assert_eq!(site.text("stepkin.toml"), "image = \"/tour/light.png\"\n");
-    // The guide sends readers on, before as after.
+    // The guide redirects readers, before and after.
     assert!(site.findings().iter().all(|it| it.code == "moved-page"), "{:?}", site.findings());
     let status =
         Command::new("git").args(["status", "--short"]).current_dir(site.root()).output().expect("git");
@@ -114,7 +114,7 @@ fn a_section_is_titled_and_links_to_it_follow() {
     assert!(site.text("content/jump.md").contains("redirect: /tour/web/install/#über-it\n"));
     assert!(site.text("content/index.md").contains("(tour/web/install.md#über-it)"));
     assert_eq!(findings(&site), before);
-    // The anchor that an author gives stays, and so do links.
+    // An explicit anchor stays, and so do links.
     let kept = site.text("content/links.md");
     site.run(&["mv", "content/tour/web/install.md#über-it", "In {#über-it}"]).exits(0);
     site.run(&["mv", "content/tour/web/install.md#über-it", "Plugged"])
@@ -122,14 +122,14 @@ fn a_section_is_titled_and_links_to_it_follow() {
         .says("renamed section `content/tour/web/install.md#über-it`\n");
     assert!(site.text("content/tour/web/install.md").contains("## Plugged {#über-it}\n"));
     assert_eq!(site.text("content/links.md"), kept);
-    // The patch says what the run did.
+    // The patch matches the changes of the run.
     assert!(patch.contains("+## Über `it` ##\n"), "{patch}");
 }
 
 #[test]
 fn a_section_is_titled_on_all_platforms_that_title_it_the_same() {
     let site = story();
-    // The same section, so that its text alone tells that it is: Android calls it otherwise.
+    // The same section, identified by its text alone, because Android uses another title.
     let android = site.text("content/tour/web/install.md").replace("Plug in", "Plug the lamp in");
     let site = site
         .edit("content/tour/android/install.md", &android)
@@ -229,7 +229,7 @@ fn letters_of_other_languages_stay_as_their_author_writes_them() {
 
 #[test]
 fn a_write_that_fails_leaves_all_as_it_was() {
-    // A name so long that no file can be made beside it, and the last that is written.
+    // A name so long that no temporary file can be created next to it, and the last file to be written.
     let long = format!("content/{}.md", "z".repeat(240));
     let site = story().edit(&long, "---\ntitle: Z\n---\n\n[Lamp](tour/web/install.md)\n");
     let before = tree(&site);
@@ -239,7 +239,7 @@ fn a_write_that_fails_leaves_all_as_it_was() {
     assert!(!site.path("content/new").exists());
 }
 
-/// Every file but what was built.
+/// Every file except for the output.
 fn tree(site: &SiteTest) -> Tree {
     let mut all = crate::support::tree(&site.root());
     all.retain(|path, _| !path.starts_with(".stepkin") && !path.starts_with(".git/"));
@@ -250,13 +250,13 @@ fn content(site: &SiteTest) -> Tree {
     crate::support::tree(&site.path("content"))
 }
 
-/// Says the family, so that it is one whatever its pages are called.
+/// Declares the family, so that it is one whatever the names of its pages are.
 const CONFIG: &str = "[[family]]\nid = \"tour\"\n[[family.platform]]\nid = \"web\"\nroot = \"tour/web\"\n[[family.platform]]\nid = \"ios\"\nroot = \"tour/ios\"\n";
 
-/// A small site whose pages link to each other in every way.
+/// A small site whose pages link to each other in every form.
 struct Random {
     site: SiteTest,
-    /// Pages and pictures, below the root.
+    /// Pages and images, relative to the root.
     files: Vec<String>,
 }
 
@@ -277,16 +277,17 @@ impl Random {
         files.extend(["a.png", "b c.png", "deep/é.png"].map(|it| format!("static/images/{it}")));
         let site = SiteTest::empty().edit("stepkin.toml", CONFIG);
         for (at, file) in files.iter().enumerate() {
-            match file.ends_with(".png") {
-                // No two are the same.
-                true => site.write(file, [PICTURE, &[0, 0, 0, u8::try_from(at).expect("few")]].concat()),
-                false => site.write(file, page(file, &files, at, dice)),
+            if file.ends_with(".png") {
+                // All are different.
+                site.write(file, [PICTURE, &[0, 0, 0, u8::try_from(at).expect("few")]].concat());
+            } else {
+                site.write(file, page(file, &files, at, dice));
             }
         }
         Self { site, files }
     }
 
-    /// The present address of each page.
+    /// The current path of each page.
     fn pages(&self) -> impl Iterator<Item = &String> {
         self.files.iter().filter(|file| file.ends_with(".md"))
     }
@@ -309,7 +310,7 @@ fn relative(from: &str, to: &str) -> String {
 
 fn page(file: &str, files: &[String], at: usize, dice: &mut Dice) -> String {
     let name = address(file).trim_matches('/').rsplit('/').next().map_or("home".to_string(), str::to_string);
-    // What a step is does not change with the name of its file.
+    // The identity of a step doesn't depend on the name of its file.
     let step = if file.contains("/tour/") { format!("step: {name}\n") } else { String::new() };
     let mut text = format!("---\ntitle: \"The {name}\"\norder: {at}\n{step}---\n\n## Part\n\nText {at}.\n\n");
     let mut definitions = String::new();
@@ -347,10 +348,10 @@ fn page(file: &str, files: &[String], at: usize, dice: &mut Dice) -> String {
     text + &definitions
 }
 
-/// How many findings of each kind a file has.
+/// Number of findings of each rule in each file.
 fn findings(site: &SiteTest, present: impl Fn(&str) -> String) -> BTreeMap<(String, String), usize> {
     let mut all = BTreeMap::new();
-    // A picture that another platform's finding proposes by its name is no orphan: that follows names.
+    // An image that another platform's finding suggests by its name isn't unused, which depends on names.
     let by_name = |it: &Finding| it.code == "unused-image" && it.file.contains("/tour/");
     for finding in site.findings().into_iter().filter(|it| !by_name(it)) {
         *all.entry((present(&finding.file), finding.code)).or_default() += 1;

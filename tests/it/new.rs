@@ -1,4 +1,4 @@
-//! `new` adds a step on all platforms at once.
+//! `new` adds a step on all platforms.
 
 use crate::support::SiteTest;
 
@@ -50,10 +50,10 @@ fn a_step_is_added_on_all_platforms() {
         .expect("git");
     assert!(run.status.success(), "{}\n{patch}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(crate::support::tree(&patched.path("content")), crate::support::tree(&site.path("content")));
-    // Nothing is written over.
+    // Existing files aren't overwritten.
     let again = site.run(&["new", "tour", "set-up"]).exits(2);
     assert!(again.stderr.contains("already exists; choose another name"), "{}", again.stderr);
-    // Where there is a gap nothing counts on.
+    // If there is a gap, later steps aren't renumbered.
     let used = site.text("content/tour/web/use.md").replace("order: 4", "order: 9");
     let site = site.edit("content/tour/web/use.md", &used);
     site.run(&["new", "tour", "try", "--after", "set-up", "--platform", "web"]).exits(0);
@@ -88,7 +88,7 @@ fn numbers_in_titles_count_on() {
 
 #[test]
 fn a_step_is_written_as_the_others_are() {
-    // Folders with numbers, and titles in the text.
+    // Folders with number prefixes, and titles in the text.
     let site = tour(|platform, name, at| {
         let path = format!("tour/{platform}/0{}-{name}/index.md", at + 1);
         (path, format!("# To {name}\n\nThis is to {name}, [on](../03-use/index.md).\n"))
@@ -129,7 +129,7 @@ fn a_step_is_added_on_some_platforms() {
         site.path("content/tour/ios/sign.md").exists() && !site.path("content/tour/web/sign.md").exists()
     );
     assert!(site.text("content/tour/web/use.md").contains("order: 3"));
-    // The step before may be one that a platform lacks.
+    // A platform may lack the previous step.
     site.run(&["new", "tour", "test", "--after", "sign"]).exits(0);
     assert!(site.text("content/tour/web/test.md").contains("order: 3\n"));
     assert!(site.text("content/tour/ios/test.md").contains("order: 4\n"));
@@ -151,7 +151,7 @@ fn a_step_that_cannot_be_added_says_why() {
         assert!(run.status == Some(2) && run.stderr.contains(why), "{arguments:?}: {}", run.stderr);
     }
     assert_eq!(crate::support::tree(&site.path("content")), before);
-    // Names alone say the order.
+    // Only names determine the order.
     let site = tour(|platform, name, _| {
         (format!("tour/{platform}/{name}.md"), format!("# To {name}\n\nThis is to {name}.\n"))
     });

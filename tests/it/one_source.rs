@@ -1,4 +1,4 @@
-//! One source for several platforms, against the real program.
+//! Shared pages for several platforms, with the real program.
 
 use crate::support::SiteTest;
 
@@ -101,7 +101,7 @@ fn fix_mends_a_shared_page_for_all_its_platforms() {
         .edit("content/tour/_shared/end.md", shared);
     let run = site.run(&["fix"]).exits(0);
     assert!(run.stderr.contains("fixed 3 problems in 1 file"), "{}", run.stderr);
-    // A relative link leads to another page on each platform: there is more than one way to mend it.
+    // A relative link has another target on each platform, so there is more than one way to fix it.
     let mended = "---\ntitle: End\norder: 2\n---\n\nYou won’t [a](/tour/web/start/) [b](../Start/).\n\n";
     assert_eq!(site.text("content/tour/_shared/end.md"), mended);
 }

@@ -1,4 +1,4 @@
-//! What is shipped: the files of the crate, and one version for all packages.
+//! Shipped files: those of the crate, and the same version in all packages.
 
 use std::path::Path;
 use std::process::Command;

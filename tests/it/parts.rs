@@ -1,11 +1,12 @@
-//! A site that several machines make is the site that one makes, whatever the parts are worth.
+//! A site that several machines build equals one that a single machine builds, even if parts are damaged.
 
 use std::fs;
 
 use crate::determinism::sites;
 use crate::support::{Run, SiteTest, check_same_tree, tree};
 
-/// Makes the parts of a site, each as a machine that knows nothing of the others, below `parts`; says of how many pages each is.
+/// Builds the shards of a site into `parts`, each as a machine without a cache, and returns the number of pages of
+/// each.
 fn make_parts(site: &SiteTest, parts: usize, options: &[&str]) -> Vec<usize> {
     let part = |at: usize| {
         let (shard, cache) = (format!("{at}/{parts}"), format!("caches/{at}"));
@@ -19,7 +20,7 @@ fn make_parts(site: &SiteTest, parts: usize, options: &[&str]) -> Vec<usize> {
     (1..=parts).map(part).collect()
 }
 
-/// Puts parts together into `merged`; on a machine that knows nothing.
+/// Merges parts into `merged`, as a machine without a cache.
 fn merge(site: &SiteTest, parts: impl Iterator<Item = usize>, options: &[&str]) -> Run {
     let parts: Vec<String> = parts.map(|at| format!("parts/{at}")).collect();
     let parts = parts.iter().map(String::as_str);
@@ -28,7 +29,7 @@ fn merge(site: &SiteTest, parts: impl Iterator<Item = usize>, options: &[&str]) 
     site.run(&[&arguments, options].concat()).exits(0)
 }
 
-/// A site that was built at once, into `dist`, with its findings beside it.
+/// A site that was built completely into `dist`, with its findings in a file.
 fn built(name: &str, options: &[&str]) -> SiteTest {
     let site = SiteTest::fixture(name);
     site.run(&[&["build", "--report", "whole.json"], options].concat()).exits(0);
@@ -41,7 +42,7 @@ fn check_same(site: &SiteTest, context: &str) {
     assert_eq!(site.text("merged.json"), site.text("whole.json"), "{context}");
 }
 
-/// Makes a site of parts, with nothing left to be made of any page.
+/// Merges a site without rendering any page again.
 #[track_caller]
 fn check(name: &str, parts: usize, options: &[&str]) {
     let (site, context) = (built(name, options), format!("{name} in {parts} parts, {options:?}"));
@@ -90,7 +91,7 @@ fn who_merges_parts_reads_no_page() {
             .map(|number| number.parse().expect("a number"))
             .collect::<Vec<usize>>()
     };
-    // Of the search, the home page is made here.
+    // Of the search, only the home page is processed here.
     assert_eq!([made("pages"), made("units"), made("indexes")], [[0, 0], [2, 0], [6, 1]], "{said}");
 }
 
@@ -101,7 +102,7 @@ fn what_parts_lack_is_made() {
     let said = " missing from the shards and built here";
     merge(&site, 2..=3, &[]).says(said);
     check_same(&site, "a part is missing");
-    // A file that was cut, and a part of another site's settings.
+    // A truncated file, and a part that was built with other settings.
     for file in tree(&site.path("parts/1/site")).keys().filter(|file| file.ends_with(".html")) {
         site.write(&format!("parts/1/site/{file}"), "<!doctype html>");
     }
@@ -157,7 +158,7 @@ fn a_part_is_checked_alone() {
         for finding in &found {
             assert!(all.contains(finding), "{name}: of a part alone: {finding}");
         }
-        // What is not found in a part needs more than one page.
+        // Rules whose findings aren't in a part need more than one page.
         let of_pages = ["missing-page", "missing-anchor", "missing-image"];
         let is_of_page = |line: &&str| of_pages.iter().any(|code| line.contains(&format!("\"{code}\"")));
         let (mut expected, mut found): (Vec<_>, Vec<_>) =
@@ -237,12 +238,12 @@ fn some_families_are_built_alone() {
         assert!(!files.iter().any(|file| file.starts_with(lacking)), "{lacking} in {files:?}");
     }
     assert!(files.contains(&"images/a.png".to_string()));
-    // Links lead where they lead on the whole site, and are known to be right or wrong.
+    // Links have the same targets as on the complete site, and the same findings.
     let found = site.text("found.json");
     assert!(found.contains("/trip/web/stop/") && !found.contains("/gone/"), "{found}");
     let page = site.text("tour/tour/web/plan/index.html");
     assert!(page.contains("href=\"/trip/web/go/\""), "{page}");
-    // What is known by then is right for the whole site, and the other way round.
+    // Cached results are valid for the complete site, and vice versa.
     let whole = site.build();
     let fresh = whole.fresh_copy(&["content", "static"]).build();
     check_same_tree(&whole.output(), &fresh.output(), "built after a family");

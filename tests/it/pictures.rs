@@ -1,4 +1,4 @@
-//! Pictures as WebP, and what pages write for pictures, frames and tables.
+//! Images as WebP, and the HTML for images, frames and tables.
 
 use std::fs;
 use std::thread;
@@ -8,7 +8,8 @@ use crate::support::server::Server;
 use crate::support::{SiteTest, Tree, check_same_tree};
 use crate::warm::served;
 
-/// A PNG of so many pixels that looks like a screenshot: boxes of some colours, with a slope so that it has many.
+/// Returns a PNG of this size that looks like a screenshot: boxes in several colors, with a gradient so that it has
+/// many colors.
 fn screenshot(width: u32, height: u32, seed: u32) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);
@@ -25,7 +26,7 @@ fn screenshot(width: u32, height: u32, seed: u32) -> Vec<u8> {
     file
 }
 
-/// A site with two screenshots, one of them in dark colours too, and a small drawing.
+/// A site with two screenshots, one of them with a dark version, and a small drawing.
 fn site() -> SiteTest {
     let page = "---\ntitle: Guide\n---\n\nText.\n\n![](/images/wide.png)\n\n![Two](/images/two.png \"Both\")\n\n\
                 ![Small](/images/small.png)\n";
@@ -37,7 +38,7 @@ fn site() -> SiteTest {
         .edit("static/images/small.png", screenshot(20, 10, 4))
 }
 
-/// The published smaller versions, by name, with their size.
+/// Returns the published smaller versions by name, with their size.
 fn renditions(site: &SiteTest, output: &str) -> Vec<(String, u64)> {
     let Ok(entries) = fs::read_dir(site.path(&format!("{output}/_stepkin/pictures"))) else {
         return Vec::new();
@@ -52,7 +53,7 @@ fn renditions(site: &SiteTest, output: &str) -> Vec<(String, u64)> {
     found
 }
 
-/// The tags of a page's pictures.
+/// Returns the tags of a page's images.
 fn pictures(html: &str) -> String {
     let start = html.find("<figure>").expect("a figure");
     html[start..html.rfind("</figure>").expect("its end")].replace("</figure>\n", "\n")
@@ -108,7 +109,7 @@ fn what_is_known_is_not_made_again_and_one_that_changes_alone_is() {
     assert_eq!(made(&site), [2, 1]);
     let second = renditions(&site, "dist");
     assert_eq!(first.iter().filter(|it| second.contains(it)).count(), 2, "{first:?} {second:?}");
-    // Into another folder, from what is kept; without what is kept; and with the small versions lost.
+    // Into another folder with the cache, without the cache, and after deleting the smaller versions.
     site.run(&["build", "--output", "kept"]).exits(0);
     site.run(&["build", "--output", "clean", "--no-cache"]).exits(0);
     fs::remove_file(site.path(".stepkin/renditions.index")).expect("kept");
@@ -136,7 +137,7 @@ fn a_site_can_do_without_and_a_check_makes_none() {
     assert!(!site.path(".stepkin/pictures.index").exists());
 }
 
-/// The one thing in which a site that is served differs: its pages show the files themselves.
+/// The only difference between a served and a published site: its pages show the original files.
 #[test]
 fn a_server_shows_the_files_themselves_and_all_else_as_it_is_built() {
     let site = site();
@@ -172,7 +173,7 @@ fn a_server_shows_the_files_themselves_and_all_else_as_it_is_built() {
     }
 }
 
-/// A page that names no smaller versions.
+/// Returns a page without its smaller images.
 fn without_pictures(html: &str) -> String {
     let mut rest = html;
     let mut out = String::new();
@@ -228,7 +229,7 @@ fn avif_comes_before_webp_in_the_same_widths_and_is_smaller() {
     let site = site().build();
     let webp = renditions(&site, "dist");
     let site = site.edit("stepkin.toml", "[images]\navif = true\n");
-    // What is there as WebP is not made again.
+    // Existing WebP versions aren't created again.
     let said = site.run(&["build", "--timings"]).exits(0).stderr;
     let row = said.lines().find(|line| line.starts_with("pictures ")).expect("a row of its own");
     assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["pictures", "3", "3"]);
@@ -261,7 +262,7 @@ fn avif_comes_before_webp_in_the_same_widths_and_is_smaller() {
         }
     }
     assert!(site.findings().iter().all(|finding| finding.code != "avif-unavailable"));
-    // Without what is kept, with the versions lost, and on one thread.
+    // Without the cache, after deleting the versions, and on one thread.
     site.run(&["build", "--output", "clean", "--no-cache"]).exits(0);
     fs::remove_file(site.path(".stepkin/renditions.index")).expect("kept");
     site.run(&["build", "--output", "lost"]).exits(0);

@@ -1,4 +1,5 @@
-//! Slips of many kinds, planted one at a time into small sites of other generators: each is found, and without them nothing is.
+//! Mistakes of many kinds, added one at a time to small sites of other generators. Each is found, and without them
+//! there are no findings.
 
 use std::path::Path;
 
@@ -199,7 +200,7 @@ const VITEPRESS: Site = Site {
     ],
 };
 
-/// What is found at a site: severity, file, line, and message.
+/// Returns the findings of a site: severity, file, line, and message.
 fn found(root: &Path) -> Vec<(Severity, String)> {
     let sources = source::read(root).expect("a site that is read");
     let (work, report) = checked(sources, &Options::default(), &Cache::default()).expect("a report");
@@ -237,7 +238,7 @@ fn slips_in_sites_of_other_generators_are_found() {
             write(root, file, &text.replace(right, wrong));
             let found = found(root);
             planted += 1;
-            // What is wrong is said at its file, and as more than advice.
+            // The problem is reported at its file, and as more than advice.
             let is_of_file = |(severity, said): &(Severity, String)| {
                 *severity >= Severity::Warning && said.starts_with(&format!("{file}:"))
             };

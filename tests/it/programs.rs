@@ -1,9 +1,9 @@
-//! What a site publishes for readers that are programs, and for readers of paper.
+//! Published files for programs, and pages for printing.
 
 use crate::support::SiteTest;
 use serde_json::Value;
 
-/// Two platforms of two steps, a page beside them, a former address, and what authors leave behind.
+/// Two platforms with two steps, another page, an old URL, and leftover files of authors.
 fn site() -> SiteTest {
     let site = SiteTest::empty()
         .edit("stepkin.toml", "base_url = 'https://docs.example.com/sub/'\n")
@@ -31,7 +31,7 @@ fn check_file(site: &SiteTest, path: &str, expected: &str) {
     assert_eq!(site.text(&format!("dist/{path}")), expected, "{path}");
 }
 
-/// Files below `dist`, without those of `/_stepkin/`.
+/// Returns the files in `dist`, except for those in `/_stepkin/`.
 fn published(site: &SiteTest) -> Vec<String> {
     site.output().into_keys().filter(|path| !path.starts_with("_stepkin/")).collect()
 }
@@ -211,7 +211,7 @@ fn pages_have_breadcrumbs() {
         .shows("<meta property=\"og:url\" content=\"https://docs.example.com/sub/tour/web/end/\">")
         .shows("<link rel=\"prev\" href=\"/sub/tour/web/start/\">")
         .shows("<nav class=\"crumbs\"");
-    // The title ends none of the scripts and no list.
+    // The title doesn't end any script or list.
     assert_eq!(page.html.matches("</script>").count(), page.html.matches("<script").count());
     let (_, json) = page.html.split_once("<script type=\"application/ld+json\">").expect("a list");
     let (json, _) = json.split_once("</script>").expect("its end");
@@ -284,7 +284,7 @@ fn without_a_whole_history_no_day_is_shown() {
     site.page("/about/").lacks("<time");
     site.git("2026-03-01", &["add", "."]);
     site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
-    // What a shallow clone leaves in the repository.
+    // The state of a repository after a shallow clone.
     let head = std::fs::read_to_string(site.path(".git/refs/heads/master"))
         .or_else(|_| std::fs::read_to_string(site.path(".git/refs/heads/main")));
     site.write(".git/shallow", head.expect("a branch"));

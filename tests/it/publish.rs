@@ -1,4 +1,4 @@
-//! `publish::write` against real folders.
+//! Tests `publish::write` with real folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Permissions};
@@ -21,7 +21,7 @@ use crate::support::{SiteTest, check_same_tree, tree};
 
 const MANIFEST: &str = ".stepkin-manifest.json";
 
-/// A folder with a site in it. Paths in tests are relative to this folder; the output is `site/dist`.
+/// A folder that contains a site. Paths in tests are relative to this folder, and the output is `site/dist`.
 struct Folder(TempDir);
 
 impl Folder {
@@ -71,7 +71,8 @@ impl Folder {
         self.write_to(&self.path("site/dist"), &paths, |index| Ok(bytes(files[paths[index].as_str()])))
     }
 
-    /// Everything below `path` but the manifest: files and links with what they hold, folders with a slash.
+    /// Returns everything under `path` except for the manifest: files and links with their content, and folders with
+    /// a slash.
     fn tree(&self, path: &str) -> BTreeMap<String, String> {
         let root = self.path(path);
         let mut tree = BTreeMap::new();
@@ -89,7 +90,7 @@ impl Folder {
         tree
     }
 
-    /// The tree in one line: `"a/ a/index.html=A"`.
+    /// Returns the tree in one line: `"a/ a/index.html=A"`.
     fn line(&self, path: &str) -> String {
         let entries = self.tree(path).into_iter();
         let texts =
@@ -97,7 +98,7 @@ impl Folder {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// The files that the output's manifest names.
+    /// Returns the files in the output's manifest.
     fn manifest(&self) -> Vec<String> {
         let manifest: serde_json::Value =
             serde_json::from_str(&self.text("site/dist/.stepkin-manifest.json")).unwrap();
@@ -109,7 +110,7 @@ impl Folder {
             .collect()
     }
 
-    /// Every entry of the whole folder, with what changes when it is written: inode and times.
+    /// Returns every entry of the complete folder with the metadata that changes when it is written: inode and times.
     fn state(&self) -> Vec<(PathBuf, u64, i64, i64)> {
         let entries = WalkDir::new(self.0.path()).sort_by_file_name().into_iter().map(|entry| entry.unwrap());
         let state = entries.map(|entry| {
@@ -132,7 +133,7 @@ fn counts(published: Published) -> [usize; 4] {
     [published.files, published.written, published.unchanged, published.removed]
 }
 
-/// Checks that nothing but the site is in the site's folder.
+/// Checks that the site's folder contains only the site.
 #[track_caller]
 fn check_no_litter(folder: &Folder) {
     let names: BTreeSet<_> =
@@ -141,7 +142,7 @@ fn check_no_litter(folder: &Folder) {
     assert!(names.is_subset(&known), "{names:?}");
 }
 
-/// Checks that publishing is refused with a text that holds all of `said`, and that nothing has changed.
+/// Checks that publishing is refused with a text that contains all of `said`, and that nothing has changed.
 #[track_caller]
 fn check_refused(folder: &Folder, output: &Path, paths: &[&str], said: &[&str]) {
     let before = folder.state();
@@ -257,7 +258,7 @@ fn a_source_file_is_copied_and_never_linked() {
     assert_ne!(published.mode() & 0o044, 0, "a published file can be read by a server");
 
     assert_eq!(publish(), [1, 0, 1, 0]);
-    // As long as before, so that the bytes decide.
+    // With the same length as before, so that the bytes decide.
     folder.put("site/static/logo.svg", "<SVG/>");
     assert_eq!(folder.text("site/dist/logo.svg"), "<svg/>");
     assert_eq!(publish(), [1, 1, 0, 0]);
@@ -289,7 +290,7 @@ fn files_that_come_and_go_in_one_folder_change_that_folder_alone() {
     assert!(after[0] == before[0] && after[1] != before[1] && after[2] == before[2]);
     assert_eq!(folder.manifest(), ["a/new", "a/x", "b/z", "c"]);
     check_no_litter(&folder);
-    // A folder that is empty then, and one that was not there.
+    // A folder that becomes empty, and a new one.
     folder.publish("b/z=3 c=4 d/e=6").unwrap();
     assert_eq!(folder.line("site/dist"), "a/ a/notes.txt=mine b/ b/z=3 c=4 d/ d/e=6");
     folder.publish("a/x=1 b/y/z=3 b/z=3").unwrap();
@@ -298,7 +299,7 @@ fn files_that_come_and_go_in_one_folder_change_that_folder_alone() {
     assert_eq!(folder.manifest(), ["a/x", "b/y", "b/z"]);
 }
 
-/// While a folder is exchanged the manifest names the files of before and those of now.
+/// While a folder is exchanged, the manifest lists the old and the new files.
 #[test]
 fn a_manifest_that_names_too_much_does_no_harm() {
     for is_exchanged in [false, true] {
@@ -313,7 +314,7 @@ fn a_manifest_that_names_too_much_does_no_harm() {
     }
 }
 
-/// The line of the manifest about a path.
+/// Returns the manifest's line for a path.
 fn line_of(folder: &Folder, path: &str) -> serde_json::Value {
     let text = folder.text("site/dist/.stepkin-manifest.json");
     let line = text.lines().find(|line| line.contains(&format!("\"{path}\""))).unwrap_or_default();
@@ -340,7 +341,7 @@ fn the_manifest_says_what_each_file_holds() {
     }
 }
 
-/// An output of before, and one whose manifest somebody has edited.
+/// An existing output, and one whose manifest was edited.
 #[test]
 fn a_manifest_that_says_too_little_is_written_again_alone() {
     let folder = Folder::new();
@@ -521,7 +522,7 @@ fn sources_outside_the_root_are_safe_too() {
     assert!(refused("shared/content/dist").contains("which contains sources; choose another directory"));
 }
 
-/// Only the text shows what a relative path was understood as, and the working folder of a test is the package.
+/// Only the text shows how a relative path was interpreted. The working folder of a test is the package.
 #[test]
 fn a_relative_output_is_seen_from_the_working_folder() {
     let allowed = |output: &str, root: &str, source: &str| {
@@ -645,7 +646,7 @@ fn a_source_that_is_gone_is_named() {
     check_no_litter(&folder);
 }
 
-/// A privileged user may write everywhere; then there is nothing to see.
+/// A privileged user may write everywhere, so this tests nothing in that case.
 #[test]
 fn a_parent_that_is_closed_for_writing_leaves_the_old_site() {
     let folder = Folder::new();
@@ -735,7 +736,7 @@ fn a_reader_always_finds_a_site() {
     });
 }
 
-/// One of two sites of 300 files, of which every third file is the same in both.
+/// Publishes one of two sites with 300 files, which share every third file.
 fn publish_site(folder: &Path, name: &str) -> Result<Published> {
     let paths: Vec<String> = (0..300).map(|index| format!("{:02}/{index:03}.html", index % 20)).collect();
     let mut paths: Vec<String> = paths.into_iter().chain([format!("only-{name}")]).collect();
@@ -769,7 +770,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new_site() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Spread over a few publications, in no step with them.
+        // Distributed over a few publications, out of step with them.
         thread::sleep(Duration::from_micros(20_000 + round * 7_919 % 60_000));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -790,7 +791,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new_site() {
 
 // Laws
 
-/// Paths that can be written side by side, in a few folders so that they meet; each with one of three texts.
+/// Paths that can coexist, in a few common folders, each with one of three texts.
 fn sites() -> impl Strategy<Value = BTreeMap<String, u8>> {
     let path =
         prop::sample::select(vec!["a", "a/b", "a/b/c", "a/d", "a-b", "b/index.html", "c/d/e", "f", "é/ü"]);
@@ -806,7 +807,7 @@ fn foreign_files() -> impl Strategy<Value = BTreeSet<&'static str>> {
     prop::collection::btree_set(path, 0..3)
 }
 
-/// What must be in the output: these files, and the folders that they need.
+/// Returns the expected content of the output: these files, and the folders that they need.
 fn expected_tree(site: &BTreeMap<String, u8>, foreign: &BTreeSet<&str>) -> BTreeMap<String, String> {
     let files = site.iter().map(|(path, text)| (path.clone(), text.to_string()));
     let foreign = foreign.iter().map(|path| ((*path).to_string(), "foreign".to_string()));
@@ -861,7 +862,7 @@ proptest! {
     }
 }
 
-/// A site in a mount point, in namespaces of its own; nothing is tested where the system gives none.
+/// A site in a mount point, in its own namespaces. If the system doesn't allow them, this tests nothing.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_mount_point_is_published_into() {
@@ -900,7 +901,7 @@ fn site_command(program: &str, site: &SiteTest) -> Command {
     command
 }
 
-/// Whether the system allows no namespaces.
+/// Whether the system doesn't allow namespaces.
 fn is_refused(said: &[u8]) -> bool {
     String::from_utf8_lossy(said).contains("unshare")
 }

@@ -1,22 +1,23 @@
-//! What is read of small repositories of every make, without a configuration of our own: one row for each rule.
+//! Reading small repositories of all kinds without a Stepkin configuration, with one test case for each rule.
 
 use std::fmt::Write as _;
 
 use crate::support::SiteTest;
 
-/// A repository of some files. Each row says what `check` prints first, and links that have to resolve are in the pages.
+/// A repository with some files. Each case contains the first line of `check`, and pages with links that must
+/// resolve.
 fn repository(files: &[(&str, &str)]) -> SiteTest {
     files.iter().fold(SiteTest::rootless(), |site, (path, text)| site.edit(path, text))
 }
 
-/// Adds five pages of MDX with endings and texts that no rule is about.
+/// Adds five MDX pages whose extensions and texts don't matter for the rules.
 fn pages(folder: &str) -> Vec<(String, String)> {
     (1..=5)
         .map(|number| (format!("{folder}page-{number}.mdx"), format!("---\ntitle: Page {number}\n---\n")))
         .collect()
 }
 
-/// Checks that a repository is read as `said`, with so many pages, and that none of its links is an error.
+/// Checks that a repository is read as `said`, with `count` pages, and that none of its links is an error.
 #[track_caller]
 fn check(folder: &str, files: &[(&str, &str)], said: &str, count: usize) {
     let pages = pages(folder);
@@ -174,7 +175,7 @@ fn a_long_report_begins_with_an_example_of_each_rule() {
     assert_eq!(all.stdout.matches("[missing-page]:").count(), 40);
 }
 
-/// Jekyll leaves a link from the root as it is, so authors write the base path; Docusaurus adds it.
+/// Jekyll doesn't change root-relative links, so authors write the base path. Docusaurus adds it.
 #[test]
 fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_authors_write() {
     let page = ("docs/b.md", "# B\n\nRead [this](https://x.example/docs/a/).\n");
@@ -196,7 +197,7 @@ fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_autho
     }
 }
 
-/// A page that links two addresses, which files that hosts or generators read redirect to its pages.
+/// A page that links to two URLs, which redirect to its pages because of files that hosts or generators read.
 #[track_caller]
 fn check_redirects(files: &[(&str, &str)], said: &str) {
     const PAGE: &str = "---\ntitle: A\n---\n\n[x](/old/) [y](/was/page-2)\n";
@@ -237,8 +238,8 @@ fn a_redirect_to_nothing_is_found_where_it_is_written() {
     assert!(finding.contains("did you mean `/page-1/`?") && finding.contains("\"line\":3"), "{finding}");
 }
 
-/// Checks the findings about links of a page beside those of [`pages`]: the messages, in their order, of all that are errors or
-/// open regions.
+/// Checks the findings about links of a page next to those of [`pages`]: the messages of all errors and open regions,
+/// in order.
 #[track_caller]
 fn check_targets(folder: &str, files: &[(&str, &str)], links: &str, expected: &[&str]) {
     let pages = pages(folder);
@@ -287,7 +288,7 @@ fn other_parts_of_a_host_are_not_judged() {
             "page `/docs/nothing/` does not exist",
         ],
     );
-    // Docusaurus publishes all of the site.
+    // Docusaurus publishes the complete site.
     check_targets(
         "docs/",
         &[("docusaurus.config.js", "export default { url: 'https://a.example', baseUrl: '/' }")],
@@ -335,13 +336,13 @@ fn what_an_open_region_proposes_settles_it() {
     assert!(!run.stdout.contains("open-region"), "{}", run.stdout);
 }
 
-/// One repository whose page `page` has links into a region that is open for a cause.
+/// A repository whose page `page` contains links into a region that is open for a reason.
 struct Cause {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
     page: &'static str,
     links: &'static str,
-    /// The messages of all that is an error or an open region.
+    /// The messages of all errors and open regions.
     expected: &'static [&'static str],
 }
 
@@ -574,7 +575,7 @@ fn each_cause_opens_its_region_and_no_other() {
             let help = it["help"].as_str().unwrap_or_default().to_string();
             help.split('`').filter(|it| it.starts_with('/')).map(str::to_string).collect()
         };
-        // What each region proposes settles it.
+        // The suggestion for each region resolves it.
         let routes: Vec<String> =
             findings.iter().filter(|it| it["code"] == "open-region").flat_map(lines).collect();
         let site = site
@@ -590,8 +591,8 @@ fn each_cause_opens_its_region_and_no_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A repository of no known generator, whose root only its links show: six pages below `at`, and one that links to all of them with
-/// `base` in front.
+/// A repository of an unknown generator, whose root follows only from its links: six pages in `at`, and one that
+/// links to all of them with the prefix `base`.
 fn unknown(at: &str, base: &str) -> SiteTest {
     let links: Vec<String> = (1..=6)
         .map(|number| format!("[x]({base}/guide/p{number}) [x]({base}/guide/p{number}#part)"))
@@ -637,7 +638,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
         assert!(found.len() == 2 && wrong.iter().all(|it| run.stdout.contains(it)), "{}", run.stdout);
         let verbose = site.run(&["check", "--verbose", "--format", "human"]).stderr.clone();
         assert!(verbose.contains("static files: theme/files/, by 4 of 4 links"), "{verbose}");
-        // The same again with what the last run kept, and from the file that `init` writes.
+        // The same with the cache of the last run, and with the file that `init` writes.
         let again = || {
             let run = site.run(&["check", "--format", "json"]);
             let lines = run.stdout.lines().filter(|it| it.contains("\"error\"") || it.contains("missing-"));

@@ -1,4 +1,4 @@
-//! What the README says of the program is what the program does: its commands are run word for word, and what it names exists.
+//! Checks the README against the program: its commands run literally, and everything in it exists.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The lines of all blocks for the shell.
+/// Returns the lines of all shell blocks.
 fn commands() -> Vec<&'static str> {
     let blocks = README.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(rest));
     blocks.flat_map(str::lines).collect()
@@ -36,7 +36,7 @@ fn is_endless(command: &str) -> bool {
 fn the_commands_of_the_readme_do_what_they_say() {
     let clone = SiteTest::rootless();
     assert!(sample::built().status.success());
-    // With what an earlier build has cached: pictures take longer than everything else together.
+    // With the cache of an earlier build, because images take longer than everything else together.
     for name in ["content", "static", "code", "stepkin.toml", ".stepkin"] {
         let copy = Command::new("cp").arg("-r").arg(root().join(name)).arg(clone.path(name)).status();
         assert!(copy.is_ok_and(|status| status.success()), "cannot copy {name}");
@@ -44,7 +44,7 @@ fn the_commands_of_the_readme_do_what_they_say() {
     let programs = tempfile::tempdir().expect("a temporary folder");
     let program = env!("CARGO_BIN_EXE_stepkin");
     std::os::unix::fs::symlink(program, programs.path().join("stepkin")).expect("a link of our own");
-    // Cargo itself would compile packages again that tests share with other features.
+    // Cargo would compile packages again that tests share with other features.
     let cargo = format!("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec {program} \"$@\"\n");
     let file = programs.path().join("cargo");
     std::fs::write(&file, cargo).expect("a file of our own");
@@ -85,7 +85,7 @@ fn the_readme_is_short() {
     assert!(lines <= 120, "README.md has {lines} lines; what is more belongs to the manual");
 }
 
-/// The example at the top is what `drift` prints for the tutorial of `init`, after a change on one platform.
+/// The example at the top is the output of `drift` for the tutorial of `init`, after a change on one platform.
 #[test]
 fn the_example_of_drift_is_real() {
     let (_, rest) = README.split_once("```console\n$ stepkin drift\n").expect("the example");

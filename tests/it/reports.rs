@@ -1,9 +1,9 @@
-//! The reports of `check` for people and for programs, and the findings that are accepted.
+//! The reports of `check` for people and programs, and accepted findings.
 
 use crate::support::{Run, SiteTest, check_same_tree};
 use serde_json::Value;
 
-/// A site with an error, a warning and an advice.
+/// A site with an error, a warning and an info.
 fn site() -> SiteTest {
     SiteTest::empty()
         .edit("content/index.md", "---\ntitle: Home\n---\n\n[gone](/gone/)\n\nThe the end.\n\n![](/a.png)\n")
@@ -177,7 +177,7 @@ fn a_baseline_matches_findings_that_move_and_not_those_that_change() {
     );
 }
 
-/// Checks the codes that are left for a page with this body.
+/// Checks the remaining rules for a page with this body.
 #[track_caller]
 fn check_body(body: &str, expected: &[&str]) {
     let site = SiteTest::empty().edit("content/index.md", format!("---\ntitle: Home\n---\n{body}"));
@@ -257,7 +257,7 @@ fn a_build_says_when_hosts_may_not_take_its_site() {
     let site = SiteTest::fixture("three-steps");
     let file = site.path("static/film.mp4");
     std::fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
-    // As long as that, without anything in it.
+    // With that length, but without content.
     std::fs::File::create(file).and_then(|film| film.set_len(30_000_000)).expect("it can be made");
     let word = "over the limits of some hosts: 30.0 MB in `film.mp4` (Cloudflare Pages: 26.2 MB per file)\n";
     let says = |arguments: &[&str]| {

@@ -1,4 +1,4 @@
-//! The three commands of the README, word for word, on the sample site.
+//! Runs the three commands of the README literally on the sample site.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use crate::support::program;
 
-/// What `cargo run -- …` runs, on the sample site. Cargo itself would compile packages again that tests
-/// share with other features.
+/// The command behind `cargo run -- …`, on the sample site. Cargo would compile packages again that tests share with
+/// other features.
 fn run(command: &str) -> Command {
     let (_, arguments) = command.split_once(" -- ").expect("a command of cargo's");
     let mut stepkin = program();
@@ -16,7 +16,8 @@ fn run(command: &str) -> Command {
     stepkin
 }
 
-/// What `cargo run -- build` did, run once for all tests: a first build makes smaller versions of all pictures.
+/// The result of `cargo run -- build`, run once for all tests, because a first build creates smaller versions of all
+/// images.
 pub(crate) fn built() -> &'static Output {
     static OUTPUT: LazyLock<Output> = LazyLock::new(|| run("cargo run -- build").output().expect("it runs"));
     &OUTPUT

@@ -1,4 +1,4 @@
-//! The code that the sample site shows is code.
+//! The code on the sample site is valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use walkdir::WalkDir;
 
-/// The fences of the sample that take their code from files: page, language, file and region.
+/// Returns the code blocks of the sample that include files: page, language, file and region.
 fn sample() -> Vec<(PathBuf, String, String, Option<String>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let value = |line: &str, name: &str| {
@@ -30,7 +30,7 @@ fn sample() -> Vec<(PathBuf, String, String, Option<String>)> {
     fences
 }
 
-/// Every file below `code/` is shown, and what is shown is there.
+/// Every file in `code/` is shown, and everything that is shown exists.
 #[test]
 fn the_sample_shows_its_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -57,7 +57,7 @@ fn the_sample_shows_its_files() {
     }
 }
 
-/// What is code is code: where there is a compiler, it reads the file; elsewhere its brackets are even.
+/// If a compiler is available, it parses the file. Otherwise, brackets must match.
 #[test]
 fn the_sample_code_is_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -84,13 +84,13 @@ fn the_sample_code_is_code() {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .output();
-        // Without the compiler there is nothing to ask.
+        // Without the compiler, there is nothing to test.
         let Ok(run) = run else { continue };
         assert!(run.status.success(), "{file}: {}", String::from_utf8_lossy(&run.stderr));
     }
 }
 
-/// The first bracket that has no other, outside of texts and comments.
+/// Returns the first unmatched bracket outside strings and comments.
 fn unevenness(text: &str) -> Option<(usize, char)> {
     let mut open = Vec::new();
     for (number, line) in text.lines().enumerate() {

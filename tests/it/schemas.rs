@@ -1,4 +1,4 @@
-//! The schemas say what the program reads and writes: no more, no less.
+//! The schemas describe exactly what the program reads and writes.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn schema(name: &str) -> String {
     SiteTest::empty().run(&["schema", name]).exits(0).stdout.clone()
 }
 
-/// Whether the schema and the program agree on a configuration.
+/// Checks that the schema and the program agree on a configuration.
 #[track_caller]
 fn check_configuration(schema: &Closed, text: &str, is_good: bool) {
     let value: Value = toml::from_str(text).expect("TOML");
@@ -62,7 +62,7 @@ fn what_a_configuration_may_hold_is_in_its_schema() {
     }
 }
 
-/// Whether the schema and the program agree on the front matter of a page.
+/// Checks that the schema and the program agree on the front matter of a page.
 #[track_caller]
 fn check_front_matter(schema: &Closed, front: &str, is_good: bool) {
     let page = format!("---\n{front}\n---\n\nText.\n");

@@ -1,10 +1,10 @@
-//! The search of a published site: which files it has, when they change, and what the site is without.
+//! The search of a published site: its files, when they change, and a site without search.
 
 use crate::support::{SiteTest, Tree, check_same_tree};
 
 const FOLDER: &str = "_stepkin/search/";
 
-/// What the search shows is made from.
+/// The element from which the search dialog is created.
 const FINDER: &str = "<template id=\"finder\">";
 
 fn without_finder(html: &str) -> String {
@@ -14,7 +14,7 @@ fn without_finder(html: &str) -> String {
     }
 }
 
-/// Two families and a page of neither.
+/// Two families, and a page outside them.
 fn two_families() -> SiteTest {
     let mut site = SiteTest::empty().edit("content/about.md", "---\ntitle: About\n---\nWho we are.\n");
     for family in ["pour", "bake"] {
@@ -39,7 +39,7 @@ fn names<'t>(tree: &'t Tree, folder: &str) -> Vec<&'t str> {
     tree.keys().filter_map(|name| name.strip_prefix(folder)).collect()
 }
 
-/// Whether a file is one of the reader's, the catalogue's or an index's.
+/// Whether a file belongs to the search: script, catalog or index.
 fn is_of_search(name: &str) -> bool {
     name.starts_with(FOLDER) || name.contains("/_search/")
 }
@@ -78,7 +78,8 @@ fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
         text(&format!("{FOLDER}{part}"))
             .contains("[\"about/\",\"About\",[],[[\"\",\"\",\"Who we are.\",\"\"]]]")
     );
-    // Parts in the order of the catalogue: other pages, then of each family what belongs to no platform, and its platforms.
+    // Parts in the order of the catalog: other pages, then for each family those outside platforms, and its
+    // platforms.
     let words = text(&format!("{FOLDER}{words}"));
     assert!(words.contains("\"are\":[0],"), "{words}");
     assert!(words.contains("\"begin\":[5,2,4,2]"), "{words}");
@@ -123,7 +124,7 @@ fn an_edit_changes_the_part_of_its_page_and_where_a_word_is_new_the_words() {
     assert!(words.starts_with("_stepkin/search/words-") && part == "bake/_search/ios/1.json", "{changed:?}");
 }
 
-/// Folders that were exchanged are others; of a large site that takes longer than all else of an edit.
+/// Exchanged folders are new ones. On a large site, that takes longer than the rest of an edit.
 #[cfg(unix)]
 #[test]
 fn a_new_word_leaves_the_folders_of_other_families_in_place() {
@@ -161,9 +162,9 @@ fn a_long_platform_and_many_other_pages_are_several_parts() {
         names(tree, FOLDER).into_iter().filter(of_others).map(str::to_string).collect::<Vec<_>>()
     };
     assert!(parts(&tree).len() > 5, "{:?}", parts(&tree));
-    // More than twice as many pages as have their words in one file.
+    // More than twice as many pages as share a file of words.
     assert_eq!(names(&tree, FOLDER).iter().filter(|name| name.starts_with("words-")).count(), 4);
-    // Another page comes into one part.
+    // Another page is added to one part.
     let site = site.edit("content/notes/page-0.md", "---\ntitle: Page\n---\n");
     let with = built(&site, &[]);
     let changed = changed(&tree, &with).into_iter().filter(|name| !name.contains("words-"));
@@ -190,14 +191,14 @@ fn without_a_search_everything_else_is_as_it_was() {
     let site = site.edit("stepkin.toml", "[search]\nenabled = false\n");
     check_same_tree(&built(&site, &[]), &without, "by the configuration");
 
-    // The script and the style of the search are beside its folder.
+    // The script and the style of the search are next to its folder.
     let of_search = |name: &str| is_of_search(name) || name.starts_with("_stepkin/search");
     let rest: Vec<&String> = with.keys().filter(|name| !of_search(name)).collect();
     assert_eq!(without.keys().collect::<Vec<_>>(), rest);
     for (name, bytes) in without {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if name.ends_with(".html") {
-            // It offers a search where nothing stands.
+            // It offers a search at addresses without content.
             if name == "404.html" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What the development server answers, asked over a real socket.
+//! Tests the development server over a real socket.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::SiteTest;
 use crate::support::server::{Answer, Server, eventually};
 
-/// A server over a small site of its own; both end with it.
+/// A server for a small site. Both are removed when this is dropped.
 struct Served {
     server: Server,
     site: TempDir,
@@ -48,7 +49,7 @@ fn write(root: &Path, path: &str, text: &str) {
     std::fs::write(path, text).expect("a file");
 }
 
-/// The address of the style that a page loads.
+/// Returns the URL of the style sheet that a page loads.
 fn style_of(page: &Answer) -> String {
     let text = page.text();
     let (_, rest) = text.split_once("<link rel=\"stylesheet\" href=\"").expect("pages have a style");
@@ -239,16 +240,29 @@ fn what_is_saved_is_shown() {
 
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nSaved once.\n");
     server.shows(page, "Saved once.");
-    // A title shows in the navigation of every page of its platform.
+    // A title appears in the navigation of every page of its platform.
     server.edit("content/tour/web/more.md", "---\ntitle: More of it\norder: 2\n---\n");
     server.shows(page, "More of it");
     std::fs::remove_file(server.site.path().join("content/tour/web/more.md")).expect("it is there");
     server.shows("/tour/web/more/", "Page not found");
-    // A folder that did not exist when the server was started.
+    // A folder that didn't exist when the server started.
     server.edit("templates/404.html", "Gone fishing");
     server.shows("/tour/web/more/", "Gone fishing");
     server.edit("content/new/deep/page.md", "---\ntitle: Deep\n---\nDeep text\n");
     server.shows("/new/deep/page/", "Deep text");
+}
+
+#[test]
+fn a_commit_changes_the_dates_that_pages_show() {
+    let site = SiteTest::empty();
+    site.write("stepkin.toml", "last_change = true\n");
+    site.write("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello.\n");
+    site.git("2026-01-02", &["init", "--quiet"]);
+    let server = Server::start(&site.root(), &["--watch"]);
+    assert!(!server.get("/tour/web/start/").text().contains("2026-01-02"));
+    site.git("2026-01-02", &["add", "content"]);
+    site.git("2026-01-02", &["commit", "--quiet", "-m", "x"]);
+    server.shows("/tour/web/start/", "2026-01-02");
 }
 
 #[test]
@@ -265,7 +279,7 @@ fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
     server.edit("stepkin.toml", "[variables]\nfruit = { web = \"kiwi\", ios = \"plum\" }\n");
     server.shows("/tour/web/end/", "A kiwi.");
     server.shows("/tour/ios/end/", "A plum.");
-    // A page of its own stands in its place, and makes room again.
+    // A page replaces the generated one, and is removed again.
     server.edit("content/tour/ios/end.md", "---\ntitle: End\norder: 2\n---\nOur own.\n");
     server.shows("/tour/ios/end/", "Our own.");
     std::fs::remove_file(server.site.path().join("content/tour/ios/end.md")).expect("it is there");
@@ -344,7 +358,7 @@ fn pages_that_read_alike_no_more_are_no_family() {
     server.edit("content/tour/ios/one.md", &format!("---\ntitle: Start\norder: 1\n---\n{other}\n"));
     server.shows("/tour/ios/one/", "Open settings");
     assert_eq!(server.get("/tour/compare/").status, 404);
-    // They list each other as pages of one folder, and are not the same step.
+    // They list each other as pages of one folder, and aren't the same step.
     assert!(!server.get("/tour/web/one/").text().contains("class=\"platforms\""));
 }
 
@@ -361,7 +375,7 @@ fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
     page("ios", "Second iOS.");
     server.shows("/tour/ios/start/", "Second iOS.");
     assert!(!server.get("/tour/ios/start/").text().contains("stepkin-outdated"));
-    // One that had a version.
+    // A page that had a valid version.
     server.edit("content/tour/web/start.md", "---\ntitle: [<b>\n---\nBroken.\n");
     server.shows("/tour/web/start/", "This page is old");
     let old = server.get("/tour/web/start/").text();
@@ -435,7 +449,7 @@ fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
     server.shows("/tour/web/start/", "Back again.");
 }
 
-/// The system's limits can be lowered for one process where a user may have a namespace of his own.
+/// The system's limits can be lowered for one process if users may create namespaces.
 #[test]
 fn without_room_for_watches_changes_are_looked_for() {
     let site = tempfile::tempdir().expect("a temporary folder");
@@ -468,17 +482,17 @@ fn open_pages_hear_of_every_version() {
     stream.write_all(request.as_bytes()).expect("it listens");
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let mut next = || lines.find(|line| line.starts_with("data: ")).expect("the stream stays open");
-    // What an open page knows its version by, and what its script is loaded with.
+    // The version that an open page gets, and the one with which its script is loaded.
     let version = |told: &str| {
         let told: serde_json::Value = serde_json::from_str(told.trim_start_matches("data: ")).expect("JSON");
         told["version"].as_str().expect("a version").to_string()
     };
-    // Again once the site has been checked.
+    // Again after the site has been checked.
     let first = version(&next());
     assert_eq!(version(&next()), first);
     assert!(server.get("/tour/web/start/").text().contains(&format!("/_stepkin/reload.js?{first}\"")));
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
-    // First that there is a new version, then what is wrong with it.
+    // First the new version, then its findings.
     let told = next();
     let second = version(&told);
     assert_ne!(second, first);
@@ -486,7 +500,7 @@ fn open_pages_hear_of_every_version() {
     assert!(version(&told) == second && told.contains("1 error here"), "{told}");
 }
 
-/// The names by which a page asks for its findings to be mended.
+/// Returns the identifiers with which a page requests fixes for its findings.
 fn mended_by(page: &str) -> Vec<String> {
     page.split("data-mends=\"")
         .skip(1)
@@ -508,7 +522,7 @@ fn a_page_shows_its_findings_with_marks_and_what_can_be_done() {
     assert!(!shown.contains("Open in the editor"), "no editor is named");
     let shown = server.get(&other).text();
     assert!(shown.contains("Nothing to report.") && !shown.contains("/nowhere/"), "{shown}");
-    // All of them, with the way to their page and back.
+    // All of them, with links to their page and back.
     let all = server.get("/_stepkin/findings?page=%2Ftour%2Fios%2Fstart%2F").text();
     assert!(all.contains("<a href=\"/tour/ios/start/\">Back to the page</a>"), "{all}");
     assert!(
@@ -558,7 +572,7 @@ fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
     assert_eq!(text(), broken);
     assert_eq!(ask(&headers, &ids), 200);
     assert_eq!(text(), broken.replace("CafÃ©", "Café"));
-    // What is mended is gone, and the link stays, which has no right answer.
+    // The fixed finding is gone, and the link without an automatic fix stays.
     eventually(|| look(&local), |page| !page.contains("data-mends"), "it is mended");
     assert!(look(&local).contains("/nowhere/"));
     assert_eq!(ask(&headers, &ids), 409);
@@ -591,7 +605,7 @@ fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
     assert!(server.site.path().join("content").is_dir() && !server.site.path().join("dist").exists());
 }
 
-/// A server that writes what it says to a file.
+/// A server whose output is written to a file.
 fn speaking(site: &Path, arguments: &[&str]) -> (Server, std::path::PathBuf) {
     let said = site.join("said.log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
@@ -600,7 +614,7 @@ fn speaking(site: &Path, arguments: &[&str]) -> (Server, std::path::PathBuf) {
     (Server::of(&mut command), said)
 }
 
-/// The printed lines, without times.
+/// Returns the printed lines, without times.
 fn lines(said: &Path) -> String {
     let text = std::fs::read_to_string(said).expect("a file");
     let without_time = |line: &str| match line.split_once(" in ") {

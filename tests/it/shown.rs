@@ -1,4 +1,4 @@
-//! What pages show of a family: where the other platforms are, and in which order an overview says it.
+//! The display of a family on pages: links to other platforms, and the order of an overview.
 
 use crate::support::SiteTest;
 
@@ -6,7 +6,8 @@ fn page(title: &str, text: &str) -> String {
     format!("---\ntitle: {title}\norder: 1\n---\n\n{text}\n")
 }
 
-/// Web and iOS agree in the name of the file, iOS and Android in the title: one row of the overview holds all three.
+/// Web and iOS have the same file name, and iOS and Android the same title, so one row of the overview contains all
+/// three.
 #[test]
 fn the_switcher_leads_to_what_the_overview_has_in_the_same_row() {
     let start = || page("Start", "Text.");
@@ -66,7 +67,7 @@ fn steps_of_one_title_are_told_apart_side_by_side() {
     site.page("/tour/web/print/").shows(">Chat › Overview</a></li>").shows(">Reports › Overview</a></li>");
 }
 
-/// Search engines and previews show a description; where an author gives none, it is what the page is made of.
+/// Search engines and previews show a description. If an author writes none, it is generated from the page's content.
 #[test]
 fn what_is_made_of_a_family_is_described() {
     let site = SiteTest::empty()

@@ -1,4 +1,4 @@
-//! The commands for beginners: a site to start from, completions for the shell, and manual pages.
+//! Commands for beginners: a new site, shell completions, and man pages.
 
 use crate::support::{Run, SiteTest};
 
@@ -63,7 +63,7 @@ fn the_site_is_found_from_a_folder_in_it() {
     run.says("using site root `../..`");
     assert!(place.path("site/dist/index.html").is_file());
     assert!(!place.run_in("site", &["check"]).exits(0).stderr.contains("using site root"));
-    // A root that is named is meant.
+    // An explicit root is used.
     std::fs::create_dir(place.path("site/empty")).expect("a folder");
     place.run_in("site/empty", &["check", "--root", "."]).exits(2).says("cannot find pages in `.`");
 }
@@ -102,16 +102,17 @@ fn a_build_counts_what_it_found() {
     }
 }
 
-/// Checks whether a site with a broken link is published, where `CI` has this value.
+/// Checks whether a site with a broken link is published for a value of `CI`.
 #[track_caller]
 fn check_published(ci: &str, arguments: &[&str], expected: bool) {
     let site = SiteTest::empty().edit("content/a.md", "---\ntitle: A\n---\n[a](/b/)\n");
     let mut command = site.command(&[&["build"], arguments].concat());
     let run = Run::of(command.env("CI", ci)).exits(i32::from(!expected));
     assert_eq!(site.path("dist/a/index.html").exists(), expected, "CI={ci} {arguments:?}");
-    match expected {
-        true => run.says("built with 1 error; run `stepkin check` to see it\n"),
-        false => run.says("build failed: 1 error. Errors fail the build because `--strict` is on"),
+    if expected {
+        run.says("built with 1 error; run `stepkin check` to see it\n")
+    } else {
+        run.says("build failed: 1 error. Errors fail the build because `--strict` is on")
     };
 }
 
@@ -124,7 +125,7 @@ fn a_server_of_continuous_integration_publishes_no_errors() {
     check_published("", &["--strict"], false);
     check_published("true", &["--strict", "--no-strict"], true);
     check_published("", &["--no-strict", "--strict"], false);
-    // What no site can be published with is refused for itself.
+    // A finding that blocks the build is reported separately.
     let site = SiteTest::empty().edit("content/a.md", "---\ntitle: [\n---\n");
     let run = Run::of(site.command(&["build", "--no-strict"]).env("CI", "true")).exits(1);
     assert!(run.stderr.ends_with("build failed: 1 error to fix first\n"), "{}", run.stderr);
@@ -160,7 +161,7 @@ fn a_first_operand_that_is_a_site_is_its_root() {
         .exits(2)
         .says("unknown family `frist-tutorial`");
     place.run(&["export", "family", "site"]).exits(0).reports("first-tutorial");
-    // With a root, or within a site, other operands limit the command, as they did before.
+    // With a root, or in a site, other operands limit the command, as before.
     place.run(&["check", "--root", "site", "content/index.md"]).exits(0).reports("in 1 page ");
     place.run_in("site", &["check", "content/index.md"]).exits(0).reports("in 1 page ");
     place.run_in("site", &["drift", "first-tutorial"]).exits(0);

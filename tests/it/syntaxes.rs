@@ -1,11 +1,11 @@
-//! What pages of other generators hold that nothing in the repository explains, one small repository for each cause: it is
-//! no error, or the one that is there is found. Each page of a row is as its authors would have it.
+//! Content of other generators' pages that the repository doesn't explain, with one small repository for each cause:
+//! it isn't an error, or the actual error is found. Each page is written as its authors would write it.
 
 use serde_json::Value;
 
 use crate::support::SiteTest;
 
-/// A repository: its name, its files, and what `check` reports above an info, as `code file`.
+/// A repository: its name, its files, and the findings of `check` above info, as `rule file`.
 struct Row(&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
 
 const DOCUSAURUS: (&str, &str) = (

@@ -1,4 +1,4 @@
-//! What commands do at a terminal: one of the system's pseudo-terminals, whose other end a test holds.
+//! Tests commands on a terminal: a pseudo-terminal whose other end the test controls.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -15,10 +15,10 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use crate::support::SiteTest;
 use crate::support::server::eventually;
 
-/// A command that runs at a terminal.
+/// A command that runs on a terminal.
 pub(crate) struct Terminal {
     keyboard: File,
-    /// Holds the terminal open when the command has ended.
+    /// Keeps the terminal open after the command has ended.
     line: File,
     screen: Arc<Mutex<Vec<u8>>>,
     child: Child,
@@ -29,7 +29,7 @@ impl Terminal {
         Self::start_with(command, ("TERM", "xterm"))
     }
 
-    /// The same with another variable.
+    /// The same with an additional variable.
     fn start_with(command: &mut Command, (name, value): (&str, &str)) -> Self {
         let ours: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&ours).expect("it is ours");
@@ -60,7 +60,7 @@ impl Terminal {
         self.keyboard.write_all(keys.as_bytes()).expect("somebody reads");
     }
 
-    /// All that was written to it.
+    /// Returns all output.
     pub(crate) fn screen(&self) -> String {
         String::from_utf8_lossy(&self.screen.lock().expect("no test fails with it")).into_owned()
     }
@@ -70,7 +70,7 @@ impl Terminal {
         eventually(|| self.screen(), |screen| screen.contains(text), &format!("never `{text}`"));
     }
 
-    /// Whether it collects lines and shows what is typed, as terminals do.
+    /// Whether it collects lines and echoes input, as terminals do by default.
     fn is_as_usual(&self) -> bool {
         let modes = tcgetattr(&self.line).expect("it is open").local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO)
@@ -88,7 +88,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         _ = self.child.kill();
         _ = self.child.wait();
     }
@@ -144,7 +144,7 @@ fn a_server_that_is_asked_for_nothing_leaves_the_terminal_alone() {
     assert!(terminal.is_as_usual() && !terminal.screen().contains("press o"), "{}", terminal.screen());
 }
 
-/// A host that takes a second and more for its one answer.
+/// A host that takes more than a second for its only response.
 #[cfg(feature = "external")]
 fn slow_host() -> String {
     let host = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -153,7 +153,7 @@ fn slow_host() -> String {
         for stream in host.incoming() {
             let mut stream = stream.expect("a question");
             std::thread::sleep(std::time::Duration::from_millis(1200));
-            // Who asked may have gone.
+            // The client may have closed the connection.
             _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         }
     });
@@ -165,7 +165,7 @@ fn slow_host() -> String {
 fn what_takes_long_says_how_far_it_is_to_who_waits() {
     let (line, host) = ("checking external links, 0 of 1", slow_host());
     let site = SiteTest::empty();
-    // What was answered is remembered, so each run asks for another address.
+    // Results are cached, so each run requests another URL.
     let runs = std::cell::Cell::new(0);
     let check = |more: &[&str]| {
         runs.set(runs.get() + 1);
@@ -177,7 +177,7 @@ fn what_takes_long_says_how_far_it_is_to_who_waits() {
     terminal.shows(line);
     terminal.shows("no problems found in 1 page");
     assert_eq!(terminal.ends().code(), Some(0));
-    // The line is taken away before anything else is written.
+    // The progress line is cleared before other output.
     let screen = terminal.screen();
     let last = screen.rfind("checking external").expect("it was shown");
     assert!(screen[last..].contains("\u{1b}[2K"), "{screen:?}");

@@ -1,15 +1,15 @@
-//! What a site may replace: styles and scripts, templates, and words.
+//! Files that a site may replace: styles and scripts, templates, and words.
 
 use crate::support::SiteTest;
 
-/// The address that a page loads its style from.
+/// Returns the URL of a page's style sheet.
 fn style(site: &SiteTest) -> String {
     let page = site.page("/garden/web/sow/").html;
     let (_, rest) = page.split_once("<link rel=\"stylesheet\" href=\"").expect("pages have a style");
     rest.split('"').next().unwrap_or_default().to_string()
 }
 
-/// The file in the output that an address below `base` names.
+/// Returns the file in the output for a URL under `base`.
 fn file(base: &str, address: &str) -> String {
     format!("dist/{}", address.strip_prefix(base).unwrap_or_else(|| panic!("{address} is not below {base}")))
 }

@@ -1,4 +1,4 @@
-//! A page has one heading of level 1.
+//! A page has one level-1 heading.
 
 use crate::support::SiteTest;
 

@@ -1,4 +1,4 @@
-//! Which files of a site's tree are read: none outside of it, no leftovers, no secrets.
+//! Which files of a site are read: none outside it, no leftovers, no secrets.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -18,7 +18,7 @@ fn link(site: &SiteTest, from: &str, to: impl AsRef<Path>) {
     symlink(to, from).expect("a link of our own");
 }
 
-/// Code and place of every finding, sorted.
+/// Returns the sorted rules and locations of all findings.
 fn codes(site: &SiteTest) -> Vec<String> {
     let mut codes: Vec<_> =
         site.findings().into_iter().map(|finding| format!("{} {}", finding.code, finding.file)).collect();
@@ -60,7 +60,7 @@ fn a_link_out_of_the_site_is_neither_read_nor_written() {
     link(&site, "content/tour/ios", outside.path());
     link(&site, "static/files", outside.path());
     link(&site, "static/login.txt", outside.path().join("login.txt"));
-    // A link within the site to one that leads out.
+    // A link inside the site to one that leaves it.
     link(&site, "static/detour.txt", "login.txt");
     link(&site, "templates/step.html", outside.path().join("page.md"));
     let places = [
@@ -81,7 +81,7 @@ fn a_link_out_of_the_site_is_neither_read_nor_written() {
         assert!(!bytes.contains("The the end") && !bytes.contains("password"), "{name}");
     }
 
-    // The finding says what to write.
+    // The finding contains the configuration to add.
     let help = site.findings().into_iter().find(|finding| finding.file == "static/files");
     let help = help.and_then(|finding| finding.help).expect("a cure");
     let follow = format!("follow = [\"{}\"]", outside.path().display());
@@ -104,7 +104,7 @@ fn what_may_be_followed_is_seen_from_the_root() {
     let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../pictures\"]\n").build();
     assert!(published(&site, "deep/pictures/a.txt"));
     assert_eq!(codes(&site), [""; 0]);
-    // A neighbour whose name begins alike is not meant.
+    // A neighbor with the same prefix isn't included.
     fs::create_dir(beside.with_file_name("pictures-too")).expect("a folder of our own");
     link(&site, "static/more", "../../pictures-too");
     assert_eq!(codes(&site), ["outside-symlink static/more"]);
@@ -220,10 +220,10 @@ fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
         "unused-image static/own/spare.png",
     ];
     assert_eq!(before, expected);
-    // A page, a folder of pages, and one of pictures.
+    // A page, a folder of pages, and a folder of images.
     link(&site, "content/guide/again.md", "../tour/web/one.md");
     link(&site, "content/more", "tour/web");
-    // A link in a linked folder, before what else is in it.
+    // A link in a linked folder, before its other content.
     link(&site, "content/tour/web/beside", "../../parts");
     link(&site, "static/linked", "own");
     let site = site.edit("content/index.md", "---\ntitle: X\n---\n\n![x](/linked/shown.png)\n");
@@ -232,7 +232,7 @@ fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
         .filter(|it| !it.starts_with("unused-image static/own/shown"))
         .map(str::to_string)
         .collect();
-    // What is wrong at one path only is reported there: beside it there is no `two.md`.
+    // A problem at only one path is reported there: the folder next to it contains no `two.md`.
     let mut after = [vec!["missing-page content/guide/again.md".to_string()], after].concat();
     after.sort();
     assert_eq!(codes(&site), after);
@@ -255,7 +255,7 @@ fn a_comment_that_is_used_at_one_path_of_a_file_is_used() {
     assert_eq!(codes(&site), [""; 0]);
 }
 
-/// Git changes no file through a link, and a page that is no source has only the link's path.
+/// Git doesn't change files through a link, and a page that isn't a source has only the link's path.
 #[test]
 fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
     let site = SiteTest::empty()
@@ -278,7 +278,7 @@ fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
     }
 }
 
-/// A link to `mend` that is wrong at one path alone is right at the other.
+/// A link to `mend` that is wrong at only one path is correct at the other.
 #[test]
 fn what_one_path_alone_needs_is_not_mended() {
     let page = format!("{PAGE}\n[x](Two.md)\n");
@@ -292,7 +292,7 @@ fn what_one_path_alone_needs_is_not_mended() {
     assert_eq!(site.text("content/web/one.md"), page);
 }
 
-/// The second build looks at names and times alone.
+/// The second build compares only names and times.
 #[test]
 fn a_build_notices_that_something_else_is_not_read() {
     let site = SiteTest::empty().edit("content/index.md", PAGE);

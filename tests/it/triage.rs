@@ -1,5 +1,4 @@
-//! A long report made short, findings mended on the way, a page that is not saved, and what every command is told of how
-//! to speak.
+//! Shortening a long report, fixing findings during a check, checking an unsaved page, and the global output options.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -7,7 +6,7 @@ use std::process::Stdio;
 use crate::support::{Run, SiteTest, ask_for_nothing};
 use serde_json::Value;
 
-/// Five findings of three codes: one cause three times in two files, and one that `fix` mends.
+/// Five findings of three rules: one cause three times in two files, and one that `fix` fixes.
 fn site() -> SiteTest {
     SiteTest::empty()
         .edit(
@@ -17,7 +16,7 @@ fn site() -> SiteTest {
         .edit("content/a.md", "---\ntitle: A\n---\n\n[gone](/gone/)\n\nYou wonâ€™t. The the end.\n")
 }
 
-/// A report without the time that it took.
+/// Removes the duration from a report.
 fn without_time(text: &str) -> String {
     text.split('\n').map(|line| line.split(" (0.").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
@@ -42,7 +41,7 @@ fn statistics_count_by_code_and_cause() {
     SiteTest::empty().edit("content/a.md", "---\ntitle: A\n---\n").run(&["check", "--statistics"]).exits(0);
 }
 
-/// Checks the codes that are left, in their order, each once.
+/// Checks the distinct remaining rules in order.
 #[track_caller]
 fn check_codes(arguments: &[&str], expected: &[&str]) {
     let run = site().run(&[&["check", "--format", "json"], arguments].concat());
@@ -118,7 +117,7 @@ fn a_page_of_standard_input_takes_the_place_of_a_file() {
     let page = "---\ntitle: A\n---\n\n[x](/nowhere/)\n";
     let run = check("content/a.md", page).exits(1).reports("/nowhere/");
     assert_eq!(run.stdout.lines().count(), 1, "only what is in the page: {}", run.stdout);
-    // The text on disk stays what it is, and what is kept of it, too.
+    // The file on disk isn't changed, and neither is the cache.
     assert!(site.run(&["check", "content/a.md"]).exits(1).stdout.contains("mojibake"));
     let new = check("content/new/page.md", page);
     assert_eq!(new.status, Some(2), "its folder is not there: {}", new.stdout);
@@ -192,7 +191,7 @@ fn a_verbose_command_says_where_and_how_long() {
     site.run(&["check", "-v", "-q"]).exits(2);
 }
 
-/// Checks whether `check` writes colours with these variables and arguments, to a pipe.
+/// Checks whether `check` uses color with these variables and arguments, for a pipe.
 #[track_caller]
 fn check_colours(variables: &[(&str, &str)], arguments: &[&str], expected: bool) {
     let site = site();
@@ -212,7 +211,7 @@ fn colours_are_written_where_they_are_asked_for() {
     check_colours(&[("FORCE_COLOR", "1")], &["--color=never"], false);
 }
 
-/// What `check` writes to a terminal, which `script` of util-linux makes.
+/// Returns the output of `check` on a terminal, which `script` from util-linux provides.
 fn on_terminal(site: &SiteTest, term: &str) -> Option<String> {
     let command = format!("{} check", env!("CARGO_BIN_EXE_stepkin"));
     let mut script = std::process::Command::new("script");
@@ -231,7 +230,7 @@ fn a_terminal_gets_colours_unless_it_is_dumb() {
     assert!(dumb.contains("missing-page") && !dumb.contains('\u{1b}'), "{dumb}");
 }
 
-/// A family in which Web has a section that iOS doesn't have, and no `order` on one page.
+/// A family in which Web has a section that iOS lacks, with one page without `order`.
 fn with_a_missing_section() -> SiteTest {
     let page = |title: &str, rest: &str| format!("---\ntitle: {title}\norder: 1\n---\n\nText.\n{rest}");
     SiteTest::empty()

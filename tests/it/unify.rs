@@ -1,4 +1,4 @@
-//! `unify` makes one source of several, and readers see what they saw.
+//! `unify` merges several pages into one, and readers see the same as before.
 
 use crate::support::{SiteTest, check_same_tree};
 

@@ -1,7 +1,8 @@
-//! `stepkin publish`: into folders, and into real servers of S3 and Azure that the tests start.
+//! Tests `stepkin publish` with folders, and with real S3 and Azure servers that the tests start.
 //!
-//! `STEPKIN_MOTO`, `STEPKIN_RCLONE` and `STEPKIN_AZURITE` name the servers' programs, `STEPKIN_AZURE` a Python with Azure's
-//! own library; without them those tests say so and do nothing. `./test` has all. Between the program and its server is a proxy that writes down requests, and can be told to misbehave.
+//! `STEPKIN_MOTO`, `STEPKIN_RCLONE` and `STEPKIN_AZURITE` specify the servers' programs, and `STEPKIN_AZURE` a Python
+//! with Azure's library. Without them, those tests print a note and do nothing. `./test` has all of them. Between the
+//! program and its server is a proxy that records requests and can simulate failures.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,12 +17,12 @@ use crate::support::{Run, SiteTest, Tree, check_same_tree, tree};
 
 const JOURNAL: &str = ".stepkin-publish.json";
 const MANIFEST: &str = ".stepkin-manifest.json";
-/// What is kept to be put back.
+/// The folder of the previous version.
 const BEFORE: &str = ".stepkin-before/";
 const SECRET: &str = "do-not-print-this";
 
-/// A site of a few pages, with a stylesheet and names that need care in URLs. Another `version` changes the stylesheet,
-/// so every page, and has a page of its own.
+/// A site with a few pages, a stylesheet, and names with special characters in URLs. Another `version` changes the
+/// stylesheet and therefore every page, and has an additional page.
 fn site(version: usize) -> SiteTest {
     let site = SiteTest::empty()
         .edit("content/index.md", "---\ntitle: Home\n---\nText.\n")
@@ -36,7 +37,7 @@ fn site(version: usize) -> SiteTest {
     site.build()
 }
 
-/// As [`site`], with a target `test`.
+/// Like [`site`], with a target `test`.
 fn site_for(version: usize, endpoint: &str) -> SiteTest {
     let site = site(version);
     let config = site.text("stepkin.toml");
@@ -78,7 +79,7 @@ fn a_folder_holds_what_the_output_holds() {
     check_same_tree(&held(), &site.output(), "first");
     publish(&site, &[&url, "--no-lock"]).exits(0).says("is up to date");
 
-    // Another version: its page is gone at once, and what pages load stays.
+    // Another version: the old page is deleted immediately, and files that pages load stay.
     let before = site.output();
     let site =
         site.remove("content/only-1.md").edit("static/_stepkin/site.css", "body { margin: 9px }\n").build();
@@ -97,7 +98,7 @@ fn a_folder_holds_what_the_output_holds() {
     assert!(json["kept"].to_string().contains("_stepkin/site."), "{json}");
     check_same_tree(&held_now, &site.output(), "second");
 
-    // `keep` may be shorter, and has a form.
+    // `keep` may be shorter, and its format is checked.
     let config = site.text("stepkin.toml");
     let keep = |keep: &str, more: &str| {
         site.write(
@@ -112,7 +113,7 @@ fn a_folder_holds_what_the_output_holds() {
     publish(&site, &["here", "--no-lock"]).exits(0);
     check_same_tree(&held(), &site.output(), "what was kept is deleted");
 
-    // A mistake that would empty the target is noticed.
+    // A mistake that would empty the target is detected.
     let site = site.remove("static/a b+c%41 äöü/100% (1).txt").remove("static/empty.txt").build();
     publish(&site, &["here", "--no-lock"]).exits(2).says("more than `max_deletes = 1`");
     assert!(held().contains_key("empty.txt"));
@@ -147,7 +148,7 @@ fn what_was_published_before_is_put_back() {
         site.output()
     };
 
-    // Nothing is kept unless that is asked for.
+    // Nothing is stored unless it is enabled.
     to("");
     let first = build(1);
     run(&[]).exits(0);
@@ -165,7 +166,7 @@ fn what_was_published_before_is_put_back() {
     let dry = run(&["--rollback", "--dry-run"]).exits(0);
     assert!(dry.stdout.contains("delete only-2.txt\n") && dry.stderr.contains("would restore"), "{dry:?}");
     check_same_tree(&held(), &second, "dry");
-    // It needs no output of a build, and can be undone.
+    // It doesn't need the output of a build, and can be undone.
     run(&["--rollback", "--output", "dist"]).exits(2).says("cannot be used with");
     std::fs::remove_dir_all(site.path("dist")).expect("it is there");
     for (expected, context) in [(&first, "put back"), (&second, "undone"), (&first, "put back again")] {
@@ -173,7 +174,7 @@ fn what_was_published_before_is_put_back() {
         check_same_tree(&held(), expected, context);
     }
 
-    // What was kept is not trusted, and nothing is changed before all is there.
+    // The stored version isn't trusted, and nothing changes before all of it is downloaded.
     let build_third = build(3);
     run(&[]).exits(0);
     for (name, bytes) in kept().into_iter().filter(|(name, _)| !name.ends_with(".json")) {
@@ -196,7 +197,7 @@ fn what_was_published_before_is_put_back() {
     run(&["--rollback"]).exits(0);
     check_same_tree(&held(), &first, "put back after all");
 
-    // No site can have files there, and nothing stays where it is no longer asked for.
+    // Sites can't publish files there, and nothing stays there when it is disabled.
     site.write("static/.stepkin-before/x.txt", "x");
     site.run(&["build"]).exits(0);
     run(&[]).exits(2).says("Stepkin uses this name for its own file");
@@ -282,7 +283,7 @@ fn a_folder_that_does_not_exist_is_made() {
 #[test]
 fn missing_credentials_are_named() {
     let site = site(1);
-    // Answers as a network does in which no machine has a role.
+    // Behaves like a network in which machines have no role.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     std::thread::spawn(move || {
@@ -313,11 +314,11 @@ fn missing_credentials_are_named() {
     failed("az://container/", &[]).says("; set `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`");
 }
 
-/// A server of S3 with an empty bucket.
+/// An S3 server with an empty bucket.
 struct Server {
     process: Child,
     address: String,
-    /// Of what the server holds, if it holds that on disk.
+    /// The content of the server, if it is on disk.
     folder: tempfile::TempDir,
 }
 
@@ -376,7 +377,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// The status, the head and the body of an answer. The server looks at who asks, and not at the signature.
+    /// Returns the status, head and body of a response. The server checks the access key but not the signature.
     fn request(&self, method: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).expect("a server");
         let who = "AWS4-HMAC-SHA256 Credential=AKIA/20270101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0";
@@ -392,7 +393,7 @@ impl Server {
         (status, head, answer[end + 4..].to_vec())
     }
 
-    /// Every file of the target, read back.
+    /// Downloads every file of the target.
     fn held(&self) -> Tree {
         let (_, _, list) = self.request("GET", "/bucket?list-type=2", b"");
         let list = String::from_utf8(list).expect("XML is UTF-8");
@@ -406,7 +407,7 @@ impl Server {
         keys.map(read).collect()
     }
 
-    /// Every page finds the styles and scripts that it loads.
+    /// Checks that every page finds the styles and scripts that it loads.
     #[track_caller]
     fn check_pages(&self, context: &str) {
         let held = self.held();
@@ -436,15 +437,14 @@ fn decoded(path: &str) -> String {
     let mut rest = path.as_bytes();
     while let [first, others @ ..] = rest {
         let digits = others.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &others[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = others;
-            }
+        if let Some(byte) =
+            digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%')
+        {
+            bytes.push(byte);
+            rest = &others[2..];
+        } else {
+            bytes.push(*first);
+            rest = others;
         }
     }
     String::from_utf8(bytes).expect("names are UTF-8")
@@ -464,16 +464,16 @@ impl SpawnQuietly for Command {
     }
 }
 
-/// What a proxy does beside passing requests on.
+/// The behavior of a proxy in addition to forwarding requests.
 #[derive(Clone, Copy, Default)]
 struct Manner {
-    /// Every so manieth request is answered with this status instead.
+    /// Every nth request gets this status instead.
     refused: Option<(usize, u16)>,
-    /// After so many writes nothing is passed on before [`Proxy::go_on`].
+    /// After this many writes, nothing is forwarded before [`Proxy::go_on`].
     most_writes: Option<usize>,
 }
 
-/// Between the program and a server.
+/// A proxy between the program and a server.
 struct Proxy {
     address: String,
     shared: Arc<Shared>,
@@ -483,7 +483,7 @@ struct Shared {
     server: String,
     manner: Manner,
     requests: AtomicUsize,
-    /// `PUT index.html`, in the order of their answers.
+    /// `PUT index.html`, in the order of responses.
     writes: Mutex<Vec<String>>,
     counts: Mutex<Counts>,
     changed: Condvar,
@@ -491,11 +491,11 @@ struct Shared {
 
 #[derive(Default)]
 struct Counts {
-    /// Writes that were passed on, or wait.
+    /// Writes that were forwarded or are waiting.
     begun: usize,
-    /// Writes that the store has answered.
+    /// Writes to which the store has responded.
     answered: usize,
-    /// Whether those that wait may go on.
+    /// Whether waiting writes may continue.
     go_on: bool,
 }
 
@@ -529,8 +529,9 @@ impl Proxy {
         self.shared.writes.lock().expect("no thread panics").clone()
     }
 
-    /// Waits until one write is held back and the store has answered all before it, or until the program has ended,
-    /// whose status is given then. Without the answers a write of a killed run could come after those of the next.
+    /// Waits until one write is held back and the store has responded to all earlier ones, or until the program has
+    /// ended, and returns its status in that case. Without these responses, a write of a killed run could arrive
+    /// after those of the next run.
     fn wait(&self, program: &mut Child) -> Option<i32> {
         let most = self.shared.manner.most_writes.expect("it stops");
         loop {
@@ -553,7 +554,7 @@ impl Proxy {
 }
 
 impl Shared {
-    /// Passes one request on, and its answer back.
+    /// Forwards a request and its response.
     fn pass(&self, mut client: TcpStream) -> Option<()> {
         let mut reader = BufReader::new(client.try_clone().ok()?);
         let mut head = String::new();
@@ -610,7 +611,7 @@ impl Shared {
     }
 }
 
-/// The paths that two outputs do not have alike.
+/// Returns the paths with different content in two outputs.
 fn changed(before: &Tree, after: &Tree) -> BTreeSet<String> {
     let is_new = |(path, bytes): &(&String, &Vec<u8>)| before.get(*path) != Some(*bytes) && *path != MANIFEST;
     after.iter().filter(is_new).map(|(path, _)| path.clone()).collect()
@@ -671,11 +672,11 @@ fn a_bucket_holds_what_the_output_holds() {
     );
 }
 
-/// The key that every Azurite has, which is no secret.
+/// The key of every Azurite, which isn't secret.
 const AZURITE_KEY: &str =
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
-/// Makes a container, or reads all that it holds into a folder, by Azure's own library.
+/// Creates a container, or downloads all of its content into a folder, with Azure's own library.
 const AZURE: &str = r#"
 import os, sys
 from azure.storage.blob import BlobServiceClient
@@ -732,7 +733,7 @@ fn a_container_of_azure_holds_what_the_output_holds() {
             "[publish.to.azure]\nurl = \"az://docs/a prefix/\"\nendpoint = \"{account}\"\nkeep = \"0 s\"\nrollback = true\n"
         );
         site.write("stepkin.toml", site.text("stepkin.toml") + &target);
-        // It heeds conditions, so more than one may publish.
+        // It supports conditions, so several runs may publish.
         publish(site, &[]);
         publish(site, &[]).says("is up to date");
     }
@@ -743,7 +744,7 @@ fn a_container_of_azure_holds_what_the_output_holds() {
     check_same_tree(&held().0, &sites[0].output(), "put back");
 }
 
-/// Publishes two sites, and puts the first back.
+/// Publishes two sites, and restores the first.
 #[track_caller]
 fn check_put_back(server: &Server, more: &[&str], held: impl Fn() -> Tree) {
     let held = || -> Tree {
@@ -786,7 +787,7 @@ fn a_large_file_is_put_in_parts() {
     assert_eq!(parts, 3, "24 MB by 8 MiB");
     publish(&site, &["test"]).exits(0).says("is up to date");
 
-    // It is kept and put back in parts, too.
+    // It is also stored and restored in parts.
     site.write("stepkin.toml", site.text("stepkin.toml") + "keep = \"0 s\"\nrollback = true\n");
     std::fs::remove_file(site.path("static/film.mp4")).expect("it is there");
     site.run(&["build"]).exits(0);
@@ -810,7 +811,7 @@ fn of_two_publishers_one_wins_and_the_other_says_who() {
     let ended = running.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.code() == Some(2) && said.contains("another run published to it"), "{said}");
-    // What the other has put meanwhile is mended by the next run.
+    // The next run corrects what the other has uploaded in the meantime.
     let held: Tree = server.held();
     assert_eq!(held.get(MANIFEST), fast.output().get(MANIFEST));
     server.check_pages("after two");
@@ -844,8 +845,8 @@ fn a_run_that_is_killed_can_be_undone() {
     check_kills(&server, true);
 }
 
-/// Publishes two sites by turns, each time killed after one write more, and begun again; with `rollback` the killed run
-/// is undone in between.
+/// Publishes two sites alternately, each time killed after one more write and started again. With `rollback`, the
+/// killed run is undone in between.
 #[track_caller]
 fn check_kills(server: &Server, rollback: bool) {
     publish(&site_for(0, &server.url()), &["test"]).exits(0);
@@ -868,7 +869,7 @@ fn check_kills(server: &Server, rollback: bool) {
             .fold(String::new(), |text, line| text + line + "\n");
         site.write("stepkin.toml", format!("{config}endpoint = \"{url}\"\n"));
     };
-    // An odd step takes the sites by turns, too; a run that keeps what it replaces writes three times as often.
+    // An odd step also alternates the sites. A run that stores replaced files writes three times as often.
     for most in (0..).step_by(if rollback { 3 } else { 1 }) {
         let site = &versions[most % 2];
         let proxy = Proxy::start(server, Manner { most_writes: Some(most), ..Manner::default() });

@@ -1,4 +1,4 @@
-//! Pages of other generators that hold the versions of several platforms, marked by elements of the site's own.
+//! Pages of other generators with content for several platforms, marked by the site's own elements.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ fn found(site: &SiteTest, command: &str) -> Vec<Value> {
     run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Checks what `drift` says of a page.
+/// Checks the findings of `drift` for a page.
 #[track_caller]
 fn check(config: (&str, &str), path: &str, page: &str, expected: &[&str]) {
     let found = found(&site(config, &[(path, page)]), "drift");
@@ -88,7 +88,7 @@ fn what_a_page_marks_for_one_platform_is_not_missing_on_others() {
     let page = "<If sdk=\"ios\">\n\n## Pair by hand\n\nPress the button on the back.\n\n</If>\n\n\
                 <If sdk=\"android\">\n\nNothing else is to be done.\n\n</If>\n";
     check(DOCUSAURUS, "docs/pair.mdx", page, &[]);
-    // A row in a table that both have was forgotten.
+    // A row in a table that both contain was forgotten.
     let table =
         |rows: &str| format!("| Setting | Description |\n| --- | --- |\n| `light` | Its color. |\n{rows}");
     let page = format!(

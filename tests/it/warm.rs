@@ -1,7 +1,7 @@
-//! After any edit there is one site, however it is made. A build into an output that exists, with what earlier builds
-//! have kept, gives what a build into a new one gives that keeps nothing, whatever happened to the cache or the output
-//! in the meantime. A server that has seen all edits answers the same. And a check finds what a check finds that keeps
-//! nothing, which is what the server shows as findings.
+//! Any sequence of edits gives the same site, however it is built. A build into an existing output with a cache
+//! equals a build into a new one without a cache, whatever happened to the cache or the output in the meantime. A
+//! server that has seen all edits responds the same. A check has the same findings with and without the cache, and
+//! the server shows the same findings.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -16,25 +16,25 @@ use crate::support::{Dice, Run, SiteTest, Tree, check_same_tree, tree};
 const PLATFORMS: [&str; 3] = ["web", "ios", "android"];
 const STEPS: [&str; 4] = ["plan", "sow", "water", "reap"];
 const EDITS: usize = 100;
-/// YAML takes the second colon for a key within a text.
+/// YAML treats the second colon as a key inside a text.
 const BROKEN: &str = "title: a: ";
 
-/// What a shared page holds: words and blocks, so that each platform is told something else.
+/// The content of a shared page: words and blocks, so that each platform has a different text.
 const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
-/// Outside of the family, and speaks of all that it has.
+/// Outside the family, with references to all of its content.
 const GUIDE: &str = "---\ntitle: Guide\n---\n\n[Water](/garden/ios/water/#31-do-it), [plan](/garden/web/plan/#do-it), [all](/garden/compare/#water), [who](/garden/#ios), [up](/more/), ![Bean](/images/ios.png)\n\n## Do it\n\n<a href=\"/garden/web/sow/\">Next » Step 2. sow</a>\n";
 const DAYS: &str = "last_change = true\n[search]\nenabled = false\n";
 const GERMAN: &str = "language = \"de\"\n[check.severity]\nmissing-page = \"info\"\n";
 const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
 
-/// A step of another family. It names what comes and goes: pages by their files and by their addresses, redirects,
-/// titles, pictures, and what is nowhere but near to something.
+/// A step of another family. It refers to things that appear and disappear: pages by file and by URL, redirects,
+/// titles, images, and missing pages that resemble existing ones.
 const COOK: &str = "---\ntitle: Cook\norder: 1\n---\n\n[By its file](/garden/web/sow.md), [beside](../../garden/ios/plan.md), \
     [former](/older/#do-it), [redirect](/old/), [deep](/more/deep/page/), [no slash](/more), [file](/notes.txt), [slip](/gide/), \
     [case](/Guide/), [called](Our%20garden), [all](/garden/print/), [new](/garden/web/moved-7/)\n\n![Other case](/images/WEB.png)\n\n\
     <a href=\"/garden/ios/water/\">Next » Step 3. water</a>\n";
 
-/// A small family of three platforms with four steps each, and two that they share; another beside it, and a page.
+/// A small family with three platforms of four steps each and two shared ones, another family, and a page.
 fn garden() -> SiteTest {
     let site = SiteTest::empty();
     for platform in PLATFORMS {
@@ -54,14 +54,14 @@ fn garden() -> SiteTest {
     site
 }
 
-/// A step as it may be at the beginning, which speaks of section `3.{section}`.
+/// A step in its initial form, which refers to section `3.{section}`.
 fn step_page(platform: &str, step: &str, order: usize, heading: &str, section: usize) -> String {
     format!(
         "---\ntitle: Step {order}. {step}\norder: {order}\n---\n\nText of {step}, see section 3.{section}.\n\n## {heading}\n\n[Next](/garden/{platform}/reap/), [how](/guide/#do-it)\n\n![Picture](/images/{platform}.png)\n\n```swift\nlet {step} = {order}\n```\n"
     )
 }
 
-/// A random edit, told in words.
+/// Applies a random edit, and returns its description.
 fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     match dice.below(6) {
         0..=2 => edit_page(site, dice, round),
@@ -70,7 +70,7 @@ fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     }
 }
 
-/// An edit of a page that is there.
+/// Edits an existing page.
 fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     let pages = files(site, "content", ".md");
     let page = dice.pick(&pages).clone();
@@ -132,7 +132,7 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             format!("front matter of {page} broken")
         }
         11..=13 => {
-            // What others name comes back, under the same heading or under another, and names others.
+            // A page to which others refer is restored, with the same heading or another, and refers to others.
             let (platform, order) = (dice.pick(&PLATFORMS), dice.below(STEPS.len()) + 1);
             let step = STEPS[order - 1];
             let page = format!("content/garden/{platform}/{step}.md");
@@ -158,7 +158,7 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     }
 }
 
-/// An edit of what opens a page, or of all of it.
+/// Edits the start of a page, or all of it.
 fn edit_opening(site: &SiteTest, dice: &mut Dice) -> String {
     let page = dice.pick(&files(site, "content", ".md")).clone();
     let text = site.text(&page);
@@ -166,7 +166,7 @@ fn edit_opening(site: &SiteTest, dice: &mut Dice) -> String {
     let front = front.map_or("", |(front, _)| front);
     match dice.below(4) {
         0 => {
-            // The line that closes the front matter comes and goes, and so do keys.
+            // The line that closes the front matter is added and removed, and so are keys.
             let opening = dice.pick(&[
                 "---\ntitle: Open\norder: 2\n\nText.\n",
                 "---\ntitle: Open\n\nText.\n---\n",
@@ -198,7 +198,7 @@ fn edit_opening(site: &SiteTest, dice: &mut Dice) -> String {
     }
 }
 
-/// An edit of anything else: pages that come or go, pictures, templates, the configuration, a commit.
+/// Edits anything else: adds or removes pages, images and templates, changes the configuration, or commits.
 fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     match dice.below(16) {
         13 => {
@@ -259,7 +259,7 @@ fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             "---\ntitle: Our garden\ndescription: Peas\n---\n\nDig in.\n",
         ),
         8 => {
-            // Pages that tell of those above them.
+            // Pages whose parents are shown.
             site.write("content/more/deep/page.md", "---\ntitle: Deep\n---\nSee [up](/more/).\n");
             toggle(site, "content/more.md", &format!("---\ntitle: More {round}\n---\nMore.\n"))
         }
@@ -273,7 +273,7 @@ fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     }
 }
 
-/// Puts everything into git, so that pages have a day of their last change.
+/// Commits everything to git, so that pages have a date of their last change.
 fn commit(site: &SiteTest, day: &str) {
     site.git(day, &["init", "--quiet"]);
     site.git(day, &["add", "content"]);
@@ -290,8 +290,8 @@ fn toggle(site: &SiteTest, file: &str, text: &str) -> String {
     }
 }
 
-/// Another file with another text of the same length, saved with the time that the first had, and put in its place
-/// in one step; at times the clock goes back as well.
+/// Replaces a file with another text of the same length and the same time, in one step. Sometimes the clock is also
+/// set back.
 fn replace_with_same_size(site: &SiteTest, page: &str, dice: &mut Dice) {
     let (text, old) = (site.text(page), modified(site, page));
     let back = Duration::from_secs(3600 * u64::try_from(dice.below(2)).expect("small"));
@@ -309,12 +309,12 @@ fn set_modified(site: &SiteTest, file: &str, time: SystemTime) {
     file.set_modified(time).expect("a time that exists");
 }
 
-/// What may happen between two builds that is no edit, told in words; often nothing.
+/// Something other than an edit that may happen between two builds, with its description. Often nothing.
 fn mishap(site: &SiteTest, dice: &mut Dice) -> String {
     let kept = files(site, ".stepkin", "");
     match dice.below(12) {
         0 => {
-            // A page of the output is written by hand; what it holds is not the site's.
+            // A page of the output is edited by hand, so its content isn't the site's.
             let pages = files(site, "dist", ".html");
             let page = dice.pick(&pages);
             let text = site.text(page);
@@ -372,7 +372,7 @@ fn mishap(site: &SiteTest, dice: &mut Dice) -> String {
             ", after a check".to_string()
         }
         8 => {
-            // As CI does it: the same files, all with other times and places on disk.
+            // As in CI: the same files, all with new times and inodes.
             for folder in [".stepkin", "dist"] {
                 let copy = site.copy_of(&[folder]);
                 _ = fs::remove_dir_all(site.path(folder));
@@ -389,8 +389,8 @@ fn files(site: &SiteTest, folder: &str, ending: &str) -> Vec<String> {
     names.filter(|name| name.ends_with(ending)).collect()
 }
 
-/// Puts right what keeps the site from being built: front matter that an edit broke, and pages that claim
-/// the address of another, which the refused build names.
+/// Fixes what prevents the build: front matter that an edit broke, and pages with the address of another page, which
+/// the refused build lists.
 fn mend(site: &SiteTest, refused: &Run) {
     for line in refused.stdout.lines() {
         let Some(place) = line.trim().strip_prefix("--> ") else { continue };
@@ -404,7 +404,7 @@ fn mend(site: &SiteTest, refused: &Run) {
     }
 }
 
-/// Checks with and without what is kept and by the server, and compares.
+/// Compares the findings of a check with and without the cache, and of the server.
 #[track_caller]
 fn check_findings(site: &SiteTest, server: &Server, story: &str) {
     let warm = site.run(&["check", "--format", "json"]);
@@ -422,27 +422,28 @@ fn check_findings(site: &SiteTest, server: &Server, story: &str) {
     eventually(shown, |shown| *shown == expected, &what);
 }
 
-/// A finding of `check --format json` in the words of the server's list.
+/// Converts a finding of `check --format json` to the text in the server's list.
 fn listed(line: &str) -> String {
     let finding: Value = serde_json::from_str(line).expect("a line of JSON");
     let text = |key: &str| finding[key].as_str().unwrap_or_default().to_string();
-    let place = match text("file").ends_with(".png") {
-        true => text("file"),
-        false => format!("{}:{}:{}", text("file"), finding["line"], finding["column"]),
+    let place = if text("file").ends_with(".png") {
+        text("file")
+    } else {
+        format!("{}:{}:{}", text("file"), finding["line"], finding["column"])
     };
     let help = finding["help"].as_str().map_or(String::new(), |help| format!("{help}\n"));
-    // What stands in backquotes is code there.
+    // Text in backticks is code there.
     format!("{}: {} {}\n{place}\n{help}\n", text("severity"), text("message"), text("code")).replace('`', "")
 }
 
-/// The server's list of findings without its tags and without the lines that it quotes.
+/// Returns the server's list of findings without tags and quoted lines.
 fn findings(page: &str) -> String {
     let mut list = String::new();
     for item in page.split("<li class").skip(1).filter_map(|item| item.split("</li>").next()) {
         let (before, after) = item.split_once("<pre>").unwrap_or((item, ""));
         let after = after.split_once("</pre>").map_or(after, |(_, after)| after);
         let paragraphs = [before, after].concat().replace("</strong>", "</strong>:");
-        // Other places have a label.
+        // Other locations have a label.
         let wanted = ["what\">", "place\"><code>", "cure\">"];
         let said = paragraphs.split("<p class=\"").skip(1);
         for paragraph in said.filter(|it| wanted.iter().any(|start| it.starts_with(start))) {
@@ -465,13 +466,13 @@ fn findings(page: &str) -> String {
     list
 }
 
-/// The path of the site on its host, as the configuration says it.
+/// Returns the base path of the site from the configuration.
 fn base_path(site: &SiteTest) -> &'static str {
     let config = fs::read_to_string(site.path("stepkin.toml")).unwrap_or_default();
     if config.contains("https://e.org/docs/") { "/docs" } else { "" }
 }
 
-/// What the server answers at each address of `expected`, without the script that it adds to pages.
+/// Returns the server's response at each address in `expected`, without the script that it adds to pages.
 pub(crate) fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
     let opening = format!("<script type=\"module\" src=\"{base}/_stepkin/reload.js?");
     let without_script = |page: String| match page.find(&opening) {
@@ -487,20 +488,18 @@ pub(crate) fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
             None => format!("{base}/{name}"),
         };
         let answer = server.get(&address);
-        let body = match name.ends_with(".html") {
-            true => without_script(answer.text()).into_bytes(),
-            false => answer.body,
-        };
+        let body =
+            if name.ends_with(".html") { without_script(answer.text()).into_bytes() } else { answer.body };
         (name.clone(), body)
     };
     expected.keys().map(answer).collect()
 }
 
-/// Waits until the server shows what was built.
+/// Waits until the server shows the built site.
 #[track_caller]
 fn check_served(site: &SiteTest, server: &Server, built: &Tree, story: &str) {
     let base = base_path(site);
-    // What publishing adds is not served.
+    // Files that publishing adds aren't served.
     let is_shown = |name: &String| !name.starts_with('.');
     let built: Tree = built
         .iter()
@@ -517,7 +516,7 @@ fn check_served(site: &SiteTest, server: &Server, built: &Tree, story: &str) {
     check_same_tree(&served(server, base, &built), &built, story);
 }
 
-/// What a build says of findings, without the time that it took.
+/// Returns a build's number of findings, without its duration.
 fn counts(run: &Run) -> Option<&str> {
     run.stderr.lines().find(|line| line.contains("stepkin check"))
 }
@@ -527,7 +526,7 @@ fn built_again_and_served_is_what_a_clean_build_makes() {
     check_edits(20_240_131);
 }
 
-/// Other edits than those above, so that there are two tests that can run side by side.
+/// Different edits than above, so that two tests can run in parallel.
 #[test]
 fn built_again_and_served_is_the_same_after_other_edits() {
     check_edits(20_261_123);
@@ -560,7 +559,7 @@ fn check_edits(seed: u64) {
                 check_same_tree(&site.output(), &before, &story);
                 assert!(!site.path("clean").exists(), "{story}");
                 assert_eq!(warm.stdout, clean.stdout, "{story}");
-                // Others stay, so that there are builds that are refused one after the other.
+                // Others stay, so that several builds in a row are refused.
                 if dice.below(3) > 0 {
                     mend(&site, &warm);
                 }
@@ -576,7 +575,7 @@ fn check_edits(seed: u64) {
     assert!((10..EDITS / 3).contains(&refused), "{refused} of {EDITS} edits were refused");
 }
 
-/// Where links are relative to their page, they are others in a text of all pages.
+/// Relative links differ in a text with all pages.
 #[test]
 fn links_from_pages_are_right_in_lists_after_an_edit() {
     let site = SiteTest::fixture("platforms");

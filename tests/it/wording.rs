@@ -1,4 +1,4 @@
-//! Differences in wording are distinguished from mere spelling.
+//! Differences in wording are distinguished from differences in spelling.
 
 use crate::support::pairs;
 

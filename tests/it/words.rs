@@ -1,4 +1,4 @@
-//! The words of the interface, in the language of the site.
+//! The words of the interface in the language of the site.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use stepkin::input::words::{Phrase, Words};
 
 use crate::support::{SiteTest, tree};
 
-/// A site with every kind of page, whose own texts have no letters but `ж`.
+/// A site with every kind of page, whose own texts contain only the letter `ж`.
 fn wordless(language: &str) -> SiteTest {
     let step = "---\ntitle: Ж 1\norder: 1\nduration: 2\n---\n\n\
                 > [!TIP]\n> Ж\n\n:::warning Ж\nЖ\n:::\n\n- [x] Ж\n- [ ] Ж[^1]\n\n[^1]: Ж\n\n\
@@ -28,7 +28,7 @@ fn wordless(language: &str) -> SiteTest {
         .edit("content/ж.md", "---\ntitle: Ж\n---\n\nЖ\n")
 }
 
-/// What readers see or hear of a page: texts, and the attributes that are texts.
+/// Returns what readers see or hear on a page: texts, and attributes with texts.
 fn said_on(html: &str) -> Vec<String> {
     let mut said = Vec::new();
     let mut is_script = false;
@@ -53,7 +53,7 @@ fn said_on(html: &str) -> Vec<String> {
     said
 }
 
-/// Attributes that hold ids and addresses.
+/// Whether an attribute contains an ID or URL.
 fn is_for_programs(name: &str) -> bool {
     [
         "data-platform",
@@ -81,7 +81,7 @@ fn is_for_programs(name: &str) -> bool {
     .any(|known| name.starts_with(known))
 }
 
-/// A language in which every word is in brackets: text outside of them does not come from the words.
+/// A language in which every word is in brackets, so that text outside them doesn't come from the words.
 fn bracketed() -> String {
     let words = serde_json::to_value(Words::default()).expect("words are plain data");
     let words: BTreeMap<String, Phrase> = serde_json::from_value(words).expect("and come back");
@@ -99,7 +99,7 @@ fn bracketed() -> String {
                 bracket(&key, &forms.one.expect("English"))
             )
         }
-        // Tables of settings are still to be known.
+        // Tables of settings must still be recognized.
         Phrase::Several(texts) if key.ends_with("_columns") => format!("{key} = {texts:?}\n"),
         Phrase::Several(_) => format!("{key} = [{:?}]\n", bracket(&key, "")),
     };
@@ -189,7 +189,7 @@ fn a_template_of_the_site_has_words_of_its_own() {
     site.run(&["build"]).exits(1).reports("template-error");
 }
 
-/// What a site in a language says of numbers, with the forms of a word, and what is found about these.
+/// Checks the texts for numbers in a language with these forms of a word, and the findings about the forms.
 #[track_caller]
 fn check_forms(language: &str, forms: &str, numbers: &[u64], expected: &str, found: &[&str]) {
     let said: Vec<String> =
@@ -223,7 +223,7 @@ fn numbers_have_the_forms_of_the_language() {
         &[],
     );
     check_forms("ja", "{ other = \"日\" }", &[0, 1, 2], "日,日,日 data-other=\"日\"", &[]);
-    // A word that does not change with its number is a text.
+    // A word that doesn't change with its number is a text.
     check_forms("sv", "{ one = \"dag\", other = \"dagar\" }", &[0, 1, 2], "dagar,dag,dagar ", &[]);
 }
 
@@ -247,7 +247,7 @@ fn in_a_line_from_right_to_left_slots_and_english_stand_apart() {
     site.page("/").shows("الخطوة \u{2068}1\u{2069}|\u{2066}Next\u{2069}");
 }
 
-/// A tutorial in German on two platforms, whose settings differ.
+/// A tutorial in German on two platforms with different settings.
 fn german() -> SiteTest {
     let step = |value: &str, purpose: &str| {
         format!(

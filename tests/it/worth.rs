@@ -1,8 +1,9 @@
-//! What `drift` leaves out in families that are found by the names of their folders: what must differ by platform.
+//! Necessary differences between platforms that `drift` leaves out in families that are found by the names of folders
+//! and files.
 
 use crate::support::SiteTest;
 
-/// A family for iOS, Android and Flutter with a page and three shared ones; each text is a platform's.
+/// A family for iOS, Android and Flutter with one page each and three shared ones. Each text is a platform's.
 fn family(texts: [&str; 3]) -> SiteTest {
     let site = SiteTest::rootless();
     site.write(
@@ -56,7 +57,7 @@ fn names_that_a_platform_needs_are_no_difference() {
         ],
         &[],
     );
-    // Words of a sentence are no names.
+    // Words at the start of a sentence aren't names.
     check(
         [
             "The lamp must be near you to pair.",
@@ -132,7 +133,7 @@ fn texts_that_describe_their_platform_with_its_names_are_no_difference() {
         ],
         &[],
     );
-    // The same words in another order, and other apostrophes, say the same.
+    // The same words in another order, and other apostrophes, have the same meaning.
     let text = "You can also dim a lamp; don’t wait.";
     check([text, "You also can dim a lamp; don't wait.", text], &[]);
 }
@@ -147,7 +148,7 @@ fn what_is_about_another_platform_is_not_missed() {
         [&general, text, &general],
         &["Android lacks `The phone asks you to allow Bluetooth first.`, which iOS and Flutter have"],
     );
-    // A label is no content.
+    // A label isn't content.
     let label = format!("{text}\n\nMicrophone access");
     check([&label, text, &label], &[]);
 }
@@ -197,7 +198,7 @@ fn a_missing_step_is_shown_where_it_is_with_the_page_that_may_be_the_same() {
         help.contains("if `docs/android/lamp-groups.md` is that step, add `step: group-lamps` to both pages"),
         "{help}"
     );
-    // What the help proposes works.
+    // The suggested help works.
     for page in ["docs/ios/group-lamps.md", "docs/flutter/group-lamps.md", "docs/android/lamp-groups.md"] {
         let text = site.text(page);
         site.write(page, format!("---\nstep: group-lamps\n---\n\n{text}"));

@@ -1,4 +1,5 @@
-//! Code in colour by syntect's own parser: what our tables are not certain of, and what they are compared with.
+//! Highlights code with syntect's own parser: for blocks that our tables can't process with certainty, and for
+//! comparison in tests.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -16,7 +17,7 @@ pub(super) static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(|| {
         .expect("a test makes the dump with the same syntect")
 });
 
-/// The HTML of a block; `None` where its grammar fails on it.
+/// Returns the HTML of a block, or `None` if its grammar fails on it.
 pub(super) fn coloured(grammar: &str, code: &str) -> Option<String> {
     let grammar = GRAMMARS.find_syntax_by_name(grammar)?;
     let (mut parser, mut scopes) = (ParseState::new(grammar), ScopeStack::new());
@@ -33,7 +34,7 @@ pub(super) fn coloured(grammar: &str, code: &str) -> Option<String> {
     Some(html)
 }
 
-/// What a scope means for colours.
+/// The effect of a scope on colors.
 #[derive(Clone, Copy)]
 enum Meaning {
     None,
@@ -41,7 +42,7 @@ enum Meaning {
     CodeAgain,
 }
 
-/// The class of the innermost scope that has one; an interpolation in a string is code again.
+/// Returns the class of the innermost scope that has one. An interpolation in a string is code again.
 fn class_of(stack: &ScopeStack) -> Option<&'static str> {
     for scope in stack.as_slice().iter().rev() {
         match meaning(*scope) {

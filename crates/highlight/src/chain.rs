@@ -1,23 +1,24 @@
-//! Which patterns may match at a place of a line.
+//! Selects the patterns that may match at a position in a line.
 //!
-//! What a parser tries at a place is a chain of contexts: their patterns, in order. The filters of all of them stand side
-//! by side as bits, by what they look at and what is there, so that a few words of bits say which of hundreds of
-//! patterns are worth being asked.
+//! A parser tries a chain of contexts at each position: their patterns, in order. The filters of all patterns are
+//! stored as bits, by what they test and the symbol at the position, so that a few words of bits show which of
+//! hundreds of patterns need to be tried.
 
 use super::tables::{Before, Exact, Filter, MORE, Operation, Set, Span, Step, Tables};
 
-/// The symbols of a line: the letters of ASCII are their own, then its end, and a byte of all that is not ASCII.
+/// The symbols of a line: each ASCII character is its own symbol, followed by the line's end, and a byte outside
+/// ASCII.
 pub(super) const END: u8 = 128;
 pub(super) const OTHER: u8 = 129;
 const SYMBOLS: usize = 130;
-/// In front of the first symbol, where filters look there.
+/// The symbol before the first one, for filters that test the previous symbol.
 pub(super) const LINE_START: u8 = END;
 
 /// A context of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Link {
     pub context: u32,
-    /// Whether a pattern has put it in front of all that its contexts have: Sublime Text's `with_prototype`.
+    /// Whether a pattern adds it before all contexts: Sublime Text's `with_prototype`.
     pub is_with_prototype: bool,
 }
 
@@ -27,13 +28,13 @@ pub(super) struct Chain {
     pub items: Vec<Item>,
     /// In the order of the items.
     pub ways: Vec<Way>,
-    /// How many words hold a bit for each way.
+    /// Number of words with a bit for each way.
     words: usize,
     /// Bits of ways by [`Row`] and symbol.
     rows: Box<[u64]>,
-    /// Whether there is any bit in the rows of [`Row::First`].
+    /// Whether the rows of [`Row::First`] contain any bit.
     begins: Box<[[bool; SYMBOLS]; 4]>,
-    /// The items that have no filter: they are searched for.
+    /// The items without a filter, which are searched for.
     pub searched: Vec<usize>,
 }
 
@@ -41,9 +42,9 @@ pub(super) struct Chain {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub pattern: u32,
-    /// The position of its context in the chain.
+    /// Position of its context in the chain.
     pub link: usize,
-    /// Whether something becomes of its groups.
+    /// Whether its groups are used.
     pub has_groups: bool,
     pub operation: Operation,
     pub regex: u16,
@@ -52,16 +53,16 @@ pub(super) struct Item {
 /// One of the ways in which a pattern begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    /// The position of the pattern in the chain.
+    /// Position of the pattern in the chain.
     pub item: usize,
-    /// Bytes that must stand somewhere behind, as a set.
+    /// Bytes that must occur later in the line, as a set.
     pub required: u128,
-    /// The beginnings of the first word, as a part of the tables' words.
+    /// The prefixes of the first word, as a range in the tables' words.
     pub words: Span,
     pub exact: Option<Exact>,
 }
 
-/// What the filters look at.
+/// What the filters test.
 #[derive(Clone, Copy)]
 enum Row {
     First(Before),
@@ -101,7 +102,7 @@ impl Row {
     }
 }
 
-/// What stands at a place and around it.
+/// The symbols at and around a position.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub before: Before,
@@ -154,7 +155,8 @@ impl Chain {
         chain
     }
 
-    /// Sets the bits of all ways in the rows of one kind. Those whose set has most symbols have a bit everywhere first.
+    /// Sets the bits of all ways in the rows of one kind. Ways whose set contains most symbols have a bit in all rows
+    /// first.
     fn fill(&mut self, row: Row, sets: &[Set]) {
         let is_full = |set: &Set| set.ascii.count_ones() > 64;
         let mut full = vec![0_u64; self.words];
@@ -187,12 +189,12 @@ impl Chain {
         &self.rows[start..start + self.words]
     }
 
-    /// Whether any pattern may match in front of a symbol.
+    /// Whether any pattern may match before a symbol.
     pub(super) fn may_begin(&self, before: Before, symbol: u8) -> bool {
         self.begins[before as usize][usize::from(symbol)]
     }
 
-    /// The positions of the ways that may match at a place, in order.
+    /// Returns the positions of the ways that may match at a position, in order.
     pub(super) fn at(&self, place: Place) -> impl Iterator<Item = usize> + '_ {
         let bits = |row: Row, symbol: u8| self.bits(row, usize::from(symbol));
         let first = bits(Row::First(place.before), place.symbols[0]);
@@ -217,15 +219,15 @@ impl Chain {
     }
 }
 
-/// The filters of an item. What is captured elsewhere is not known to them.
+/// Returns the filters of an item. They don't cover text captured elsewhere.
 fn filters_of<'t>(tables: &'t Tables<'_>, item: &Item) -> &'t [Filter] {
-    match tables.patterns[item.pattern as usize].refers {
-        true => &[],
-        false => &tables.filters[range(tables.ways[usize::from(item.regex)])],
+    if tables.patterns[item.pattern as usize].refers {
+        return &[];
     }
+    &tables.filters[range(tables.ways[usize::from(item.regex)])]
 }
 
-/// The patterns of a context with those of all that it includes.
+/// Collects the patterns of a context and of all contexts that it includes.
 fn collect(tables: &Tables<'_>, context: u32, link: usize, items: &mut Vec<Item>) {
     for step in &tables.steps[range(tables.contexts[context as usize].steps)] {
         match *step {
@@ -247,7 +249,7 @@ fn collect(tables: &Tables<'_>, context: u32, link: usize, items: &mut Vec<Item>
     }
 }
 
-/// A part of a pool.
+/// Returns a range of a pool.
 pub(super) fn range(span: Span) -> std::ops::Range<usize> {
     let start = span.start as usize;
     start..start + usize::from(span.length)

@@ -1,6 +1,6 @@
 //! The classes of scopes.
 
-/// Scope prefixes and their classes; of the prefixes that fit a scope the longest counts.
+/// Scope prefixes and their classes. The longest matching prefix counts.
 pub(crate) const CLASSES: &[(&str, &str)] = &[
     ("comment", "c"),
     ("string", "s"),
@@ -41,7 +41,7 @@ pub(crate) const CLASSES: &[(&str, &str)] = &[
     ("markup.heading", "g"),
 ];
 
-/// In these, within a string, code begins again.
+/// In these scopes, code begins again inside a string.
 const CODE: [&str; 2] = ["source", "meta.interpolation"];
 
 /// Whether code begins again in a scope.
@@ -49,13 +49,13 @@ pub(crate) fn is_code_again(scope: &str) -> bool {
     CODE.iter().any(|code| is_in(scope, code))
 }
 
-/// The position in [`CLASSES`] of what a scope means.
+/// Returns the position in [`CLASSES`] for a scope.
 pub(crate) fn position(scope: &str) -> Option<usize> {
     let fitting = CLASSES.iter().enumerate().filter(|(_, (prefix, _))| is_in(scope, prefix));
     fitting.max_by_key(|(_, (prefix, _))| prefix.len()).map(|(at, _)| at)
 }
 
-/// Whether a scope is `prefix` or a part of it: `string.quoted` of `string`.
+/// Whether a scope is `prefix` or a part of it: `string.quoted` is a part of `string`.
 fn is_in(scope: &str, prefix: &str) -> bool {
     scope.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

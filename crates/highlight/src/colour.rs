@@ -1,4 +1,4 @@
-//! The HTML of lines: one short class for each kind of token.
+//! Writes the HTML of lines, with one short class for each kind of token.
 
 use pulldown_cmark_escape::escape_html_body_text;
 use syntect::util::LinesWithEndings;
@@ -7,7 +7,7 @@ use super::classes::CLASSES;
 use super::machine::{Change, GRAMMARS, Machine, State, Stop};
 use super::tables::{CODE_AGAIN, Clear, NO_CLASS};
 
-/// Everything that the colours of a line depend on beside its text.
+/// Everything except its text on which the colors of a line depend.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Before {
     state: State,
@@ -15,7 +15,7 @@ pub(super) struct Before {
     cleared: Vec<Vec<Scope>>,
 }
 
-/// A scope on the stack: its number, and the class that it gives to text, its own or that of a scope around it.
+/// A scope on the stack: its number, and the class of its text, either its own or that of an enclosing scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Scope {
     number: u16,
@@ -23,12 +23,12 @@ struct Scope {
 }
 
 impl Before {
-    /// What is in front of the first line of a grammar, by the context that it begins with.
+    /// Returns the state before the first line of a grammar that begins with this context.
     pub(super) fn start(context: u32) -> Self {
         Self { state: State::new(context), scopes: Vec::new(), cleared: Vec::new() }
     }
 
-    /// Bytes, roughly.
+    /// Returns the approximate size in bytes.
     pub(super) fn size(&self) -> usize {
         self.state.size() + 8 * self.scopes.len()
     }
@@ -66,7 +66,7 @@ impl Before {
     }
 }
 
-/// Reads lines and writes their HTML.
+/// Highlights lines as HTML.
 #[derive(Default)]
 pub(super) struct Colourist {
     machine: Machine,
@@ -74,8 +74,8 @@ pub(super) struct Colourist {
 }
 
 impl Colourist {
-    /// The HTML of a line, in which every span that is opened is closed. Afterwards `before` is what is in front of the
-    /// next line.
+    /// Returns the HTML of a line, in which every span is closed. Afterwards, `before` is the state before the next
+    /// line.
     pub(super) fn line(&mut self, before: &mut Before, line: &str) -> Result<String, Stop> {
         let mut changes = std::mem::take(&mut self.changes);
         changes.clear();
@@ -94,7 +94,7 @@ impl Colourist {
     }
 }
 
-/// Whether a grammar comes to the end of a block, whatever it finds there.
+/// Whether a grammar reaches the end of a block.
 pub(super) fn ends(context: u32, code: &str) -> bool {
     let mut machine = Machine::rough();
     let (mut state, mut changes) = (State::new(context), Vec::new());
@@ -108,7 +108,7 @@ fn name(class: u8) -> &'static str {
     CLASSES[usize::from(class) - 2].1
 }
 
-/// A line that is being written.
+/// A line under construction.
 pub(super) struct Html {
     text: String,
     open: Option<&'static str>,
@@ -119,7 +119,7 @@ impl Html {
         Self { text: String::with_capacity(bytes), open: None }
     }
 
-    /// Adds text. White space needs no colour, and a span may run on across it.
+    /// Appends text. White space needs no color, so a span may continue across it.
     pub(super) fn token(&mut self, text: &str, class: impl FnOnce() -> Option<&'static str>) {
         if text.is_empty() {
             return;

@@ -31,21 +31,22 @@ use self::colour::escape;
 use self::machine::{GRAMMARS, Stop};
 use self::tables::Grammar;
 
-/// A longer block stays plain: nobody reads it in a page.
+/// Maximum size of a highlighted block in bytes. Nobody reads longer ones on a page.
 pub const LONGEST_BLOCK: usize = 64 * 1024;
-/// A longer line stays plain, with its block: grammars may take quadratic time on a line.
+/// Maximum length of a line in a highlighted block in bytes, because grammars may take quadratic time on a line.
 pub const LONGEST_LINE: usize = 4 * 1024;
-/// The sum of the squares of all lines' bytes: a chain of 1,300 members in 4 kB of Java takes 30 ms, because the grammar
-/// looks at each for the end of the chain. Two of the longest lines are allowed, or a whole block of lines of 512.
+/// Maximum sum of the squares of all line lengths: a chain of 1,300 members in 4 kB of Java takes 30 ms, because the
+/// grammar searches for the end of the chain at each of them. This allows two lines of maximum length, or a complete
+/// block of lines with 512 bytes.
 const MOST_WORK: usize = 2 * LONGEST_LINE * LONGEST_LINE;
 
-/// Changes whenever the same code may come out differently, so that kept results are made again.
+/// Increased whenever the same code may be highlighted differently, so that cached results aren't used.
 pub const VERSION: u32 = 3;
 
-/// Every word that names one of our grammars, sorted.
+/// All names of our grammars, sorted.
 static TOKENS: &[&str] = include!("../data/tokens.rs");
 
-/// Words that authors use for a grammar, beside its name and file endings.
+/// Names that authors use for a grammar, in addition to its own name and file extensions.
 const ALIASES: &[(&str, &str)] = &[
     ("bash session", "sh"),
     ("batch", "bat"),
@@ -101,26 +102,26 @@ const ALIASES: &[(&str, &str)] = &[
     ("xcconfig", "properties"),
 ];
 
-/// Words for code that is plain on purpose.
+/// Names for code that is intentionally not highlighted.
 pub const PLAIN: [&str; 7] = ["text", "plaintext", "plain", "none", "nohighlight", "output", "plain text"];
 
-/// What a fence's language is to us.
+/// The meaning of a code block's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// One of our grammars, by a word that finds it.
+    /// A supported language, with a name that finds its grammar.
     Known(String),
-    /// Meant to be plain, or not said.
+    /// Intentionally not highlighted, or unspecified.
     Plain,
-    /// No grammar has that name.
+    /// An unknown name.
     Unknown,
 }
 
-/// The words that name a language that is highlighted.
+/// Returns the names of supported languages.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     TOKENS.iter().copied().chain(ALIASES.iter().map(|(alias, _)| *alias))
 }
 
-/// Finds the grammar that a word names.
+/// Finds the grammar for a name.
 pub fn language(word: &str) -> Language {
     let word = word.to_lowercase();
     if word.is_empty() || PLAIN.contains(&word.as_str()) {
@@ -134,15 +135,15 @@ pub fn language(word: &str) -> Language {
     Language::Unknown
 }
 
-/// Whether a block is within the budgets for its size.
+/// Whether a block is within the size limits.
 pub fn is_within_budget(code: &str) -> bool {
     code.len() <= LONGEST_BLOCK
         && code.lines().all(|line| line.len() <= LONGEST_LINE)
         && code.lines().map(|line| line.len() * line.len()).sum::<usize>() <= MOST_WORK
 }
 
-/// The inside of a `<code>` element: spans with classes, or escaped text where the language is not
-/// known, the block is too large, or its grammar fails on it.
+/// Returns the content of a `<code>` element: spans with classes, or escaped text if the language is unknown, the
+/// block is too large, or its grammar fails on it.
 pub fn highlight(word: &str, code: &str) -> String {
     let grammar = match language(word) {
         Language::Known(token) if is_within_budget(code) => find(&token),
@@ -151,7 +152,7 @@ pub fn highlight(word: &str, code: &str) -> String {
     grammar.and_then(|grammar| coloured(grammar, code)).unwrap_or_else(|| plain(code))
 }
 
-/// `None` where the grammar fails on the block, or would never come to its end.
+/// Returns `None` if the grammar fails on the block or would never finish.
 fn coloured(grammar: &Grammar<'_>, code: &str) -> Option<String> {
     match memo::coloured(grammar.start, code) {
         Ok(html) => Some(html),
@@ -161,7 +162,8 @@ fn coloured(grammar: &Grammar<'_>, code: &str) -> Option<String> {
     }
 }
 
-/// Marks lines of what [`highlight`] or [`plain`] gave, counted from 1. In both no span runs on into the next line.
+/// Marks lines, counted from 1, in the result of [`highlight`] or [`plain`]. In both, no span continues on the next
+/// line.
 pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> {
     if lines.is_empty() {
         return html.into();
@@ -171,7 +173,7 @@ pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> 
     let mut number = 0;
     while !rest.is_empty() {
         number += 1;
-        // The line's end may be in its last span.
+        // The end of the line may be in its last span.
         let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
         let end = if rest[end..].starts_with("</span>") { end + "</span>".len() } else { end };
         let (line, after) = rest.split_at(end);
@@ -187,14 +189,14 @@ pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> 
     marked.into()
 }
 
-/// The inside of a `<code>` element without colours.
+/// Returns the content of a `<code>` element without colors.
 pub fn plain(code: &str) -> String {
     let mut plain = String::with_capacity(code.len() + code.len() / 8);
     escape(code, &mut plain);
     plain
 }
 
-/// The grammar that a word names: by its name, else by one of its endings.
+/// Returns the grammar with this name, or else with this file extension.
 fn find(token: &str) -> Option<&'static Grammar<'static>> {
     let same = |name: &str| name.eq_ignore_ascii_case(token);
     let grammars = &GRAMMARS.tables.grammars;
@@ -266,7 +268,7 @@ mod tests {
         }
     }
 
-    /// The second time every line is known.
+    /// The second time, every line is cached.
     #[test]
     fn what_was_seen_before_comes_out_as_the_first_time() {
         let code = "/* a\n} */\nfunc a() {\n}\nlet s = \"\"\"\n}\n\"\"\"\n}\n";
@@ -275,7 +277,7 @@ mod tests {
         assert_eq!(by_syntect::coloured("Swift", code), Some(first));
     }
 
-    /// In JSX each of these lines leaves another state behind, until it is deeper than the machine goes.
+    /// In JSX, each of these lines adds to the state, until it is deeper than the machine supports.
     #[test]
     fn what_is_not_certain_is_read_by_syntect() {
         let code = "<a>\n".repeat(200);
@@ -286,7 +288,7 @@ mod tests {
         assert!(html.contains("<span"));
     }
 
-    /// Syntect reads these without ever coming to an end.
+    /// Syntect never finishes on these.
     #[test]
     fn a_block_that_a_grammar_goes_around_in_stays_plain() {
         for code in ["as /* b\n", &("<a>\n".repeat(120) + "as /* b\n")] {

@@ -1,16 +1,16 @@
-//! A line as filters look at it.
+//! A line in the form that filters test.
 
 use super::chain::{END, LINE_START, OTHER, Place};
 use super::tables::{BLANKS, Before, LETTERS, MORE, WORD, longer, word_bit};
 
-/// A line, place by place. It is filled again for each line.
+/// A line by position. It is reused for each line.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Of each byte, and ends behind the last.
+    /// The symbol of each byte. It ends after the last one.
     symbols: Vec<u8>,
     behind_word: Vec<u8>,
     behind_blanks: Vec<u8>,
-    /// The bytes of ASCII from each place on.
+    /// The ASCII bytes from each position on.
     present: Vec<u128>,
 }
 
@@ -26,7 +26,7 @@ impl Line {
         }
         self.present.clear();
         self.present.resize(places, 0);
-        // The symbol behind a run that begins here, of letters of words, and of blanks.
+        // The symbols after a run of word characters and a run of spaces that begin here.
         let (mut word, mut blanks, mut present) = (line.len(), line.len(), 0);
         for at in (0..line.len()).rev() {
             let symbol = self.symbols[at];
@@ -40,10 +40,7 @@ impl Line {
                 blanks = at;
             }
             self.behind_word[at] = self.symbols[word];
-            self.behind_blanks[at] = match word == at {
-                true => self.symbols[blanks],
-                false => self.behind_blanks[word],
-            };
+            self.behind_blanks[at] = if word == at { self.symbols[blanks] } else { self.behind_blanks[word] };
         }
     }
 
@@ -70,7 +67,7 @@ impl Line {
         }
     }
 
-    /// Whether the first word at a place or behind it begins as one of those whose bits are set.
+    /// Whether the first word at or after a position begins with one of the prefixes whose bits are set.
     pub(super) fn has_word(&self, bits: &[u64], from: usize) -> bool {
         let is_word = |symbol: &u8| *symbol < END && WORD >> symbol & 1 == 1;
         let letters = self.symbols[from..]
@@ -85,7 +82,7 @@ impl Line {
         })
     }
 
-    /// Whether all bytes of a set stand at a place or behind it.
+    /// Whether all bytes of a set occur at or after a position.
     pub(super) fn has_all(&self, set: u128, from: usize) -> bool {
         set & !self.present[from] == 0
     }

@@ -1,8 +1,9 @@
-//! Reads code line by line with the grammars' tables, as syntect does: same operations on scopes, in the same order.
+//! Parses code line by line with the grammars' tables as syntect does, with the same operations on scopes in the same
+//! order.
 //!
-//! Syntect searches for each pattern of a context in the rest of the line. Here a chain of contexts says which patterns may
-//! match at a place, and only those are asked, there. Patterns without a filter are searched for, as in syntect, whose
-//! parser (`parsing/parser.rs`) is the source of every rule that has no other.
+//! Syntect searches for each pattern of a context in the rest of the line. Here, a chain of contexts shows which
+//! patterns may match at a position, and only those are tried there. Patterns without a filter are searched for, as
+//! in syntect, whose parser (`parsing/parser.rs`) is the source of every rule without another reference.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -14,18 +15,18 @@ use super::chain::{Chain, Item, Link, OTHER, Way, range};
 use super::line::Line;
 use super::tables::{Clear, Context, Exact, Groups as Known, Operation, Pattern, Span, Tables};
 
-/// The grammars, and what is made of them when it is first needed, for all threads.
+/// The grammars and their derived data, created on first use, for all threads.
 pub(super) struct Grammars {
     pub tables: Tables<'static>,
-    /// In the order of the tables; `None` where Oniguruma does not take one.
+    /// In the order of the tables. `None` if Oniguruma rejects a regex.
     regexes: Vec<OnceLock<Option<Regex>>>,
-    /// Of each context, the chain that it has alone.
+    /// The chain of each context alone.
     chains: Vec<OnceLock<Box<Chain>>>,
-    /// Others.
+    /// Other chains.
     mixed: RwLock<HashMap<Box<[Link]>, Arc<Chain>>>,
 }
 
-/// More are let go. Grammars have a few dozen; who nests one within the other makes more.
+/// Maximum number of these chains. Beyond it, they are dropped. Grammars have a few dozen, and nesting adds more.
 const MOST_MIXED: usize = 512;
 
 pub(super) static GRAMMARS: LazyLock<Grammars> = LazyLock::new(|| {
@@ -49,42 +50,42 @@ pub(super) enum Change {
     Restore,
 }
 
-/// Deeper, syntect follows rules that depend on what it did before in the line.
+/// Maximum depth. Beyond it, syntect's rules depend on earlier operations in the line.
 const DEEPEST: usize = 100;
 
-/// A grammar that finds more without taking a letter goes around in circles.
+/// Maximum number of matches at one position without progress. Beyond it, the grammar is in a loop.
 const MOST_STANDING: usize = 1_000;
 
-/// Why a line is not read.
+/// Why a line can't be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It is not certain that syntect would read it so.
+    /// Syntect may parse it differently.
     Uncertain,
-    /// The grammar goes around in circles, and syntect with it for ever.
+    /// The grammar is in a loop, in which syntect would also never finish.
     Endless,
 }
 
 /// The texts of a match's groups.
 type Captures = Arc<[Option<Box<str>>]>;
 
-/// Where the groups of a match are, the whole of it first.
+/// The ranges of a match's groups, beginning with the complete match.
 type Groups = Vec<Option<(usize, usize)>>;
 
-/// What the reading of a line depends on beside its text.
+/// Everything except its text on which the parsing of a line depends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     stack: Vec<Level>,
     is_first_line: bool,
-    /// From which levels on prototypes count that a pattern has put in front, where not all of them do.
+    /// The levels from which on prototypes added by a pattern count, if not all of them do.
     prototype_starts: Vec<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Level {
     context: u32,
-    /// Contexts that come in front of it and of all that are above it.
+    /// Contexts that precede it and all levels above it.
     prototypes: Vec<u32>,
-    /// What the pattern has captured that led here, where one of the contexts refers to it.
+    /// The captures of the pattern that led here, if one of the contexts refers to them.
     captures: Option<Captures>,
 }
 
@@ -94,13 +95,13 @@ impl State {
         Self { stack: vec![start], is_first_line: true, prototype_starts: Vec::new() }
     }
 
-    /// Bytes, roughly.
+    /// Returns the approximate size in bytes.
     pub(super) fn size(&self) -> usize {
         64 * (1 + self.stack.len())
     }
 }
 
-/// The pattern that comes next. Its groups are the machine's.
+/// The next matching pattern. Its groups are in the machine.
 struct Found {
     item: Item,
     start: usize,
@@ -109,40 +110,40 @@ struct Found {
 
 enum Next {
     Nothing,
-    /// It would pop what was pushed at the same place.
+    /// It would pop what was pushed at the same position.
     Loop,
     Pattern(Found),
 }
 
-/// What a thread needs to read lines.
+/// The data that a thread needs to parse lines.
 #[derive(Default)]
 pub(super) struct Machine {
     region: Region,
     line: Line,
-    /// By number, where patterns that are searched for come next in the line.
+    /// The next match in the line of patterns that are searched for, by number.
     searched: HashMap<u32, Option<Groups>>,
-    /// Goes on where the stack is too deep, without pushing more.
+    /// Continues if the stack is too deep, without pushing more.
     is_rough: bool,
-    /// Regexes with captures in them.
+    /// Regexes with inserted captures.
     filled: HashMap<(u16, Captures), Option<Regex>>,
-    /// Items that match nothing at all at the place where they match first.
+    /// Items that match nothing at the position where they first match.
     dead: Vec<usize>,
-    /// Of the pattern that was found; empty where nothing becomes of them.
+    /// The groups of the matching pattern. Empty if they aren't used.
     groups: Groups,
-    /// The changes at groups, while they are put in order.
+    /// The changes at groups, before they are sorted.
     of_groups: Vec<((usize, usize), Change)>,
 }
 
-/// More are let go.
+/// Maximum number. Beyond it, they are dropped.
 const MOST_FILLED: usize = 128;
 
 impl Machine {
-    /// One that tells whether a grammar comes to the end of what is nested too deep.
+    /// Returns a machine that only determines whether a grammar finishes on code that is nested too deeply.
     pub(super) fn rough() -> Self {
         Self { is_rough: true, ..Self::default() }
     }
 
-    /// Reads a line with its line end, and adds the changes of scopes in it, each with its place.
+    /// Parses a line with its line end, and appends its changes of scopes, each with its position.
     pub(super) fn read(
         &mut self,
         state: &mut State,
@@ -158,10 +159,10 @@ impl Machine {
             changes.extend(first.map(|scope| (0, Change::Push(*scope))));
         }
         let mut at = 0;
-        // Where something was pushed without taking a letter, and how deep the stack was then.
+        // The position where something was pushed without progress, and the depth of the stack at that time.
         let mut pushed = None;
         let mut chain = None;
-        // How often something was found since a letter was taken.
+        // Number of matches since the last progress.
         let mut standing = 0;
         loop {
             if state.stack.len() >= DEEPEST && !self.is_rough {
@@ -208,7 +209,8 @@ impl Machine {
         }
     }
 
-    /// The pattern that matches first from `at` on, and of those at one place the first of the chain.
+    /// Returns the pattern that matches first from `at` on. If several match at one position, the first one in the
+    /// chain is returned.
     fn next(
         &mut self,
         state: &State,
@@ -283,8 +285,8 @@ impl Machine {
         })
     }
 
-    /// Where the match of a pattern at a place ends, one of whose ways may begin there. Its groups are kept where they
-    /// are needed.
+    /// Returns the end of the match of a pattern at a position at which one of its ways may begin. Its groups are
+    /// stored if they are needed.
     fn end(
         &mut self,
         way: &Way,
@@ -308,18 +310,18 @@ impl Machine {
         Ok(Some(end))
     }
 
-    /// Where the match of a pattern at a place ends.
+    /// Returns the end of the match of a pattern at a position.
     fn ask(&mut self, item: &Item, line: &str, at: usize, groups: bool) -> Result<Option<usize>, Stop> {
         let regex = GRAMMARS.regex(item.regex)?;
         let region = groups.then_some(&mut self.region);
         let none = SearchOptions::SEARCH_OPTION_NONE;
         let found = regex.match_with_param(line, at, none, region, MatchParam::default());
-        // An error is that too much was tried, which syntect counts for the whole search.
+        // An error means that a limit was reached, which syntect counts for the complete search.
         found.map(|length| length.map(|length| at + length)).map_err(|_| Stop::Uncertain)
     }
 
-    /// Where a pattern without a filter matches next. As in syntect, one that was once not found in a line is not
-    /// searched for again.
+    /// Returns the next match of a pattern without a filter. As in syntect, a pattern that wasn't found in a line
+    /// isn't searched for again.
     fn search(
         &mut self,
         item: &Item,
@@ -357,7 +359,7 @@ impl Machine {
     }
 }
 
-/// A chain, of one context or of several.
+/// A chain of one context or of several.
 enum InUse {
     Alone(&'static Chain),
     Mixed(Arc<Chain>),
@@ -381,7 +383,7 @@ impl Grammars {
         regex.as_ref().ok_or(Stop::Uncertain)
     }
 
-    /// What is tried at the top of a stack: prototypes that patterns have put in front, from the bottom to the top, the
+    /// Returns the chain for the top of a stack: prototypes that patterns added, from the bottom to the top, the
     /// prototype of the top's grammar, and the context itself.
     fn chain(&'static self, state: &State) -> Result<InUse, Stop> {
         let top = state.top()?.context;
@@ -413,26 +415,25 @@ impl State {
         self.stack.last().ok_or(Stop::Uncertain)
     }
 
-    /// The contexts that patterns have put in front, each with the level that it came with.
+    /// Returns the contexts that patterns added before others, each with its level.
     fn in_front(&self) -> impl Iterator<Item = (&Level, u32)> {
         let from = self.prototype_starts.last().copied().unwrap_or(0);
         let levels = self.stack.get(from..).unwrap_or_default().iter();
         levels.flat_map(|level| level.prototypes.iter().map(move |context| (level, *context)))
     }
 
-    /// What the patterns of a link of its chain may refer to: the last link is the top of the stack, and in front of it
-    /// may be its prototype, which has none.
+    /// Returns the captures to which the patterns of a chain's link may refer. The last link is the top of the stack.
+    /// The link before it may be its prototype, which has no captures.
     fn captures(&self, link: usize, chain: &Chain) -> Option<&Captures> {
-        let level = match link + 1 == chain.links.len() {
-            true => self.stack.last(),
-            false => self.in_front().nth(link).map(|(level, _)| level),
-        };
+        let is_last = link + 1 == chain.links.len();
+        let level =
+            if is_last { self.stack.last() } else { self.in_front().nth(link).map(|(level, _)| level) };
         level?.captures.as_ref()
     }
 }
 
 impl Machine {
-    /// Does what a pattern says.
+    /// Performs the operation of a pattern.
     fn follow(
         &mut self,
         state: &mut State,
@@ -453,7 +454,7 @@ impl Machine {
             Operation::Pop | Operation::Set => state.stack.pop(),
             Operation::Push => None,
         };
-        // Prototypes stay where a context takes the place of another.
+        // Prototypes stay if a context replaces another.
         let mut kept = kept.map(|level| level.prototypes).unwrap_or_default();
         let targets = &tables.targets[range(pattern.targets)];
         for (position, &context) in targets.iter().enumerate() {
@@ -470,7 +471,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The scopes of groups, the outer one first.
+    /// Adds the scopes of groups, beginning with the outer ones.
     fn of_groups(&mut self, pattern: &Pattern, changes: &mut Vec<(usize, Change)>) {
         let captures = &GRAMMARS.tables.captures[range(pattern.captures)];
         if captures.is_empty() {
@@ -480,7 +481,7 @@ impl Machine {
         for capture in captures {
             let group = self.groups.get(usize::from(capture.group)).copied().flatten();
             let Some((start, end)) = group.filter(|(start, end)| start < end) else { continue };
-            // Ends come first, then what is longest.
+            // Ends come first, then the longest ranges.
             let key = (start, usize::MAX - (end - start));
             self.of_groups.extend(scopes(capture.scopes).map(|scope| (key, Change::Push(scope))));
             self.of_groups.push(((end, 0), Change::Pop(usize::from(capture.scopes.length))));
@@ -490,7 +491,7 @@ impl Machine {
     }
 }
 
-/// The scopes of contexts that are pushed count from the token on that leads there.
+/// Adds the scopes of pushed contexts, which begin with the token that leads there.
 fn before_token(context: &Context, pattern: &Pattern, at: usize, changes: &mut Vec<(usize, Change)>) {
     let tables = &GRAMMARS.tables;
     match pattern.operation {
@@ -533,7 +534,7 @@ fn behind_token(context: &Context, pattern: &Pattern, at: usize, changes: &mut V
     if !pushes_again {
         return;
     }
-    // Those of the contexts are pushed anew, so that each is followed by those of its content.
+    // The scopes of the contexts are pushed again, so that each is followed by those of its content.
     let of_targets: u16 = targets().map(|to| to.meta_scope.length).sum();
     pop(of_targets + if is_set { of_context } else { 0 }, at, changes);
     for to in targets() {
@@ -567,11 +568,11 @@ fn whole(groups: &Groups) -> Option<(usize, usize)> {
 }
 
 fn compiled(regex: &str) -> Option<Regex> {
-    // As syntect does.
+    // As in syntect.
     Regex::with_options(regex, RegexOptions::REGEX_OPTION_CAPTURE_GROUP, Syntax::default()).ok()
 }
 
-/// A regex with captures in it, compiled when it is first needed.
+/// Returns a regex with inserted captures, compiled on first use.
 fn filled<'r>(
     known: &'r mut HashMap<(u16, Captures), Option<Regex>>,
     regex: u16,
@@ -584,7 +585,7 @@ fn filled<'r>(
     known.entry((regex, captures.clone())).or_insert_with(new).as_ref().ok_or(Stop::Uncertain)
 }
 
-/// A regex with the texts of groups in the places of `\1` and the like.
+/// Replaces `\1` and similar references in a regex with the texts of groups.
 fn with_captures(regex: &str, captures: &[Option<Box<str>>]) -> String {
     let mut filled = String::with_capacity(regex.len());
     let mut letters = regex.chars();

@@ -1,4 +1,4 @@
-//! Makes the files in `data/` from the grammars of the languages that tutorials show.
+//! Generates the files in `data/` from the grammars of the languages that tutorials show.
 
 mod filter;
 
@@ -20,7 +20,7 @@ use crate::tables::{
     Tables, longer, word_bit,
 };
 
-/// The grammars to ship, by two-face's names; what they embed comes along. Those that no tutorial shows
+/// The grammars to ship, by two-face's names. Grammars that they embed are included. Those that tutorials don't show
 /// (logs, system files, editor output) would only make the dump larger and slower to load.
 #[rustfmt::skip] // A list of names reads better in paragraphs.
 const GRAMMARS: &[&str] = &[
@@ -36,18 +36,18 @@ const GRAMMARS: &[&str] = &[
     "Vue Component", "WGSL", "XML", "YAML", "Zig", "nginx", "reStructuredText",
 ];
 
-/// The files in `data/`, by name.
+/// Returns the files in `data/`, by name.
 fn files() -> [(&'static str, Vec<u8>); 3] {
     let all = two_face::syntax::extra_newlines().into_builder();
     let included = with_embedded(all.syntaxes());
-    // Grammars refer to each other by position, so what is left out leaves an empty one behind.
+    // Grammars refer to each other by position, so omitted ones are replaced by empty ones.
     let mut lean = SyntaxSetBuilder::new();
     for (position, grammar) in all.syntaxes().iter().enumerate() {
         lean.add(if included.contains(&position) { grammar.clone() } else { empty(grammar) });
     }
     let lean = lean.build();
     let tables = postcard::to_allocvec(&Flattened::of(&lean).tables()).expect("tables are plain data");
-    // syntect writes uncompressed dumps to files alone.
+    // syntect writes uncompressed dumps only to files.
     let file = tempfile::NamedTempFile::new().expect("there is a folder for temporary files");
     syntect::dumps::dump_to_uncompressed_file(&lean, file.path()).expect("it is writable");
     let dump = fs::read(file.path()).expect("it was just written");
@@ -71,7 +71,7 @@ fn the_data_is_made_from_the_grammars() {
     }
 }
 
-/// The positions of [`GRAMMARS`] and of all that they embed.
+/// Returns the positions of [`GRAMMARS`] and all that they embed.
 fn with_embedded(all: &[SyntaxDefinition]) -> BTreeSet<usize> {
     let position = |name: &str| {
         let found = all.iter().position(|grammar| grammar.name == name);
@@ -81,7 +81,7 @@ fn with_embedded(all: &[SyntaxDefinition]) -> BTreeSet<usize> {
     let mut waiting: Vec<usize> = GRAMMARS.iter().map(|name| position(name)).collect();
     while let Some(position) = waiting.pop() {
         if kept.insert(position) {
-            // The positions are private to syntect; its serialized form shows them.
+            // The positions are private in syntect, but its serialized form contains them.
             let definition = serde_json::to_value(&all[position]).expect("a definition is plain data");
             embedded_in(&definition, &mut waiting);
         }
@@ -113,7 +113,7 @@ fn empty(grammar: &SyntaxDefinition) -> SyntaxDefinition {
     }
 }
 
-/// The words that name a grammar, sorted, in lower case, as a list of Rust: looking one up does not read the tables.
+/// Returns the sorted lower-case names of grammars as a Rust list, so that lookups don't load the tables.
 fn tokens(grammars: &SyntaxSet) -> String {
     let visible = grammars.syntaxes().iter().filter(|grammar| !grammar.hidden);
     let tokens: BTreeSet<String> = visible
@@ -123,7 +123,7 @@ fn tokens(grammars: &SyntaxSet) -> String {
     format!("&{:#?}\n", tokens.into_iter().collect::<Vec<_>>())
 }
 
-/// Values by their numbers, each once.
+/// Distinct values by number.
 struct Numbered<T> {
     values: Vec<T>,
     numbers: HashMap<T, u16>,
@@ -145,7 +145,7 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
     }
 }
 
-/// The grammars, before they are tables.
+/// The grammars before they are converted to tables.
 struct Flattened {
     grammars: Vec<SyntaxDefinition>,
     /// The number of each grammar's first context.
@@ -202,7 +202,7 @@ impl Flattened {
     fn tables(&self) -> Tables<'_> {
         let shown = self.grammars.iter().zip(&self.firsts).filter(|(grammar, _)| !grammar.hidden);
         let grammars = shown.filter_map(|(grammar, first)| {
-            // Where a file begins; what is left out has none.
+            // The context at the start of a file. Omitted grammars have none.
             let start = sorted(grammar).iter().position(|(name, _)| *name == "__start")?;
             let endings = grammar.file_extensions.iter().map(String::as_str).collect();
             Some(Grammar { name: &grammar.name, endings, start: first + number(start) })
@@ -234,7 +234,7 @@ impl Flattened {
                     steps.push(Step::Match(number(self.patterns.len())));
                     self.patterns.push(pattern);
                 }
-                // What syntect could not find it passes over.
+                // Syntect skips includes that it can't find.
                 Part::Include(to) => steps.extend(self.target(to).map(Step::Include)),
             }
         }
@@ -312,7 +312,8 @@ impl Flattened {
         to.id().ok().map(|id| self.position(&id))
     }
 
-    /// Syntect numbers the contexts of a grammar by their names; its numbers are private, its serialized form shows them.
+    /// Syntect numbers the contexts of a grammar by name. Its numbers are private, but its serialized form contains
+    /// them.
     fn position(&self, id: &impl Serialize) -> u32 {
         let id = serde_json::to_value(id).expect("it is plain data");
         let field = |name: &str| usize::try_from(id[name].as_u64().expect("it is a number")).expect("a few");
@@ -320,7 +321,7 @@ impl Flattened {
     }
 }
 
-/// The contexts of a grammar, as syntect numbers them.
+/// Returns the contexts of a grammar in syntect's order.
 fn sorted(grammar: &SyntaxDefinition) -> Vec<(&str, &Definition)> {
     let mut contexts: Vec<_> =
         grammar.contexts.iter().map(|(name, context)| (name.as_str(), context)).collect();
@@ -334,7 +335,7 @@ fn pooled<T>(pool: &mut Vec<T>, values: Vec<T>) -> Span {
     span
 }
 
-/// As many bits as leave most of them empty.
+/// Uses so many bits that most of them are zero.
 fn word_bits(words: &BTreeSet<Vec<u8>>) -> Vec<u64> {
     if words.is_empty() {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Highlighted lines of code by what is before them: code repeats its lines.
+//! Caches highlighted lines by the state before them, because code repeats its lines.
 //!
-//! A line's colours depend on the line and what is before it alone, so a remembered line is the line. What is before is
-//! numbered as it turns up, and where a line leads is remembered with it: a block whose lines are all known is never
-//! read, nor is anything compared. All threads have the same memory.
+//! The colors of a line depend only on the line and the state before it. States are numbered as they occur, and each
+//! line is stored with the number of its next state. A block whose lines are all cached is neither parsed nor
+//! compared. All threads share the cache.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,16 +14,16 @@ use super::colour::{Before, Colourist};
 use super::lock;
 use super::machine::Stop;
 
-/// Bytes of lines, their HTML and what is before them, for a grammar. Thousands of blocks fit; an editing session of
-/// days does not pile up, nor does one block that nests deeper with each line.
+/// Maximum size in bytes of a grammar's lines, their HTML and states. Thousands of blocks fit, but neither a long
+/// editing session nor a block with deeper nesting on each line grows without limit.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
 
 /// The lines of one grammar.
 struct Memo {
     numbers: HashMap<Arc<Before>, usize>,
-    /// By number.
+    /// States by number.
     befores: Vec<Arc<Before>>,
-    /// By the number of what is before them.
+    /// Lines by the number of the state before them.
     lines: Vec<HashMap<Box<str>, Line>>,
     bytes: usize,
 }
@@ -31,7 +31,7 @@ struct Memo {
 /// A highlighted line.
 struct Line {
     html: Box<str>,
-    /// The number of what is before the next.
+    /// The number of the state before the next line.
     next: usize,
 }
 
@@ -39,12 +39,12 @@ thread_local! {
     static COLOURIST: RefCell<Colourist> = RefCell::default();
 }
 
-/// The HTML of a block, by the context that its grammar begins with.
+/// Returns the HTML of a block whose grammar begins with this context.
 pub(super) fn coloured(context: u32, code: &str) -> Result<String, Stop> {
     COLOURIST.with_borrow_mut(|colourist| block(&memo(context), colourist, code))
 }
 
-/// What is remembered of a grammar. What is full is let go; blocks that are being read with it keep it to their ends.
+/// Returns the cache of a grammar. A full cache is dropped, but blocks that are being processed continue to use it.
 fn memo(context: u32) -> Arc<RwLock<Memo>> {
     static MEMOS: LazyLock<Mutex<HashMap<u32, Arc<RwLock<Memo>>>>> = LazyLock::new(Mutex::default);
     let new = || Arc::new(RwLock::new(Memo::new(Before::start(context))));
@@ -58,29 +58,29 @@ fn memo(context: u32) -> Arc<RwLock<Memo>> {
 
 fn block(memo: &RwLock<Memo>, colourist: &mut Colourist, code: &str) -> Result<String, Stop> {
     let mut html = String::with_capacity(code.len() * 3);
-    // What every block begins with.
+    // The state before every block.
     let mut number = 0;
-    // What is before a line once there is no more room to remember it.
+    // The state before a line if the cache is full.
     let mut forgotten: Option<Before> = None;
     for line in LinesWithEndings::from(code) {
-        let mut before = match forgotten.take() {
-            Some(before) => before,
-            None => {
-                let memo = memo.read().unwrap_or_else(PoisonError::into_inner);
-                if let Some(known) = memo.lines[number].get(line) {
-                    html.push_str(&known.html);
-                    number = known.next;
-                    continue;
-                }
-                Before::clone(&memo.befores[number])
+        let mut before = if let Some(before) = forgotten.take() {
+            before
+        } else {
+            let memo = memo.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = memo.lines[number].get(line) {
+                html.push_str(&known.html);
+                number = known.next;
+                continue;
             }
+            Before::clone(&memo.befores[number])
         };
         let coloured = colourist.line(&mut before, line)?;
         html.push_str(&coloured);
         let mut memo = memo.write().unwrap_or_else(PoisonError::into_inner);
-        match memo.is_full() {
-            true => forgotten = Some(before),
-            false => number = memo.learn(number, line, coloured, before),
+        if memo.is_full() {
+            forgotten = Some(before);
+        } else {
+            number = memo.learn(number, line, coloured, before);
         }
     }
     Ok(html)
@@ -101,7 +101,7 @@ impl Memo {
         self.bytes > MOST_BYTES
     }
 
-    /// Remembers a line, and gives the number of what is behind it.
+    /// Stores a line, and returns the number of the state after it.
     fn learn(&mut self, number: usize, line: &str, html: String, behind: Before) -> usize {
         let behind = Arc::new(behind);
         let next = self.numbers.get(&behind).copied().unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The machine gives the operations on scopes that syntect gives, in every language.
+//! Tests that the machine performs syntect's operations on scopes, in every language.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -29,7 +29,7 @@ fn operation(change: Change) -> ScopeStackOp {
     }
 }
 
-/// Checks all lines up to one that is not certain, and gives how many were compared.
+/// Checks all lines up to an uncertain one, and returns how many were compared.
 fn check(machine: &mut Machine, grammar: &Grammar<'_>, code: &str) -> Result<usize, String> {
     let theirs = by_syntect::GRAMMARS.find_syntax_by_name(grammar.name).expect("both have it");
     let (mut state, mut parser) = (State::new(grammar.start), ParseState::new(theirs));
@@ -49,7 +49,7 @@ fn check(machine: &mut Machine, grammar: &Grammar<'_>, code: &str) -> Result<usi
     Ok(LinesWithEndings::from(code).count())
 }
 
-/// The words of a grammar's regexes.
+/// Returns the words in a grammar's regexes.
 fn vocabulary(grammar: &Grammar<'_>) -> Vec<String> {
     let tables = &GRAMMARS.tables;
     let mut words = BTreeSet::new();
@@ -73,10 +73,10 @@ fn vocabulary(grammar: &Grammar<'_>) -> Vec<String> {
             }
         }
     }
-    // The words of a grammar that holds others are mostly theirs.
+    // If a grammar embeds others, most of its words are theirs.
     let step = words.len().div_ceil(400).max(1);
     let words = words.into_iter().step_by(step).flat_map(|word| {
-        // To a regex without cases these are the same.
+        // A case-insensitive regex treats these as equal.
         let folded = FOLDED.iter().filter(move |(plain, _)| word.contains(plain));
         let folded = folded.map(move |(plain, other)| word.replacen(plain, other, 1));
         folded.chain([word.to_string(), word.to_uppercase()])
@@ -84,11 +84,11 @@ fn vocabulary(grammar: &Grammar<'_>) -> Vec<String> {
     words.collect()
 }
 
-/// Unicode's `CaseFolding.txt`: letters, even two, and one that is equal to them without cases.
+/// Unicode's `CaseFolding.txt`: one or two letters, and a character that equals them without case.
 const FOLDED: &[(&str, &str)] =
     &[("ss", "ß"), ("st", "\u{fb06}"), ("fi", "\u{fb01}"), ("s", "ſ"), ("k", "\u{212a}")];
 
-/// What stands around words in code.
+/// Text around words in code.
 #[rustfmt::skip] // A list of pieces reads better in paragraphs.
 const AROUND: &[&str] = &[
     " ", "  ", "\t", "\n", "\n", "\n\n", "a", "Ab", "x1", "_", "$", "0", "12", "0x1F", "1.5e3", "\"", "'", "`",
@@ -99,7 +99,7 @@ const AROUND: &[&str] = &[
     "<style>", "</style>", "{%", "%}", "{{", "}}", "\r", "\n  ", "\n    ", ": ", "- ",
 ];
 
-/// As many codes are tried of each grammar; more by `STEPKIN_CASES`.
+/// Number of random texts for each grammar. `STEPKIN_CASES` sets another number.
 fn cases() -> u32 {
     env::var("STEPKIN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(6)
 }
@@ -110,9 +110,10 @@ fn of_lines_of_any_language() {
     for grammar in &GRAMMARS.tables.grammars {
         let vocabulary = vocabulary(grammar);
         let around = || select(AROUND).prop_map(str::to_string).boxed();
-        let word = match vocabulary.is_empty() {
-            true => around(),
-            false => any::<Index>().prop_map(move |index| index.get(&vocabulary).clone()).boxed(),
+        let word = if vocabulary.is_empty() {
+            around()
+        } else {
+            any::<Index>().prop_map(move |index| index.get(&vocabulary).clone()).boxed()
         };
         let piece = prop_oneof![1 => word, 2 => around()];
         let code = prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());
@@ -127,7 +128,7 @@ fn of_lines_of_any_language() {
     }
 }
 
-/// The sample's code, and that of another folder by `STEPKIN_CODE`: files by their endings, and the blocks of pages.
+/// The sample's code, and that of another folder in `STEPKIN_CODE`: files by extension, and code blocks of pages.
 #[test]
 fn of_code_as_it_is_written() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -149,7 +150,7 @@ fn of_code_as_it_is_written() {
     assert!(lines > 1_000, "{lines} lines");
 }
 
-/// The blocks of code of a page, each with the word that names its language.
+/// Returns the code blocks of a page, each with its language.
 fn blocks(text: &str) -> Vec<(&str, String)> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();

@@ -1,10 +1,10 @@
-//! The grammars as flat tables: `make` writes them from syntect's, and the first block that needs one reads them.
+//! The grammars as flat tables, which `make` writes from syntect's, and which are loaded for the first block.
 //!
-//! Lists are parts of pools, so that reading takes a few allocations for all grammars together.
+//! Lists are ranges of pools, so that loading needs only a few allocations for all grammars together.
 
 use serde::{Deserialize, Serialize};
 
-/// All grammars that are shipped.
+/// All shipped grammars.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tables<'t> {
     #[serde(borrow)]
@@ -12,7 +12,7 @@ pub(crate) struct Tables<'t> {
     /// The names of scopes.
     #[serde(borrow)]
     pub(crate) scopes: Vec<&'t str>,
-    /// What each scope means for colours: the position of its class in [`super::classes::CLASSES`] plus 2, or one of the
+    /// The color of each scope: the position of its class in [`super::classes::CLASSES`] plus 2, or one of the
     /// constants below.
     pub(crate) classes: Vec<u8>,
     pub(crate) contexts: Vec<Context>,
@@ -20,9 +20,9 @@ pub(crate) struct Tables<'t> {
     /// In Oniguruma's syntax. Patterns share them.
     #[serde(borrow)]
     pub(crate) regexes: Vec<&'t str>,
-    /// Of each regex the filters, one for each of the ways in which it begins; none where they are not known.
+    /// The filters of each regex, one for each of the ways in which it begins. Empty if they are unknown.
     pub(crate) ways: Vec<Span>,
-    /// The sets that filters name.
+    /// The sets of filters.
     pub(crate) sets: Vec<Set>,
     /// Lists of words as bits.
     pub(crate) words: Vec<u64>,
@@ -34,38 +34,38 @@ pub(crate) struct Tables<'t> {
     pub(crate) targets: Vec<u32>,
 }
 
-/// A scope that says nothing about colours.
+/// A scope without effect on colors.
 pub(crate) const NO_CLASS: u8 = 0;
-/// A scope in which code begins again, within a string.
+/// A scope in which code begins again inside a string.
 pub(crate) const CODE_AGAIN: u8 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Grammar<'t> {
     pub(crate) name: &'t str,
-    /// File endings, and other words for it.
+    /// File extensions and other names.
     #[serde(borrow)]
     pub(crate) endings: Vec<&'t str>,
-    /// The context that a file begins in.
+    /// The context at the start of a file.
     pub(crate) start: u32,
 }
 
-/// A part of a pool.
+/// A range of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) length: u16,
 }
 
-/// Sublime Text's documentation, "Syntax Definitions", says what each field means.
+/// Sublime Text's documentation, "Syntax Definitions", describes each field.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Context {
     pub(crate) meta_scope: Span,
     pub(crate) meta_content_scope: Span,
     pub(crate) clear_scopes: Option<Clear>,
     pub(crate) prototype: Option<u32>,
-    /// Whether a pattern refers to what the pattern has captured that led here.
+    /// Whether a pattern refers to the captures of the pattern that led here.
     pub(crate) uses_captures: bool,
-    /// Of `steps`.
+    /// Range in `steps`.
     pub(crate) steps: Span,
 }
 
@@ -84,12 +84,12 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Pattern {
     pub(crate) regex: u16,
-    /// Whether the regex refers to what the pattern has captured that led to its context.
+    /// Whether the regex refers to the captures of the pattern that led to its context.
     pub(crate) refers: bool,
     pub(crate) scopes: Span,
     pub(crate) captures: Span,
     pub(crate) operation: Operation,
-    /// The contexts that are pushed.
+    /// The contexts to push.
     pub(crate) targets: Span,
     pub(crate) with_prototype: Option<u32>,
 }
@@ -109,69 +109,69 @@ pub(crate) struct Capture {
     pub(crate) scopes: Span,
 }
 
-/// How many letters of a match a filter looks at, beside the first.
+/// Number of letters of a match that a filter tests, in addition to the first.
 pub(crate) const MORE: usize = 3;
 
-/// What stands where a regex matches, at the most: it does not match where one of the sets lacks what is there. Each
-/// names one of the tables' sets.
+/// Conditions at a match of a regex: it doesn't match if one of the sets lacks the actual symbol. Each field is the
+/// index of a set in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Filter {
-    /// In front of the match; the end is the start of the line.
+    /// Before the match. The end symbol stands for the start of the line.
     pub(crate) before: u16,
     /// At its start, by [`Before`].
     pub(crate) first: [u16; 4],
-    /// Behind that, letter by letter.
+    /// After that, letter by letter.
     pub(crate) next: [u16; MORE],
-    /// Behind the letters, digits and underscores that it begins with, of which there may be none.
+    /// After the letters, digits and underscores at its start, of which there may be none.
     pub(crate) behind_word: u16,
-    /// Behind those and the blanks after them.
+    /// After those and the spaces that follow them.
     pub(crate) behind_blanks: u16,
-    /// All of these stand somewhere behind its start.
+    /// All of these occur at or after its start.
     pub(crate) required: u16,
-    /// The first word, at the match or behind its start, begins as one of these: bits of the tables' words, by
-    /// [`word_bit`]. Empty where it may be any.
+    /// Prefixes of the first word at or after the start of the match: bits of the tables' words, by [`word_bit`].
+    /// Empty if any word is possible.
     pub(crate) words: Span,
-    /// Where the sets say all that there is to a match of letters of ASCII.
+    /// Set if the sets describe a match of ASCII letters completely.
     pub(crate) exact: Option<Exact>,
 }
 
-/// A match that needs not be asked for.
+/// A match that doesn't need to be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exact {
-    /// Letters.
+    /// In letters.
     pub(crate) length: u8,
     pub(crate) groups: Groups,
 }
 
-/// What groups a regex has beside the whole match.
+/// The groups of a regex in addition to the complete match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Groups {
     None,
-    /// One, which is the whole match too.
+    /// One group, which equals the complete match.
     Whole,
     Unknown,
 }
 
-/// How many letters of a word are looked at.
+/// Number of tested letters of a word.
 pub(crate) const LETTERS: usize = 4;
 
-/// The key of a word's beginning with another letter.
+/// Returns the key of a word's prefix with another letter.
 pub(crate) fn longer(key: u32, letter: u8) -> u32 {
     (key ^ u32::from(letter)).wrapping_add(1).wrapping_mul(0x9e37_79b1).rotate_left(13)
 }
 
-/// The bit of the beginning of a word, by its key, of as many as a list has, which is a power of two.
+/// Returns the bit of a word's prefix by its key. `bits` is the number of bits in the list, a power of two.
 pub(crate) fn word_bit(key: u32, bits: usize) -> usize {
     key as usize & (bits - 1)
 }
 
-/// What is in front of a match.
+/// The symbol before a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Before {
     LineStart,
     Word,
     NoWord,
-    /// Not ASCII.
+    /// Outside ASCII.
     Other,
 }
 
@@ -179,7 +179,7 @@ impl Before {
     pub(crate) const ALL: [Self; 4] = [Self::LineStart, Self::Word, Self::NoWord, Self::Other];
 }
 
-/// Letters of ASCII, the end of the line, and all that is not ASCII: a byte of it.
+/// A set of ASCII characters, the end of the line, and bytes outside ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Set {
     pub(crate) ascii: u128,

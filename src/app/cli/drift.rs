@@ -14,8 +14,9 @@ use super::{
     FamilyArguments, Outcome, count, known_family, known_steps, options, print_overview, progress,
     some_family, statistics, today,
 };
-use crate::base::diagnostic::{Report, Severity, visible};
-use crate::base::error::Result;
+use crate::base::diagnostic::{Report, Severity, unknown, visible};
+use crate::base::error::{Error, Result};
+use crate::input::languages::Languages;
 use crate::input::source::git::Commit;
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite, Lifetimes, Since};
@@ -34,6 +35,9 @@ pub(super) struct Arguments {
     /// Compare only this step
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
+    /// Compare only this translation, such as `ja`
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["step", "history"])]
+    language: Option<String>,
     #[command(flatten)]
     report: ReportArguments,
     /// Write the report to `<FILE>` as a self-contained HTML page
@@ -52,7 +56,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
-    let (root, options, cache) = (arguments.site.root(), options(false, None), Cache::default());
+    let (root, options) = (arguments.site.root(), options(false, None));
+    let cache = Cache::of_translations(root);
     let scope = |work: &Work| scope(arguments, work);
     let format = arguments.report.format();
     if arguments.history {
@@ -127,19 +132,38 @@ fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
     let scope = Scope {
         family: arguments.site.family()?.map(String::from),
         step: arguments.step.clone(),
+        language: arguments.language.clone(),
         today: today(),
     };
+    let languages = work.project.sources.languages();
+    if let Some(language) = &scope.language {
+        some_language(languages, language)?;
+    }
     let is_within = |id: &String| versions.is_some_and(|versions| versions.family_named(id).is_ok());
     match &scope.family {
         Some(id) if is_within(id) => return Ok(scope),
         Some(id) => _ = known_family(site, id)?,
-        None if versions.is_some() => {}
+        None if versions.is_some() || languages.is_some() => {}
         None => some_family(site)?,
     }
-    if versions.is_none() {
+    if versions.is_none() && (languages.is_none() || scope.family.is_some() || scope.step.is_some()) {
         known_steps(work, &scope)?;
     }
     Ok(scope)
+}
+
+/// Refuses a language that the site isn't translated into.
+fn some_language(languages: Option<&Languages>, language: &str) -> Result<()> {
+    let Some(languages) = languages else {
+        return Err(Error::usage(
+            "the site has no translations; run `stepkin explain translation-behind`".to_string(),
+        ));
+    };
+    if languages.named(language).is_some() {
+        return Ok(());
+    }
+    let known: Vec<&str> = languages.translations.iter().map(|it| it.tag.as_str()).collect();
+    Err(unknown("language", language, &known))
 }
 
 fn say_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {

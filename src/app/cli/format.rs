@@ -125,7 +125,7 @@ fn on_characters(text: &str, span: Range<usize>) -> Range<usize> {
     start..letter_at(text, span.end).max(start)
 }
 
-/// A line and a column, both from 1, columns in characters.
+/// A line and a column, both counted from 1, with columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) line: usize,

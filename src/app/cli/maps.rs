@@ -71,10 +71,10 @@ fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s Link
     };
     let is_same = |site: &&LinkedSite| site.url.as_str().trim_end_matches('/') == url.trim_end_matches('/');
     let found: Vec<&LinkedSite> = sites.iter().filter(is_same).collect();
-    match found.is_empty() {
-        true => Err(unknown("site", url, &sites.iter().map(|site| site.url.as_str()).collect::<Vec<_>>())),
-        false => Ok(found),
+    if found.is_empty() {
+        return Err(unknown("site", url, &sites.iter().map(|site| site.url.as_str()).collect::<Vec<_>>()));
     }
+    Ok(found)
 }
 
 /// Downloads a map and replaces the previous one.

@@ -46,25 +46,25 @@ pub(super) struct Arguments {
     take_over: bool,
 }
 
-/// What a run put and deleted, or, where it was dry, would have put and deleted; new fields may be added. Paths are
-/// those of the output.
+/// Uploaded and deleted files, or for a dry run, those that would be uploaded and deleted. Paths are relative to the
+/// output. New fields may be added.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct UploadReport<'a> {
-    /// Changes when a field is renamed or goes away.
+    /// Version of the format. It increases when a field is renamed or removed.
     version: u32,
     /// The URL of the target.
     target: &'a str,
-    /// Whether nothing was changed.
+    /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
-    /// How many files the site has.
+    /// Number of files on the site.
     files: usize,
-    /// In the order of putting.
+    /// Uploaded files, in order.
     put: &'a [String],
-    /// Published no longer, and gone.
+    /// Deleted files, which are no longer published.
     deleted: &'a [String],
-    /// Published no longer, and still there for pages that are open.
+    /// Files that are no longer published, but stay for open pages.
     kept: &'a [String],
-    /// What a cache in front of the target should forget: the URLs of what was put and deleted, below `base_url`.
+    /// URLs to purge from a CDN: those of uploaded and deleted files, under `base_url`.
     urls: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
-//! Which site a command is about, and which part of it.
+//! The site on which a command runs, and the part of it.
 //!
-//! One rule holds for every command on a whole site: an optional first operand that is a site is its root, as with `--root`.
-//! What limits the command to a part of the site comes after it, or is an option.
+//! The same rule applies to every command on a complete site: if the first operand is a site, it is the root, as with
+//! `--root`. Operands that limit the command to a part of the site follow it, or are options.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -98,10 +98,10 @@ fn write_table(out: &mut dyn Write, groups: &[Group<'_>]) -> io::Result<()> {
             writeln!(out, "{:>14}  {}, in {}", cause.count, cause.message, count(cause.files, "file"))?;
         }
     }
-    match groups.is_empty() {
-        true => Ok(()),
-        false => writeln!(out),
+    if groups.is_empty() {
+        return Ok(());
     }
+    writeln!(out)
 }
 
 fn write_objects(out: &mut dyn Write, groups: &[Group<'_>]) -> io::Result<()> {

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     super::only_ours(&work.project.site.repository, "unify")?;
     super::known_family(&work.project.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
-    let steps = super::known_steps(&work, &Scope { family, step, today: today() })?;
+    let steps = super::known_steps(&work, &Scope { family, step, ..Scope::everything(today()) })?;
     let [step] = &steps[..] else {
         return Err(Error::usage(format!(
             "`{}` has several steps named `{}`",

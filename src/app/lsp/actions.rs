@@ -1,4 +1,4 @@
-//! What an editor offers for a finding: what mends it, all that can be mended, and accepting it with a reason.
+//! Code actions for findings: fix one, fix all, and suppress one with a reason.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use crate::base::diagnostic::{Diagnostic, Edit, Report};
 use crate::base::site_path::SitePath;
 use crate::review::fix;
 
-/// `source.fixAll` of this program alone, for editors that mend when they save.
+/// `source.fixAll` limited to Stepkin, for editors that fix files on save.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.stepkin");
 
-/// The actions for a part of a file.
+/// Returns the actions for a range of a file.
 pub(super) fn of(
     params: &CodeActionParams,
     (path, text, body): (&SitePath, &str, Option<usize>),
@@ -50,7 +50,7 @@ pub(super) fn of(
     actions
 }
 
-/// Whether a kind is one that was asked for, or one below it: `source.fixAll.stepkin` below `source`.
+/// Whether a kind is a requested one or a subkind of it: `source.fixAll.stepkin` is a subkind of `source`.
 fn is_within(kind: &CodeActionKind, asked: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(asked.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || asked.as_str().is_empty())
@@ -67,8 +67,8 @@ fn mend(finding: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> Option<CodeAction
     Some(CodeAction { is_preferred: Some(true), ..action }.into())
 }
 
-/// A comment above the block that accepts the finding; its reason is for the author to write. `body` is where the text of the
-/// page begins.
+/// Returns the action that adds a suppression before the block of a finding. The author adds the reason. `body` is
+/// the start of the page's text.
 fn accept(
     finding: &Diagnostic,
     uri: &Uri,
@@ -81,7 +81,7 @@ fn accept(
     if code.rule().blocks_build {
         return None;
     }
-    // A comment in the middle of a paragraph or a table would end it.
+    // A comment inside a paragraph or a table would end it.
     let start = before.rfind("\n\n").map_or(body, |end| body + end + 2);
     let start = text.len() - text[start..].trim_start_matches('\n').len();
     let indent: String = text[start..].chars().take_while(|letter| *letter == ' ').collect();

@@ -1,5 +1,5 @@
-//! What can be written at a place: links, anchors and pictures as the author writes them, platforms, variables, settings of
-//! other platforms, languages of code, and keys of front matter.
+//! Completions: links, anchors and images in the author's form, platforms, variables, settings of other platforms,
+//! languages of code, and front matter keys.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::site::content::{DocumentId, Place};
 use crate::site::plan::{Artifact, Destination, take_apart};
 use crate::site::work::Work;
 
-/// Where something is completed: what is written of it is between here and the cursor.
+/// The location of a completion. The text between the start of the word and the cursor is replaced.
 struct Completer<'a> {
     work: &'a Work,
     id: DocumentId,
@@ -24,7 +24,7 @@ struct Completer<'a> {
     at: usize,
 }
 
-/// What can be written at a place of a page.
+/// Returns the completions at a location on a page.
 pub(super) fn at(
     work: &Work,
     path: &SitePath,
@@ -60,7 +60,7 @@ pub(super) fn at(
     }
 }
 
-/// The target that is being written, of a link or of an image: what follows the last `](` of a line.
+/// Returns the incomplete target of a link or image: the text after the last `](` on the line.
 fn open_target(before: &str) -> Option<(bool, &str)> {
     let open = before.rfind("](")?;
     let target = &before[open + 2..];
@@ -69,7 +69,7 @@ fn open_target(before: &str) -> Option<(bool, &str)> {
     (!target.contains([')', ' '])).then_some((is_image, target))
 }
 
-/// The word that is being written behind a mark that begins the line.
+/// Returns the incomplete word after a marker at the start of the line.
 fn word_after<'t>(before: &'t str, mark: &str) -> Option<&'t str> {
     let word = before.trim_start().strip_prefix(mark)?;
     is_name(word).then_some(word)
@@ -80,7 +80,7 @@ fn is_name(text: &str) -> bool {
 }
 
 impl Completer<'_> {
-    /// Something to write in the place of the last bytes before the cursor.
+    /// Returns a completion that replaces the last `written` bytes before the cursor.
     fn item(&self, written: usize, text: &str, label: &str, kind: CompletionItemKind) -> CompletionItem {
         let span: Range<usize> = self.at - written..self.at;
         let edit = TextEdit::new(self.lines.range(&span), text.to_string());
@@ -88,7 +88,7 @@ impl Completer<'_> {
             label: text.to_string(),
             detail: (label != text).then(|| label.to_string()),
             kind: Some(kind),
-            // Editors compare this with what is written, so titles are found too.
+            // Editors compare this with the written text, so it includes titles.
             filter_text: Some(if label == text { text.to_string() } else { format!("{text} {label}") }),
             text_edit: Some(CompletionTextEdit::Edit(edit)),
             ..CompletionItem::default()
@@ -99,7 +99,7 @@ impl Completer<'_> {
         self.work.project.site.place(self.id)
     }
 
-    /// A target of this page that leads somewhere, as an example of how its author writes.
+    /// Returns a valid target on this page, as an example of the author's form.
     fn example(&self, kind: ReferenceKind) -> String {
         let work = self.work;
         let document = work.project.site.document(self.id);
@@ -124,7 +124,7 @@ impl Completer<'_> {
             let is_here = own
                 .zip(its)
                 .is_some_and(|(own, its)| own.family == its.family && own.platform == its.platform);
-            // Steps of the same platform first, and those of others last.
+            // Steps of the same platform come first, and those of others last.
             let rank = match (is_here, its) {
                 (true, _) => 0,
                 (false, None) => 1,
@@ -183,7 +183,7 @@ impl Completer<'_> {
         edition.words.iter().map(item).collect()
     }
 
-    /// Settings that the same step has on other platforms.
+    /// Returns settings of the same step on other platforms.
     fn settings(&self, written: &str) -> Vec<CompletionItem> {
         let (site, pages) = (&self.work.project.site, &self.work.pages);
         let Some(place) = self.place() else { return Vec::new() };
@@ -209,7 +209,7 @@ impl Completer<'_> {
         stepkin_highlight::languages().map(item).collect()
     }
 
-    /// Keys of front matter that the page has not.
+    /// Returns front matter keys that the page doesn't have.
     fn keys(&self, before: &str, text: &str) -> Vec<CompletionItem> {
         let is_key = before.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
         if !is_key {

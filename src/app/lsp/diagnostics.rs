@@ -1,4 +1,4 @@
-//! Findings as editors show them.
+//! Converts findings to LSP diagnostics.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,24 +13,24 @@ use crate::base::diagnostic::{Diagnostic, Report, Severity};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::source::Sources;
 
-/// What editors name as the source of a finding.
+/// The source of findings that editors show.
 const SOURCE: &str = "stepkin";
 
-/// What an editor was told of a file.
+/// The findings that an editor has received for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Told {
     Findings(Vec<Diagnostic>),
-    /// Why the site cannot be read or planned.
+    /// Why the site can't be read or planned.
     Failure(String),
 }
 
-/// The findings of a site, a report that is sorted, by the files that they are in.
+/// Groups the findings of a sorted report by file.
 pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, Told> {
     report.by_file().map(|(file, findings)| (file.clone(), Told::Findings(findings.to_vec()))).collect()
 }
 
 impl Told {
-    /// Whether it names a place in one of these files, which may be on another line now.
+    /// Whether it refers to a location in one of these files, whose lines may have changed.
     pub(super) fn points_into(&self, files: &BTreeSet<SitePath>) -> bool {
         match self {
             Self::Findings(findings) => {
@@ -41,7 +41,7 @@ impl Told {
         }
     }
 
-    /// The same for an editor; `sources` are what the findings are about.
+    /// Converts it for the editor. `sources` are the files of the findings.
     pub(super) fn shown(&self, sources: Option<&Sources>, encoding: Encoding) -> Vec<Shown> {
         match (self, sources) {
             (Self::Findings(findings), Some(sources)) => all(findings, sources, encoding),
@@ -56,7 +56,7 @@ fn all(findings: &[Diagnostic], sources: &Sources, encoding: Encoding) -> Vec<Sh
     for finding in findings {
         let related = finding.problem.related.iter().map(|place| &place.file);
         for file in related.chain([&finding.file]) {
-            // A file that is no text has its findings at the beginning.
+            // In a file that isn't text, findings are at its start.
             let text = || sources.text(file).map(|text| text.text().into_owned()).unwrap_or_default();
             texts.entry(file).or_insert_with(text);
         }
@@ -94,8 +94,8 @@ fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Line
     }
 }
 
-/// Why a site cannot be read or planned, at its configuration: the place is what the text of the error begins with, where it
-/// has one.
+/// Converts the error for a site that can't be read or planned. Its location in the configuration is the start of the
+/// error's text, if that contains one.
 fn of_failure(failure: &str) -> Shown {
     let place = failure.strip_prefix(CONFIG).and_then(|rest| {
         let mut parts = rest.strip_prefix(':')?.splitn(3, ':');

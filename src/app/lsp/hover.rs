@@ -1,4 +1,4 @@
-//! What an editor shows beside a place: what the other platforms have there, and what a link leads to.
+//! Hover texts: the content of other platforms, and the target of a link.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::site::family::compare::compare;
 use crate::site::family::outline::TableRow;
 use crate::site::work::Work;
 
-/// The text for a place of a page, as Markdown.
+/// Returns the Markdown text for a location on a page.
 pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Option<String> {
     let id = document_in(work, path)?;
     let page = &work.pages[id];
@@ -36,7 +36,7 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Option<
     }
 }
 
-/// The name of each platform of a step with its page, that of the step's own platform first.
+/// Returns the name of each platform of a step with its page, beginning with the step's own platform.
 fn versions(work: &Work, id: DocumentId) -> Option<Vec<(&str, Option<DocumentId>)>> {
     let site = &work.project.site;
     let place = site.place(id)?;
@@ -47,7 +47,7 @@ fn versions(work: &Work, id: DocumentId) -> Option<Vec<(&str, Option<DocumentId>
     Some([(platforms[place.platform].name.as_str(), Some(id))].into_iter().chain(others).collect())
 }
 
-/// A setting on all platforms, as a table.
+/// Returns a setting on all platforms as a table.
 fn setting(work: &Work, id: DocumentId, row: TableRow) -> Option<String> {
     let table = &work.pages[id].tables[row.table];
     let columns: Vec<&str> = table.header.iter().skip(1).map(|column| column.title.as_str()).collect();
@@ -70,7 +70,7 @@ fn setting(work: &Work, id: DocumentId, row: TableRow) -> Option<String> {
     Some(text)
 }
 
-/// A paragraph or an item of a list, as the other platforms write it.
+/// Returns a paragraph or list item on the other platforms.
 fn block(work: &Work, id: DocumentId, at: usize) -> Option<String> {
     let here = work.outline(id)?;
     let (block, _) =
@@ -91,7 +91,7 @@ fn block(work: &Work, id: DocumentId, at: usize) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The title of the step or section on the other platforms, where the place is one.
+/// Returns the title of the step or section on the other platforms, if the location is a title.
 fn titles(work: &Work, id: DocumentId, part: PagePosition, at: usize) -> Option<String> {
     let page = &work.pages[id];
     match part {

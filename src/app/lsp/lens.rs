@@ -1,4 +1,4 @@
-//! Above a step: how it is on each other platform.
+//! Code lenses above a step, with its state on each other platform.
 
 use lsp_types::{CodeLens, Command, Position, Range};
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::base::diagnostic::Report;
 use crate::base::site_path::SitePath;
 use crate::site::work::Work;
 
-/// One for each other platform: "iOS ✓", "iOS differs in 2", "iOS lacks it". It leads to the step there.
+/// Returns one for each other platform: "iOS ✓", "iOS differs in 2", "iOS lacks it". It links to the step there.
 pub(super) fn of(work: &Work, path: &SitePath, report: &Report, encoding: Encoding) -> Vec<CodeLens> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let site = &work.project.site;

@@ -1,4 +1,4 @@
-//! Where things are: what a link leads to, the same step, section or setting on other platforms, and who links to a place.
+//! Finds the target of a link, the same step, section or setting on other platforms, and links to a location.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::site::family::outline::TableRow;
 use crate::site::plan::{Artifact, Destination, Here, Landing, anchor};
 use crate::site::work::Work;
 
-/// A place in a file of a site.
+/// A location in a file of a site.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FilePosition {
     pub(super) file: SitePath,
@@ -29,7 +29,7 @@ impl FilePosition {
         Self { file: document.path.clone(), start: span.start, end: span.end }
     }
 
-    /// The same for an editor.
+    /// Converts it for the editor.
     pub(super) fn location(&self, work: &Work, encoding: Encoding) -> Option<Location> {
         let sources = &work.project.sources;
         let text = sources.text(&self.file).map(|text| text.text().into_owned()).unwrap_or_default();
@@ -38,10 +38,10 @@ impl FilePosition {
     }
 }
 
-/// What a place on a page is.
+/// The part of a page at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PagePosition {
-    /// Above the first heading.
+    /// Before the first heading.
     Top,
     Section(HeadingIx),
     Setting(TableRow),
@@ -61,7 +61,7 @@ impl PagePosition {
         }
     }
 
-    /// The anchor that leads here.
+    /// Returns the anchor of this part.
     fn anchor(self, page: &Page) -> Option<&str> {
         match self {
             Self::Top => None,
@@ -75,7 +75,7 @@ fn touches(span: &Range<usize>, at: usize) -> bool {
     span.start <= at && at <= span.end
 }
 
-/// The link or picture at a place of a page: on its target or on its text.
+/// Returns the link or image at a location on a page: at its target or its text.
 pub(super) fn reference_at<'p>(page: &'p Page, text: &str, at: usize) -> Option<&'p Reference> {
     page.references.iter().find(|reference| {
         let start = reference.span.start;
@@ -87,7 +87,7 @@ pub(super) fn reference_at<'p>(page: &'p Page, text: &str, at: usize) -> Option<
     })
 }
 
-/// The same part of the step on each other platform that has it.
+/// Returns the same part of the step on each other platform that has it.
 pub(super) fn siblings(work: &Work, id: DocumentId, part: PagePosition) -> Vec<(PlatformIx, FilePosition)> {
     let (site, families) = (&work.project.site, &work.project.families);
     let Some(place) = site.place(id) else { return Vec::new() };
@@ -116,13 +116,13 @@ fn counterpart(work: &Work, id: DocumentId, part: PagePosition, other: DocumentI
     FilePosition::new(document, span)
 }
 
-/// The row of the same setting on a sibling.
+/// Returns the location of the same setting on a sibling.
 fn setting(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Option<Range<usize>> {
     let there = setting_row(work, id, row, other)?;
     Some(work.pages[other].tables[there.table].rows[there.row].span.clone())
 }
 
-/// The same setting on a sibling.
+/// Returns the row of the same setting on a sibling.
 pub(super) fn setting_row(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Option<TableRow> {
     let (one, two) = (work.outline(id)?, work.outline(other)?);
     let pairs = side_by_side(&one, &two).settings;
@@ -130,7 +130,7 @@ pub(super) fn setting_row(work: &Work, id: DocumentId, row: TableRow, other: Doc
     pair.map(|&(_, there)| two.row(there))
 }
 
-/// Where a link of a page leads: a page or one of its anchors, or a file of the site.
+/// Returns the target of a link: a page or one of its anchors, or a file of the site.
 pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) -> Option<FilePosition> {
     let here = landing(work, from, reference)?;
     match work.project.plan.get(here.address)? {
@@ -150,7 +150,7 @@ pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) ->
     }
 }
 
-/// The address of this site that a link leads to, once redirects are followed.
+/// Returns the address on this site to which a link points, after redirects.
 pub(super) fn landing<'w>(work: &'w Work, from: DocumentId, reference: &'w Reference) -> Option<Here<'w>> {
     let resolver = work.project.resolver();
     match resolver.resolve(work.project.site.document(from), &reference.target) {
@@ -162,7 +162,7 @@ pub(super) fn landing<'w>(work: &'w Work, from: DocumentId, reference: &'w Refer
     }
 }
 
-/// Where a place of a page is on the site: the nearest anchor above it.
+/// Returns the URL of a location on a page, with the nearest anchor before it.
 pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> {
     let id = document_in(work, path)?;
     let url = work.project.resolver().url(&work.project.site.document(id).address);
@@ -173,19 +173,16 @@ pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> 
     })
 }
 
-/// Every link to a part of a page, or to where a link of it leads.
+/// Returns every link to a part of a page, or to the target of the link at the location.
 pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<FilePosition> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let page = &work.pages[id];
-    let wanted = match reference_at(page, text, at) {
-        Some(reference) => match landing(work, id, reference) {
-            Some(here) => (here.address.clone(), here.fragment.and_then(anchor)),
-            None => return Vec::new(),
-        },
-        None => {
-            let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
-            (work.project.site.document(id).address.clone(), part)
-        }
+    let wanted = if let Some(reference) = reference_at(page, text, at) {
+        let Some(here) = landing(work, id, reference) else { return Vec::new() };
+        (here.address.clone(), here.fragment.and_then(anchor))
+    } else {
+        let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
+        (work.project.site.document(id).address.clone(), part)
     };
     let mut found = BTreeSet::new();
     for (from, document) in work.project.site.documents.indexed() {

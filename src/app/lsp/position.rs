@@ -1,4 +1,4 @@
-//! Places as editors count them: lines, and units of the encoding that was agreed on (LSP 3.17, "Position").
+//! Positions in the editor's units: lines, and characters of the negotiated encoding (LSP 3.17, "Position").
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use lsp_types::{Position, PositionEncodingKind};
 
 use crate::base::diagnostic::letter_at;
 
-/// What a `character` of a position counts.
+/// The unit of a position's `character`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Utf8,
@@ -14,11 +14,12 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Bytes where the editor can count them; else what every editor can.
+    /// Returns bytes if the editor supports them, or else the unit that every editor supports.
     pub(super) fn among(offered: Option<&[PositionEncodingKind]>) -> Self {
-        match offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8)) {
-            true => Self::Utf8,
-            false => Self::Utf16,
+        if offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8)) {
+            Self::Utf8
+        } else {
+            Self::Utf16
         }
     }
 
@@ -41,7 +42,7 @@ impl Encoding {
 #[derive(Debug)]
 pub(super) struct Lines<'t> {
     text: &'t str,
-    /// Where each line begins.
+    /// Start of each line.
     starts: Vec<usize>,
     encoding: Encoding,
 }
@@ -55,7 +56,7 @@ impl<'t> Lines<'t> {
         Self { text, starts: std::iter::once(0).chain(ends.map(|at| at + 1)).collect(), encoding }
     }
 
-    /// Where a byte is; one behind the end, or within a letter, is taken for the one before it.
+    /// Returns the position of a byte. After the end or inside a character, the nearest position before it.
     pub(super) fn position(&self, at: usize) -> Position {
         let at = letter_at(self.text, at);
         let line = self.starts.partition_point(|start| *start <= at) - 1;
@@ -68,7 +69,7 @@ impl<'t> Lines<'t> {
         lsp_types::Range { start: self.position(span.start), end: self.position(span.end) }
     }
 
-    /// The byte at a position. One behind the end of its line is the end, as editors want it.
+    /// Returns the byte at a position. After the end of its line, the end of the line, as the protocol requires.
     pub(super) fn offset(&self, position: Position) -> usize {
         let line = usize::try_from(position.line).unwrap_or(usize::MAX);
         let Some(&start) = self.starts.get(line) else { return self.text.len() };
@@ -90,7 +91,7 @@ impl<'t> Lines<'t> {
         start..self.offset(range.end).max(start)
     }
 
-    /// The line that a byte is in, up to that byte.
+    /// Returns the line that contains a byte, up to that byte.
     pub(super) fn line_before(&self, at: usize) -> &'t str {
         let line = self.starts.partition_point(|start| *start <= at) - 1;
         &self.text[self.starts[line]..at]
@@ -128,7 +129,7 @@ mod tests {
         let at = |line, character| lines.offset(Position { line, character });
         assert_eq!([at(0, 9), at(1, 9), at(7, 0)], [2, 5, 5]);
         assert_eq!(lines.position(99), Position { line: 1, character: 2 });
-        // Between the two halves of a letter.
+        // Between the surrogates of a character.
         assert_eq!(Lines::of("\u{1f600}b", Encoding::Utf16).offset(Position { line: 0, character: 1 }), 4);
     }
 }

@@ -1,12 +1,12 @@
-//! Renames what a place names: the section of a heading, the page of front matter, the page or picture that a link leads
-//! to. Everything that leads there is written anew, as `stepkin mv` does it.
+//! Renames the item at a location: the section of a heading, the page of front matter, or the page or image to which
+//! a link points. All links to it are updated, as in `stepkin mv`.
 //!
-//! In: a place and a new name. Out: what changes, as an editor makes it: edits of texts first, at their former paths, and
-//! then the files that are renamed.
+//! In: a location and a new name. Out: changes in the order of an editor: first edits of texts at their old paths,
+//! and then renames of files.
 //!
-//! A step is one thing that several platforms have, so it is renamed on all of them, and a section on those that title it
-//! the same: a name is changed wherever it is, as names in code are. The editor asks for nothing but the name, so
-//! the command [`RENAME_ONE`] renames on one platform alone.
+//! Several platforms share a step, so it is renamed on all of them, and a section is renamed on those where it has
+//! the same title, as names in code are renamed everywhere. Editors ask only for the name, so a separate command,
+//! [`RENAME_ONE`], renames on one platform only.
 
 use std::ops::Range;
 
@@ -29,39 +29,39 @@ use crate::site::content::{Document, DocumentId};
 use crate::site::plan::{Artifact, anchor};
 use crate::site::work::Work;
 
-/// The command that renames on one platform alone; its argument is a `{ uri, position, newName }`.
+/// The command that renames on one platform only. Its argument is a `{ uri, position, newName }`.
 pub(super) const RENAME_ONE: &str = "stepkin.renameOne";
 
-/// Where something is renamed.
+/// The platforms on which to rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Platforms {
-    /// On all that have it.
+    /// All platforms that have it.
     All,
     One,
 }
 
-/// What can be renamed at a place.
+/// The item that can be renamed at a location.
 #[derive(Debug)]
 pub(super) struct RenameTarget {
     thing: Thing,
-    /// Where it is named.
+    /// Range of its name.
     pub(super) span: Range<usize>,
-    /// What it is called now.
+    /// Its current name.
     pub(super) name: String,
 }
 
 #[derive(Debug)]
 enum Thing {
     Section(PageSection),
-    /// A page's file, a picture or another file, or the folder of a page that is called as its folder.
+    /// The file of a page, image or other content, or the folder of a page that is named by its folder.
     File(SitePath),
 }
 
-/// What a place names.
+/// Returns the item at a location.
 ///
 /// # Errors
 ///
-/// Why there is nothing to rename, for the author.
+/// Why nothing can be renamed, as a text for the author.
 pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<RenameTarget, String> {
     let id = document_in(work, path).ok_or_else(|| format!("`{path}` is no page of the site"))?;
     let (document, page) = (work.project.site.document(id), &work.pages[id]);
@@ -106,7 +106,7 @@ pub(super) fn at(work: &Work, path: &SitePath, text: &str, at: usize) -> Result<
     Err("put the cursor on a heading, on a link or picture, or in the front matter".to_string())
 }
 
-/// A section, and where its words are on its page.
+/// Returns a section, and the range of its text.
 fn section_named(
     work: &Work,
     section: PageSection,
@@ -125,7 +125,7 @@ fn file_named(file: SitePath, span: Range<usize>) -> RenameTarget {
     RenameTarget { thing: Thing::File(file), span, name }
 }
 
-/// What is renamed for a page: its file, or its folder where that gives it the name.
+/// Returns the path to rename for a page: its file, or its folder if the page is named by it.
 fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
     let path = document.path.as_str();
     let Some(folder) = path.strip_suffix("/index.md") else { return Ok(document.path.clone()) };
@@ -133,20 +133,20 @@ fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
     let content = &site.repository.content;
     let holds = |root: &str| root == folder || site_path::is_inside(root, folder);
     let mut roots = site.families.iter().flat_map(|family| &family.platforms);
-    match content.path == folder || roots.any(|platform| holds(&content.with(&platform.root))) {
-        true => {
-            Err(format!("`{path}` is the page of a folder that holds platforms; `stepkin mv` moves folders"))
-        }
-        false => Ok(folder.into()),
+    if content.path == folder || roots.any(|platform| holds(&content.with(&platform.root))) {
+        return Err(format!(
+            "`{path}` is the page of a folder that holds platforms; `stepkin mv` moves folders"
+        ));
     }
+    Ok(folder.into())
 }
 
-/// What a new name brings about. A new name of a file is a path from the folder that it is in, or with `/` in front from
-/// the root of the site; its ending may be left out.
+/// Returns the changes for a new name. The new name of a file is a path relative to its folder, or to the site root
+/// if it begins with `/`. The extension is optional.
 ///
 /// # Errors
 ///
-/// Why it cannot have this name, for the author.
+/// Why it can't have this name, as a text for the author.
 pub(super) fn changes(
     site: &EditorSite,
     work: &Work,
@@ -184,7 +184,7 @@ pub(super) fn changes(
     }
 }
 
-/// Whether a file or folder is a step that each platform that has it has as a page of its own.
+/// Whether a file or folder is a step that each platform has as a separate page.
 fn is_own_step(work: &Work, path: &SitePath) -> bool {
     let site = &work.project.site;
     let id = document_in(work, path).or_else(|| document_in(work, &format!("{path}/index.md").into()));
@@ -193,7 +193,7 @@ fn is_own_step(work: &Work, path: &SitePath) -> bool {
     siblings.iter().flatten().all(|sibling| !site.document(*sibling).is_shared())
 }
 
-/// The path that a new name means.
+/// Returns the path for a new name.
 fn renamed(from: &SitePath, name: &str) -> Result<SitePath, String> {
     let name = name.trim();
     let (folder, old) = from.as_str().rsplit_once('/').unwrap_or(("", from.as_str()));
@@ -203,28 +203,25 @@ fn renamed(from: &SitePath, name: &str) -> Result<SitePath, String> {
     }
     let mut path =
         site_path::below_root(&from_root).ok_or_else(|| format!("`{name}` leads out of the site"))?;
-    match old.rsplit_once('.') {
-        Some((_, ending)) => {
-            let ending = format!(".{ending}");
-            if !path.ends_with(&ending) {
-                path.push_str(&ending);
-            }
+    if let Some((_, ending)) = old.rsplit_once('.') {
+        let ending = format!(".{ending}");
+        if !path.ends_with(&ending) {
+            path.push_str(&ending);
         }
+    } else {
         // A folder is named as its page is.
-        None => {
-            let bare = path.strip_suffix(".md").unwrap_or(&path);
-            path = bare.strip_suffix("/index").unwrap_or(bare).to_string();
-        }
+        let bare = path.strip_suffix(".md").unwrap_or(&path);
+        path = bare.strip_suffix("/index").unwrap_or(bare).to_string();
     }
     Ok(path.into())
 }
 
-/// What an editor can do with an answer.
+/// The capabilities of the editor.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Abilities {
-    /// It takes edits with the version of the text that they are for.
+    /// Whether it accepts edits with the version of their text.
     has_versions: bool,
-    /// It renames files.
+    /// Whether it renames files.
     renames: bool,
 }
 
@@ -239,11 +236,11 @@ impl Abilities {
     }
 }
 
-/// What an editor does. The edits are for texts at their former paths.
+/// Converts changes for the editor. The edits are for texts at their old paths.
 ///
 /// # Errors
 ///
-/// Where files are renamed and the editor cannot do that.
+/// If files must be renamed and the editor doesn't support that.
 pub(super) fn for_editor(
     changes: &Changes,
     site: &EditorSite,
@@ -287,7 +284,7 @@ pub(super) fn for_editor(
     })
 }
 
-/// Those of the files and folders of a site that pages may name.
+/// Returns the renames of files and folders to which pages may refer.
 pub(super) fn of_the_site(work: &Work, mut renames: Vec<Move>) -> Vec<Move> {
     let sources = &work.project.sources;
     let mut files: Vec<&str> =
@@ -303,7 +300,7 @@ pub(super) fn of_the_site(work: &Work, mut renames: Vec<Move>) -> Vec<Move> {
     renames
 }
 
-/// Two edits as one.
+/// Joins two edits.
 pub(super) fn joined(mut one: WorkspaceEdit, other: WorkspaceEdit) -> WorkspaceEdit {
     if let (Some(all), Some(more)) = (&mut one.changes, other.changes) {
         all.extend(more);
@@ -316,7 +313,7 @@ pub(super) fn joined(mut one: WorkspaceEdit, other: WorkspaceEdit) -> WorkspaceE
     one
 }
 
-/// What makes one text of another: of each run of lines that differ, what differs within.
+/// Returns the edits between two texts: for each run of differing lines, the differences in it.
 fn differences(before: &str, after: &str) -> Vec<Edit> {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());

@@ -1,4 +1,4 @@
-//! One site while it is edited: the files on disk, and over them the texts that are open.
+//! A site that is being edited: the files on disk, replaced by the texts that are open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,38 +15,38 @@ use crate::site::content::DocumentId;
 use crate::site::pages::Detail;
 use crate::site::work::Work;
 
-/// A text that is open in the editor, and the number that the editor counts its changes by.
+/// A text that is open in the editor, and the editor's version number.
 pub(super) struct Open {
     pub(super) text: String,
     pub(super) version: i32,
 }
 
-/// A site below one root.
+/// A site with one root.
 pub(super) struct EditorSite {
     pub(super) root: PathBuf,
     options: Options,
     cache: Cache,
-    /// As it is on disk; `None` where it cannot be read.
+    /// The files on disk, or `None` if they can't be read.
     disk: Option<Sources>,
     /// Texts that are open in the editor, saved or not.
     open: BTreeMap<SitePath, Open>,
-    /// Files that the editor has not been told of since they changed.
+    /// Files that changed since the editor last received findings.
     changed: BTreeSet<SitePath>,
-    /// The site with these texts, as it was last planned.
+    /// The site with these texts, as last planned.
     work: Option<Arc<Rendering>>,
-    /// What was found before the check.
+    /// Findings before the check.
     found: Report,
-    /// Why it cannot be read or planned as it is.
+    /// Why it can't be read or planned.
     failure: Option<String>,
-    /// What is wrong with it; `None` before it is checked.
+    /// Its findings, or `None` before the check.
     report: Option<Report>,
     is_planned: bool,
-    /// Whether the editor knows what is wrong with it.
+    /// Whether the editor has received its findings.
     is_told: bool,
 }
 
 impl EditorSite {
-    /// The site below `root`, a real path. It is read when somebody asks.
+    /// Returns the site at `root`, a real path. It is read on first use.
     pub(super) fn at(root: PathBuf, options: &Options) -> Self {
         Self {
             // Nothing is published.
@@ -65,12 +65,12 @@ impl EditorSite {
         }
     }
 
-    /// The path of a file below the root.
+    /// Returns the path of a file relative to the root.
     pub(super) fn path_of(&self, file: &Path) -> Option<SitePath> {
         SitePath::of(&self.root, file)
     }
 
-    /// Takes the text of a file from the editor from now on, or from disk where it is `None`.
+    /// Replaces the text of a file with the editor's, or with the one on disk if `text` is `None`.
     pub(super) fn edit(&mut self, path: SitePath, text: Option<Open>) {
         match text {
             Some(text) => _ = self.open.insert(path.clone(), text),
@@ -80,17 +80,17 @@ impl EditorSite {
         self.forget_plan();
     }
 
-    /// A file that is open.
+    /// Returns an open file.
     pub(super) fn open(&self, path: &SitePath) -> Option<&Open> {
         self.open.get(path)
     }
 
-    /// The text of a file that is open.
+    /// Returns the text of an open file.
     pub(super) fn open_text(&self, path: &SitePath) -> Option<&str> {
         self.open(path).map(|open| open.text.as_str())
     }
 
-    /// Reads again what changed on disk.
+    /// Reads the files again that changed on disk.
     pub(super) fn refresh(&mut self, changed: &[PathBuf]) {
         let may_change = |disk: &Sources, path: &PathBuf| {
             SitePath::of(&disk.root, path).is_some_and(|path| disk.may_change_with(&path))
@@ -104,7 +104,7 @@ impl EditorSite {
             self.changed.extend(changed.iter().filter_map(|file| SitePath::of(&self.root, file)));
             match disk.refresh(&changed) {
                 Ok(()) => self.failure = None,
-                // All of it is read when somebody asks.
+                // All of it is read on next use.
                 Err(_) => self.disk = None,
             }
         }
@@ -116,7 +116,7 @@ impl EditorSite {
         self.report = None;
     }
 
-    /// The site as it is now; where that cannot be planned, as it could be planned last.
+    /// Returns the current site. If it can't be planned, returns the last one that could.
     pub(super) fn work(&mut self) -> Option<Arc<Rendering>> {
         if !self.is_planned {
             self.is_planned = true;
@@ -130,11 +130,11 @@ impl EditorSite {
         self.work.clone()
     }
 
-    /// The site as it is now.
+    /// Returns the current site.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read or planned.
+    /// Why it can't be read or planned.
     pub(super) fn work_now(&mut self) -> std::result::Result<Arc<Rendering>, String> {
         let work = self.work();
         match (&self.failure, work) {
@@ -144,7 +144,7 @@ impl EditorSite {
         }
     }
 
-    /// What its plans are made with.
+    /// Returns the options for planning.
     pub(super) fn options(&self) -> &Options {
         &self.options
     }
@@ -162,7 +162,7 @@ impl EditorSite {
         pipeline::plan(sources, &self.options, &self.cache)
     }
 
-    /// What is wrong with the site as it is now, or why it cannot be read.
+    /// Returns the findings of the current site, or why it can't be read.
     pub(super) fn report(&mut self) -> std::result::Result<&Report, &str> {
         let work = self.work();
         if let (Some(work), None, None) = (work, &self.report, &self.failure) {
@@ -178,14 +178,14 @@ impl EditorSite {
         }
     }
 
-    /// The files that changed since this was asked last; `None` where the site is as it was.
+    /// Returns the files that changed since the last call, or `None` if the site is unchanged.
     pub(super) fn news(&mut self) -> Option<BTreeSet<SitePath>> {
         let is_told = std::mem::replace(&mut self.is_told, true);
         (!is_told).then(|| std::mem::take(&mut self.changed))
     }
 }
 
-/// The page that is in a file: of one that several platforms share, that of the first.
+/// Returns the page in a file. If several platforms share it, returns that of the first one.
 pub(super) fn document_in(work: &Work, path: &SitePath) -> Option<DocumentId> {
     work.project.site.documents.indexed().find(|(_, document)| document.path == *path).map(|(id, _)| id)
 }

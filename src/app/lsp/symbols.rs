@@ -1,4 +1,4 @@
-//! The parts of pages by name: for outlines, for a search of the whole site, and what can be folded.
+//! Symbols of pages: for outlines, search in the workspace, and folding.
 
 use lsp_types::{DocumentSymbol, FoldingRange, FoldingRangeKind, Location, SymbolInformation, SymbolKind};
 
@@ -10,21 +10,21 @@ use crate::markup::markdown::Page;
 use crate::site::content::{Document, DocumentId};
 use crate::site::work::Work;
 
-/// So many results of a search are shown.
+/// Maximum number of search results.
 const MOST: usize = 200;
 
-/// A heading or a setting.
+/// A heading or setting.
 struct Entry {
     name: String,
     kind: SymbolKind,
-    /// 1 to 6 of a heading; settings are below all of them.
+    /// 1 to 6 for headings. Settings have a lower level than all headings.
     level: u8,
     span: std::ops::Range<usize>,
-    /// Where the next one of its level begins.
+    /// Start of the next entry at the same level.
     end: usize,
 }
 
-/// Headings with the settings below them, in their order.
+/// Returns headings with their settings, in order.
 fn entries(page: &Page, end: usize) -> Vec<Entry> {
     const BELOW_ALL: u8 = 7;
     let mut parts: Vec<Entry> = page
@@ -56,7 +56,7 @@ fn entries(page: &Page, end: usize) -> Vec<Entry> {
     parts
 }
 
-/// The headings of a page as a tree, with its settings.
+/// Returns the headings of a page as a tree, with its settings.
 pub(super) fn of_page(work: &Work, path: &SitePath, text: &str, lines: &Lines<'_>) -> Vec<DocumentSymbol> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let parts = entries(&work.pages[id], text.len());
@@ -88,7 +88,7 @@ fn tree(
     symbols
 }
 
-/// Pages, headings and settings whose names hold all words of a query.
+/// Returns pages, headings and settings whose names contain all words of a query.
 pub(super) fn of_site(work: &Work, query: &str, encoding: Encoding) -> Vec<SymbolInformation> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let fits = |name: &str| {
@@ -143,7 +143,7 @@ fn symbol(
     Some(symbol)
 }
 
-/// The front matter, sections and notes of a page.
+/// Returns the foldable front matter, sections and notes of a page.
 pub(super) fn folds(work: &Work, path: &SitePath, text: &str, lines: &Lines<'_>) -> Vec<FoldingRange> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let (page, document) = (&work.pages[id], work.project.site.document(id));

@@ -1,4 +1,4 @@
-//! Files as editors name them (RFC 8089, "The file URI scheme").
+//! Converts between file paths and URIs (RFC 8089, "The file URI scheme").
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use lsp_types::Uri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// What a path in a URI may hold as it is (RFC 3986, section 3.3).
+/// Characters that aren't encoded in a URI's path (RFC 3986, section 3.3).
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The file that a URI names; `None` for what is no file, such as a text that was never saved.
+/// Returns the path of a URI, or `None` if it isn't a file, such as a text that was never saved.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = &rest[rest.find('/')?..];
@@ -17,7 +17,7 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(percent_decode_str(path).decode_utf8().ok()?.into_owned()))
 }
 
-/// The URI of a file; `None` for a name that is not UTF-8.
+/// Returns the URI of a file, or `None` if its name isn't UTF-8.
 pub(super) fn of_path(path: &Path) -> Option<Uri> {
     Uri::from_str(&format!("file://{}", utf8_percent_encode(path.to_str()?, KEPT))).ok()
 }

@@ -1,4 +1,4 @@
-//! Former addresses in the front matter of a page.
+//! Old URLs in the front matter of a page.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::base::address::Address;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
 
-/// The addresses that a page had, and those that it has instead.
+/// The old and the new addresses of a page.
 pub(super) struct Former {
-    /// Where its body begins.
+    /// Start of its body.
     body: usize,
     pub(super) gone: BTreeSet<Address>,
     pub(super) present: BTreeSet<Address>,
@@ -20,8 +20,8 @@ impl Former {
         Self { body, gone: BTreeSet::new(), present: BTreeSet::new() }
     }
 
-    /// The text with the addresses that are gone among its aliases, and without those that are its own. The front matter may
-    /// have grown since: its end is looked for again.
+    /// Adds the addresses that no longer exist to the aliases, and removes those that the page itself has. The front
+    /// matter may have grown, so its end is searched for again.
     pub(super) fn noted(&self, path: &SitePath, text: &str) -> Result<String> {
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -71,7 +71,7 @@ impl Former {
     }
 }
 
-/// The lines between the two fences.
+/// Returns the range between the two fences.
 fn block(text: &str, mark: usize) -> Option<std::ops::Range<usize>> {
     let mut at = mark;
     let mut start = None;
@@ -89,16 +89,16 @@ fn block(text: &str, mark: usize) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// What is written below `aliases`.
+/// The value of `aliases`.
 struct Entry<'t> {
     lines: usize,
     /// As written, with their quotes.
     items: Vec<&'t str>,
-    /// What is before the dash of a list of lines; `None` for a list in brackets.
+    /// The text before the dash of a list in lines, or `None` for a list in brackets.
     indent: Option<&'t str>,
 }
 
-/// Reads the lines that begin with the key; `None` where they are written in a way that is not known here.
+/// Parses the lines that begin with the key. Returns `None` for an unsupported form.
 fn entry<'t>(lines: &[&'t str]) -> Option<Entry<'t>> {
     let value = lines.first()?.strip_prefix("aliases:")?.trim();
     let is_plain = |item: &str| !item.contains([',', '#', '{', '[', ']', '|', '>', '&', '*', '\\']);
@@ -127,12 +127,13 @@ fn bare(item: &str) -> &str {
     item.trim_matches(['"', '\''])
 }
 
-/// An address as YAML has it.
+/// Writes an address as YAML.
 fn quoted(address: &Address) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/-_.~".contains(c);
-    match address.as_str().chars().all(is_plain) {
-        true => address.to_string(),
-        false => format!("\"{}\"", address.as_str().replace('\\', "\\\\").replace('"', "\\\"")),
+    if address.as_str().chars().all(is_plain) {
+        address.to_string()
+    } else {
+        format!("\"{}\"", address.as_str().replace('\\', "\\\\").replace('"', "\\\""))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Gives sections another title, so that every link to them leads where it led.
+//! Changes the titles of sections without breaking links.
 //!
-//! The anchor of a section follows its title, unless its author gave it one. Of the other anchors of the page those change
-//! that were told apart from the former or are told apart from the new one: links to these are written anew too. A page
-//! can not be asked for by an anchor that it had: who wants links from other sites to last gives the former one in the
-//! new title, as `New title {#former}`.
+//! The anchor of a section follows its title, unless the author sets an explicit one. Other anchors of the page also
+//! change if they had or get a number because of the old or new one, and links to them are updated. Pages can't have
+//! aliases for anchors, so to keep links from other sites, add the old anchor to the new title: `New title
+//! {#former}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -48,11 +48,11 @@ impl PageSection {
     }
 }
 
-/// The section of a page that an anchor leads to.
+/// Returns the section of a page with an anchor.
 ///
 /// # Errors
 ///
-/// When there is no such page, or it has no heading with this anchor.
+/// If the page doesn't exist or contains no heading with this anchor.
 pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<PageSection> {
     let documents = work.project.site.documents.indexed().filter(|(_, document)| document.path == *path);
     let documents: Vec<DocumentId> = documents.map(|(id, _)| id).collect();
@@ -74,8 +74,8 @@ pub(crate) fn section_at(work: &Work, path: &SitePath, wanted: &str) -> Result<P
     })
 }
 
-/// Where the words of a heading are in the text of its page, and where they end with
-/// its attributes, as in `## Words {#id}`. `None` for a heading of raw HTML, and for one without words.
+/// Returns the range of a heading's text, and its end including attributes, as in `## Words {#id}`. Returns `None`
+/// for a heading in raw HTML, and for one without text.
 pub(crate) fn words_of(text: &str, span: &Range<usize>) -> Option<(Range<usize>, usize)> {
     let whole = text.get(span.clone())?.trim_end();
     let (start, line) = if whole.starts_with('#') {
@@ -92,7 +92,7 @@ pub(crate) fn words_of(text: &str, span: &Range<usize>) -> Option<(Range<usize>,
     };
     let after_marks = &line[start..];
     let end = line.trim_end().len();
-    // What is before `{…}`, and before the `##` that may close the line.
+    // The text before `{…}`, and before closing `#` characters.
     let bare = |end: usize| {
         let words = line[start..end].trim_end();
         let opened = words.strip_suffix('}').and_then(|inner| inner.rfind('{'));
@@ -107,7 +107,7 @@ pub(crate) fn words_of(text: &str, span: &Range<usize>) -> Option<(Range<usize>,
     };
     let words_end = bare(open(bare(end)));
     let first = start + after_marks.len() - after_marks.trim_start().len();
-    // An anchor in front of the words stays.
+    // An anchor before the text stays.
     let kept = line.get(first..words_end)?;
     let made =
         kept.starts_with("<a ").then(|| kept.find("></a>")).flatten().map_or(0, |at| at + "></a>".len());
@@ -115,12 +115,11 @@ pub(crate) fn words_of(text: &str, span: &Range<usize>) -> Option<(Range<usize>,
     (first < words_end).then(|| (span.start + first..span.start + words_end, span.start + end))
 }
 
-/// Gives sections a title, as Markdown without the signs of a heading; it may end with attributes, as `New title {#id}`.
+/// Gives sections a title as Markdown without heading markers. It may end with attributes, as in `New title {#id}`.
 ///
 /// # Errors
 ///
-/// Why they cannot have it: a title that is none, a heading that is not Markdown, or a link that would not lead where it
-/// led.
+/// Why they can't have it: an invalid title, a heading that isn't Markdown, or a link that can't be preserved.
 pub(crate) fn retitle(
     old: &Work,
     sections: &[PageSection],
@@ -136,7 +135,7 @@ pub(crate) fn retitle(
     }
     let moving = Moving { old, renames: Vec::new(), options };
     let mut texts: BTreeMap<SitePath, String> = BTreeMap::new();
-    // From the end of each page, so that the places of others stay.
+    // From the end of each page, so that other ranges stay valid.
     let mut edits: Vec<(&SitePath, &Range<usize>)> =
         sections.iter().map(|section| (section.path(old), section.span(old))).collect();
     edits.sort_by_key(|(path, span)| (*path, std::cmp::Reverse(span.start)));
@@ -195,14 +194,14 @@ pub(crate) fn retitle(
     Ok(Changes { edits, relinked: relinked.len(), sections: retitled, ..Changes::default() })
 }
 
-/// What the anchors of pages are called afterwards, where that changes.
+/// The anchors that change, with their new names.
 struct Anchors<'a> {
     old: &'a Work,
     renamed: HashMap<(DocumentId, &'a str), &'a str>,
 }
 
 impl<'a> Anchors<'a> {
-    /// `None` where a page has other sections than before.
+    /// Returns `None` if a page has other sections than before.
     fn between(old: &'a Work, new: &'a Work, places: &Correspondence<'_>) -> Option<Self> {
         let mut renamed = HashMap::default();
         for (id, _) in old.project.site.documents.indexed() {
@@ -218,7 +217,7 @@ impl<'a> Anchors<'a> {
                 for (at, anchor) in one.iter().enumerate() {
                     let now = other.get(at).unwrap_or(&other[0]);
                     if now.id != anchor.id {
-                        // Of two anchors of the same name the first is found.
+                        // If two anchors have the same name, links find the first one.
                         renamed.entry((id, &*anchor.id)).or_insert(&*now.id);
                     }
                 }
@@ -227,7 +226,7 @@ impl<'a> Anchors<'a> {
         Some(Self { old, renamed })
     }
 
-    /// Where a link leads: an address, and what it names there.
+    /// Returns the destination of a link: an address and an anchor.
     fn end(
         work: &Work,
         id: DocumentId,
@@ -242,18 +241,18 @@ impl<'a> Anchors<'a> {
         Some((here.address.clone(), document, here.fragment.and_then(anchor)))
     }
 
-    /// What to write on a page instead of a target whose own anchor is called otherwise afterwards.
+    /// Returns the replacement for a target whose own anchor changes.
     fn relinked(&self, id: DocumentId, target: &str) -> Option<String> {
         let (_, document, fragment) = Self::end(self.old, id, target)?;
         let fragment = fragment?;
         let to = self.renamed.get(&(document?, &*fragment))?;
         let (path, written) = target.split_once('#')?;
-        // A redirect on the way may name the anchor, and not the link.
+        // The anchor may come from a redirect instead of the link.
         let is_own = Self::end(self.old, id, path).is_none_or(|(.., fragment)| fragment.is_none());
         is_own.then(|| format!("{path}#{}", check::encoded_like(written, to)))
     }
 
-    /// What does not lead to the anchor that it led to.
+    /// Returns an error if a link no longer has the same anchor.
     fn verify(&self, last: &Work, places: &Correspondence<'_>) -> std::result::Result<(), String> {
         for (id, document) in self.old.project.site.documents.indexed() {
             let now = places.now(id);
@@ -283,7 +282,7 @@ impl<'a> Anchors<'a> {
     }
 }
 
-/// The anchors of a page, those of one place together.
+/// Returns the anchors of a page, grouped by position.
 fn by_place(page: &Page) -> Vec<&[PageAnchor]> {
     page.anchors.chunk_by(|one, other| one.span == other.span).collect()
 }

@@ -1,4 +1,4 @@
-//! Where everything of a site is after its files were moved.
+//! The correspondence between a site before and after a move.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,15 +12,15 @@ use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination, End, take_apart};
 use crate::site::work::Work;
 
-/// A site before and after, and which document is which.
+/// A site before and after, and the correspondence of documents.
 pub(super) struct Correspondence<'a> {
     old: &'a Work,
     new: &'a Work,
     pairs: IndexVec<DocumentId, DocumentId>,
     renames: &'a [Move],
-    /// The addresses of files that are published as they are.
+    /// The addresses of files that are published unchanged.
     files: HashMap<&'a SitePath, &'a Address>,
-    /// Folders of pages that moved, as addresses.
+    /// Moved folders of pages, as addresses.
     folders: Vec<(String, String)>,
 }
 
@@ -45,12 +45,12 @@ impl<'a> Correspondence<'a> {
         Self { old, new, pairs, renames, files, folders }
     }
 
-    /// Which document a document is afterwards.
+    /// Returns the new document of an old one.
     pub(super) fn now(&self, id: DocumentId) -> DocumentId {
         self.pairs[id]
     }
 
-    /// Where what is at an address is afterwards; `None` where there is no such thing any more.
+    /// Returns the new address of an artifact, or `None` if it no longer exists.
     fn address(&self, address: &Address) -> Option<Address> {
         let (old, new) = (&self.old.project, &self.new.project);
         let of_document = |id: DocumentId| new.site.document(self.pairs[id]).address.clone();
@@ -61,20 +61,20 @@ impl<'a> Correspondence<'a> {
                 Some(of_document(*from))
             }
             Artifact::Redirect { .. } => Some(address.clone()),
-            artifact => match artifact.document() {
-                Some(id) => Some(of_document(id)),
-                None => {
-                    let moved = self.folders.iter().find_map(|(from, to)| {
-                        Some(Address::new(&format!("{to}{}", address.as_str().strip_prefix(from)?)))
-                    });
-                    let moved = moved.filter(|moved| new.plan.get(moved).is_some());
-                    moved.or_else(|| new.plan.get(address).map(|_| address.clone()))
+            artifact => {
+                if let Some(id) = artifact.document() {
+                    return Some(of_document(id));
                 }
-            },
+                let moved = self.folders.iter().find_map(|(from, to)| {
+                    Some(Address::new(&format!("{to}{}", address.as_str().strip_prefix(from)?)))
+                });
+                let moved = moved.filter(|moved| new.plan.get(moved).is_some());
+                moved.or_else(|| new.plan.get(address).map(|_| address.clone()))
+            }
         }
     }
 
-    /// What to write on a page instead of a target, so that it leads to the same; nothing where it does.
+    /// Returns the replacement for a target on a page that otherwise would no longer have the same destination.
     pub(super) fn relinked(&self, id: DocumentId, target: &str) -> Option<String> {
         let old = &self.old.project;
         let Destination::Here(meant) = old.resolver().resolve(old.site.document(id), target) else {
@@ -88,7 +88,7 @@ impl<'a> Correspondence<'a> {
         (!self.leads(now, target, &to)).then(|| check::written_like(self.new, now, target, &to))
     }
 
-    /// What keys of front matter that are a template's own name, and what to write there instead.
+    /// Returns the front matter keys of templates that refer to moved files, with their new values.
     pub(super) fn named_in_front(&self, id: DocumentId) -> Vec<(&str, (&str, String))> {
         let extra = &self.old.project.site.document(id).front.extra;
         let named = extra.iter().filter_map(|(key, value)| {
@@ -99,7 +99,7 @@ impl<'a> Correspondence<'a> {
         named.collect()
     }
 
-    /// Whether a target led to a file that is published as it is.
+    /// Whether a target referred to a file that is published unchanged.
     fn is_file(&self, id: DocumentId, target: &str) -> bool {
         let old = &self.old.project;
         match old.resolver().resolve(old.site.document(id), target) {
@@ -108,7 +108,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// Whether a target on a page leads to an address.
+    /// Whether a target on a page refers to an address.
     fn leads(&self, now: DocumentId, target: &str, to: &Address) -> bool {
         let new = &self.new.project;
         match new.resolver().resolve(new.site.document(now), target) {
@@ -117,7 +117,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// The addresses that pages had and have no more, by their files' former paths.
+    /// Returns the addresses that pages no longer have, by the old paths of their files.
     pub(super) fn former(&self, renames: &[Move]) -> BTreeMap<SitePath, Former> {
         let mut all: BTreeMap<SitePath, Former> = BTreeMap::new();
         for (id, document) in self.old.project.site.documents.indexed() {
@@ -134,7 +134,7 @@ impl<'a> Correspondence<'a> {
         all
     }
 
-    /// What does not lead where it led.
+    /// Returns an error if a link no longer has the same destination.
     pub(super) fn verify(&self) -> Result<(), String> {
         for (id, document) in self.old.project.site.documents.indexed() {
             self.verify_address(id)?;
@@ -184,7 +184,7 @@ impl<'a> Correspondence<'a> {
         }
     }
 
-    /// Each page is at its address, and its former one leads there.
+    /// Checks that each page is at its address, and that its old address redirects to it.
     fn verify_address(&self, id: DocumentId) -> Result<(), String> {
         let (old, new) = (&self.old.project, &self.new.project);
         let (before, now) = (old.site.document(id), self.pairs[id]);

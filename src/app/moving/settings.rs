@@ -6,10 +6,10 @@ use super::{Moving, present};
 use crate::base::site_path::SitePath;
 use crate::site::content::{Family, name_in_list};
 
-/// Keys whose values are paths: below the root, below the folder of pages, or as readers see them.
+/// Keys whose values are paths: relative to the root or to the folder of pages, or on the published site.
 const PATHS: &[&str] = &["root", "image", "file", "routes"];
 
-/// The configuration with the paths of what moved.
+/// Updates the paths of moved files in the configuration.
 pub(super) fn moved(text: &str, moving: &Moving<'_>) -> String {
     let text = with_families(text, moving);
     let mut edited = String::with_capacity(text.len());
@@ -25,7 +25,7 @@ pub(super) fn moved(text: &str, moving: &Moving<'_>) -> String {
     edited
 }
 
-/// The configuration with the steps and layouts of families that moved.
+/// Updates the steps and layouts of moved families in the configuration.
 fn with_families(text: &str, moving: &Moving<'_>) -> String {
     let site = &moving.old.project.site;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
@@ -46,11 +46,11 @@ fn with_families(text: &str, moving: &Moving<'_>) -> String {
                 let quote = &text[entry.span()][..1];
                 edits.push(match new.next() {
                     Some(key) => (entry.span(), format!("{quote}{key}{quote}")),
-                    // It is listed as it is called now.
+                    // Its new name is already listed.
                     None => (whole_entry(&declared.steps, at), String::new()),
                 });
             }
-            // Platforms may call it differently from now on.
+            // Platforms may now use different names for it.
             for key in new {
                 let (at, more) = listed_behind(text, entry, &key);
                 edits.push((at..at, more));
@@ -65,7 +65,7 @@ fn with_families(text: &str, moving: &Moving<'_>) -> String {
     edited
 }
 
-/// An entry of a list with the comma that parts it from the others.
+/// Returns the range of a list item with its comma.
 fn whole_entry(list: &[toml::Spanned<String>], at: usize) -> Range<usize> {
     let entry = list[at].span();
     match (at.checked_sub(1), list.get(at + 1)) {
@@ -75,7 +75,7 @@ fn whole_entry(list: &[toml::Spanned<String>], at: usize) -> Range<usize> {
     }
 }
 
-/// What platforms call a step afterwards: its path with the platform taken out, each once.
+/// Returns the new names of a step on its platforms: its distinct paths without the platform.
 fn keys_of(step: &str, family: &Family, moving: &Moving<'_>) -> Vec<String> {
     let site = &moving.old.project.site;
     let mut keys = Vec::new();
@@ -97,7 +97,7 @@ fn keys_of(step: &str, family: &Family, moving: &Moving<'_>) -> Vec<String> {
     keys
 }
 
-/// The key of a page that had the key `step`; `None` where its path does not say it.
+/// Returns the new key of a page that had the key `step`, or `None` if it doesn't follow from its path.
 fn key_after(step: &str, root: &str, before: &str, after: &str) -> Option<String> {
     let below = |path: &str| Some(path.strip_prefix(root)?.strip_prefix('/')?.to_string());
     if below(before).as_deref() == Some(step) {
@@ -109,7 +109,7 @@ fn key_after(step: &str, root: &str, before: &str, after: &str) -> Option<String
     (before.len() == after.len()).then(|| after[at..at + names].join("/"))
 }
 
-/// What is put in where, so that a list has another entry behind one of its own.
+/// Returns the position and text for inserting another item after an item of a list.
 pub(crate) fn listed_behind(text: &str, entry: &toml::Spanned<String>, new: &str) -> (usize, String) {
     let before = &text[..entry.span().start];
     let gap = &before[before.trim_end().len()..];
@@ -117,7 +117,7 @@ pub(crate) fn listed_behind(text: &str, entry: &toml::Spanned<String>, new: &str
     (entry.span().end, format!(",{gap}\"{new}\""))
 }
 
-/// The first value of a line that may be a path, with what is before and after it.
+/// Returns the first value in a line that may be a path, with the text before and after it.
 fn next_value(line: &str) -> Option<(&str, &str, &str)> {
     let mut at = 0;
     while let Some(open) = line[at..].find('"').map(|open| at + open) {
@@ -136,7 +136,7 @@ fn next_value(line: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// What a path is afterwards, where it changes; it may be written below the root or below a folder of sources.
+/// Returns the new value of a path that changes. It may be relative to the root or to a folder of sources.
 fn path(written: &str, moving: &Moving<'_>) -> Option<String> {
     let repository = &moving.old.project.site.repository;
     let statics = repository.statics.iter().map(|folder| folder.path.as_str());

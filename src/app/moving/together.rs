@@ -1,4 +1,4 @@
-//! What moves together.
+//! Finds files and sections that move together.
 
 use super::{Move, PageSection, refused};
 use crate::base::address::dark_of;
@@ -6,7 +6,7 @@ use crate::base::error::Result;
 use crate::base::site_path::{self, SitePath};
 use crate::site::work::Work;
 
-/// A picture goes with its version for dark colours.
+/// Adds the dark version of an image.
 pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {
     let dark = |path: &SitePath| dark_of(path.as_str()).map(SitePath::from);
     let both = dark(&it.from).zip(dark(&it.to));
@@ -14,7 +14,7 @@ pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {
     [Some(it), both.map(|(from, to)| Move { from, to })].into_iter().flatten().collect()
 }
 
-/// The moves of a step on each platform that has it.
+/// Returns the moves of a step on each platform that has it.
 pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> Result<Vec<Move>> {
     let site = &work.project.site;
     let index = SitePath::from(format!("{from}/index.md"));
@@ -51,8 +51,8 @@ pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> R
     Ok(renames)
 }
 
-/// A section with the same section of each other platform that titles it the same. What platforms title otherwise is
-/// theirs, and not among these.
+/// Returns a section and the same section on each other platform with the same title. Sections with another title
+/// aren't included.
 pub(crate) fn section_on_all_platforms(work: &Work, section: PageSection) -> Vec<PageSection> {
     let (site, families) = (&work.project.site, &work.project.families);
     let mut sections = vec![section];

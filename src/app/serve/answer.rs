@@ -1,4 +1,4 @@
-//! From a request to an answer.
+//! Responds to requests.
 
 use std::borrow::Cow;
 use std::io::SeekFrom;
@@ -53,13 +53,13 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
     let Some(path) = below_base(request.uri.path(), base) else {
         return redirect(&format!("{base}/"));
     };
-    // Pages that are shown in an earlier version are so without watching too.
+    // Earlier versions of pages are also shown without watching.
     if path == PANEL_STYLE {
         return fixed("text/css; charset=utf-8", include_str!("panel.css"));
     }
     if server.watches {
         let script = "text/javascript; charset=utf-8";
-        // The page that asks.
+        // The requesting page.
         let page = parameter(request, "page").unwrap_or_default();
         let viewer = Viewer { path: &page, may_mend: may_mend(request) };
         match path {
@@ -76,8 +76,8 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
     page(server, &live, request, path).await
 }
 
-/// Mends the findings that the body names, for a page of this server's own. A page elsewhere cannot send such a request:
-/// its `Origin` is another, and a browser asks first whether it may send JSON.
+/// Fixes the findings in the request body, for one of this server's pages. Other pages can't send this request,
+/// because their `Origin` differs, and browsers ask for permission before sending JSON.
 async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     let has_origin = request.headers.contains_key(header::ORIGIN);
     let is_json = request.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
@@ -104,34 +104,35 @@ async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> 
     }
 }
 
-/// Whether who asks may have files mended: somebody at this machine, who asks for it by its name for itself.
+/// Whether the client may have files fixed: it runs on this machine and uses its own name for it.
 fn may_mend(request: &Parts) -> bool {
     let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let reached = reached(request);
     reached.is_some_and(|reached| reached.is_loopback()) && host.is_some_and(|host| is_own(host, reached))
 }
 
-/// The address of this machine that a request came to.
+/// Returns the address of this machine that received a request.
 fn reached(request: &Parts) -> Option<IpAddr> {
     request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0)
 }
 
-/// What a request says under a name behind its `?`, as browsers write it.
+/// Returns the value of a query parameter.
 fn parameter(request: &Parts, name: &str) -> Option<String> {
     let pairs = request.uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.into_iter().find(|(known, _)| *known == name)?;
     Some(percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned())
 }
 
-/// The site once what was saved last has been checked.
+/// Returns the site after the last saved version was checked.
 async fn checked(server: &Server) -> Live {
     let mut live = server.live.clone();
-    // The sender goes with the process only.
+    // The sender exists as long as the process.
     let checked = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
     checked.unwrap_or_else(|_| server.live.borrow().clone())
 }
 
-/// Only requests to a name of this server, and from pages of its own; see [`HostNames`](super::names::HostNames).
+/// Whether a request uses a name of this server, and comes from one of its pages. See
+/// [`HostNames`](super::names::HostNames).
 fn is_for_us(server: &Server, request: &Parts) -> bool {
     let reached = reached(request);
     let is_own_name = |host: &str| server.names.hold(host, reached);
@@ -144,7 +145,7 @@ fn is_for_us(server: &Server, request: &Parts) -> bool {
     host && origin
 }
 
-/// What the plan has at a path.
+/// Responds with the artifact at a path.
 async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Response<Body> {
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let work = &live.work;
@@ -172,14 +173,14 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
     }
 }
 
-/// Why a page that was saved is not shown at all, not even in an earlier version.
+/// Returns why a saved page has no version that can be shown.
 fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Work, &'a Diagnostic)> {
     let latest = live.latest.as_ref()?;
     let finding = live.outdated.missing(latest, latest.project.plan.get(address)?)?;
     Some((latest, finding))
 }
 
-/// A file of the search; it is made when it is asked for.
+/// Responds with a file of the search, which is generated on request.
 async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
     let (work, cache) = (live.work.clone(), server.cache.clone());
     let path = address.output_path();
@@ -202,7 +203,7 @@ async fn artifact_answer(
     let path = address.output_path();
     let reason = live.reason(&artifact);
     let shown = artifact.document();
-    // Rendering is work, not waiting.
+    // Rendering uses the processor, so it runs on another thread.
     let rendered = tokio::task::spawn_blocking(move || render::artifact(&work, &address, &artifact)).await;
     let content = match rendered {
         Ok(Ok(content)) => content,
@@ -228,7 +229,7 @@ async fn artifact_answer(
     }
 }
 
-/// Says in place of a page what is wrong with it; `sources` are what the finding is about.
+/// Responds with a finding in place of a page. `sources` are the files of the finding.
 fn failed(
     server: &Server,
     live: &Live,
@@ -242,7 +243,7 @@ fn failed(
     html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
 }
 
-/// Who asks for a page of the site.
+/// Returns the viewer of a page.
 fn viewer(request: &Parts) -> Viewer<'_> {
     Viewer { path: request.uri.path(), may_mend: may_mend(request) }
 }
@@ -278,7 +279,7 @@ fn bytes_answer(
     };
     let mut response = with_headers(status, path, &tag, part.as_ref().map(|part| (part.clone(), size)));
     response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
-    // A HEAD has the same headers and no body; hyper leaves the body out.
+    // A HEAD response has the same headers and no body, which hyper removes.
     *response.body_mut() = Body::from(body);
     response
 }
@@ -287,7 +288,7 @@ fn index(offset: u64) -> usize {
     usize::try_from(offset).expect("it is below the length of a slice")
 }
 
-/// A file of the site, streamed from disk: it may be a film.
+/// Responds with a file of the site, streamed from disk, because it may be a large video.
 async fn file(request: &Parts, path: &str, disk: PathBuf) -> Response<Body> {
     match try_file(request, path, &disk).await {
         Ok(response) => response,
@@ -330,7 +331,7 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 
 fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> RangeRequest {
     let value = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    // A part of what the reader has no other part of is no use.
+    // A range of a newer version is useless for the client.
     if value(header::IF_RANGE).is_some_and(|known| known != tag) {
         return RangeRequest::Whole;
     }
@@ -375,35 +376,35 @@ fn text(status: StatusCode, message: &str) -> Response<Body> {
     common(response)
 }
 
-/// A text that the program carries.
+/// Responds with a built-in text.
 fn fixed(media_type: &str, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     set(&mut response, header::CONTENT_TYPE, media_type);
     common(response)
 }
 
-/// Not a permanent redirect: browsers would remember it after the page has moved.
+/// Temporary, because browsers would remember a permanent redirect after the page has moved.
 fn redirect(to: &str) -> Response<Body> {
     let mut response = text(StatusCode::FOUND, "");
     set(&mut response, header::LOCATION, to);
     response
 }
 
-/// What every answer carries: no guessing of types, and always a question before a kept copy is shown.
+/// Adds the headers of every response: no guessing of types, and revalidation of cached copies.
 fn common(mut response: Response<Body>) -> Response<Body> {
     set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(&mut response, header::CACHE_CONTROL, "no-cache");
     response
 }
 
-/// Values are made here, or from addresses that are percent-encoded.
+/// Values are created here, or from percent-encoded addresses.
 fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
 }
 
-/// Tells the page at a path the current version, now and whenever it changes.
+/// Sends the current version to the page at a path, now and whenever it changes.
 fn events(server: &Server, path: String) -> Response<Body> {
     let states = WatchStream::new(server.live.clone());
     let event = move |live: Live| Event::default().data(pages::state(&live, &path));

@@ -1,4 +1,4 @@
-//! Finds what is wrong with the site while pages are answered already.
+//! Checks the site while pages are already being served.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use crate::base::error::Error;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 
-/// Before a check takes every core, the author who saved asks for the page.
+/// Delay before a check uses all cores, because the author who saved requests the page first.
 const HEAD_START: Duration = Duration::from_millis(50);
 
-/// A check that goes on in a thread of its own.
+/// A check that runs on a separate thread.
 pub(super) struct RunningCheck {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
 impl RunningCheck {
-    /// Checks the site as it was last read. `found` is what the stages before have reported.
+    /// Checks the site as last read. `found` contains the findings of earlier stages.
     pub(super) fn begin(
         live: &Arc<Sender<Live>>,
         options: &Options,
@@ -35,7 +35,7 @@ impl RunningCheck {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = stop.clone();
         let thread = std::thread::spawn(move || {
-            // It may return early; then the check only begins sooner.
+            // It may return early, which only starts the check sooner.
             std::thread::park_timeout(HEAD_START);
             if raised.load(Ordering::Relaxed) {
                 return;
@@ -56,22 +56,22 @@ impl RunningCheck {
         Self { stop, thread }
     }
 
-    /// Gives it up, and waits until it has ended.
+    /// Cancels the check, and waits until it has ended.
     pub(super) fn stop(self) {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
-        // Should it have panicked, there is only a report less.
+        // If it panicked, only the report is missing.
         _ = self.thread.join();
     }
 }
 
-/// Says why the sources below `root` cannot be read or used; what is shown stays up.
+/// Reports why the sources at `root` can't be read or used. The site that is shown stays.
 pub(super) fn fail(live: &Sender<Live>, root: &Path, error: &Error) {
     live.send_modify(|live| {
         live.report = Arc::new(Report::default());
         live.is_checked = true;
         live.failure = Some(error.said_below(root).into());
-        // Open pages are loaded again, and say that they are old.
+        // Open pages are reloaded, and show a notice that they are outdated.
         live.version += 1;
     });
 }

@@ -1,4 +1,4 @@
-//! Findings as HTML: the lines they are about with marks, the cure, and what can be done about them here.
+//! Renders findings as HTML: highlighted lines, suggested fixes, and available actions.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -11,20 +11,20 @@ use crate::input::config::Editor;
 use crate::input::source::Sources;
 use crate::review::fix;
 
-/// Lines that are shown of a place: of a longer one its beginning.
+/// Maximum number of lines of a location.
 const MOST_LINES: usize = 6;
 
-/// How findings are shown.
+/// How to show findings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shower<'a> {
-    /// What the findings are about.
+    /// The files of the findings.
     pub(super) sources: &'a Sources,
     pub(super) editor: Option<&'a Editor>,
-    /// Whether who is shown them may have files mended.
+    /// Whether the viewer may have files fixed.
     pub(super) may_mend: bool,
 }
 
-/// A finding's name from one page to the next: it is another one as soon as its file is.
+/// Returns an identifier for a finding, which changes with its file.
 pub(super) fn id(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let problem = &diagnostic.problem;
     let mut hasher = blake3::Hasher::new();
@@ -40,18 +40,18 @@ pub(super) fn id(diagnostic: &Diagnostic, sources: &Sources) -> String {
     hasher.finalize().to_hex()[..16].to_string()
 }
 
-/// Whether `stepkin fix` mends a finding.
+/// Whether `stepkin fix` fixes a finding.
 pub(super) fn is_mended(diagnostic: &Diagnostic) -> bool {
     diagnostic.is_fixable() && fix::codes().contains(&diagnostic.problem.code)
 }
 
-/// The findings of a report in a file, in the order of its text.
+/// Returns the findings in a file, in the order of its text.
 pub(super) fn in_file<'a>(report: &'a Report, file: &'a SitePath) -> impl Iterator<Item = &'a Diagnostic> {
     report.iter().filter(move |diagnostic| diagnostic.file == *file)
 }
 
 impl Shower<'_> {
-    /// A list of findings, and above it what mends several at once.
+    /// Returns a list of findings, preceded by a button that fixes several at once.
     pub(super) fn list(self, findings: &[&Diagnostic]) -> String {
         let mut html = String::new();
         let mended: Vec<String> =
@@ -102,7 +102,7 @@ impl Shower<'_> {
         html.push_str("</li>\n");
     }
 
-    /// A place, and its lines where it is in a text.
+    /// Writes a location, and its lines if it is in a text.
     fn place(self, file: &SitePath, span: &Range<usize>, label: Option<&str>, html: &mut String) {
         let label = label.map_or(String::new(), |label| format!("{}: ", with_code(label)));
         let Some(text) = self.sources.text(file) else {
@@ -129,7 +129,7 @@ impl Shower<'_> {
             }
             let written = whole.trim_end_matches(['\n', '\r']);
             let marked = marked(written, at, &span);
-            // A line end between them would be shown as a line of its own.
+            // A line end between them would be shown as a separate line.
             writing(write!(lines, "<span data-line=\"{}\">{marked}</span>", line + number));
             at += whole.len();
         }
@@ -138,7 +138,7 @@ impl Shower<'_> {
         }
     }
 
-    /// What opens a place in the editor, and the place as authors write it.
+    /// Returns the editor's URL for a location, and the location as text.
     fn address(self, file: &SitePath, at: usize) -> Option<(String, String)> {
         let (line, column) = match self.sources.text(file) {
             Some(text) => position(&text.text(), at),
@@ -149,35 +149,35 @@ impl Shower<'_> {
     }
 }
 
-/// A line that begins `at` in its text, with a mark on what a span has of it. A span without a letter is marked too.
+/// Highlights the part of a span in a line that begins at `at` in its text. An empty span is also highlighted.
 fn marked(line: &str, at: usize, span: &Range<usize>) -> String {
     let within = |place: usize| letter_at(line, place.saturating_sub(at));
     let (start, end) = (within(span.start), within(span.end));
     let (before, mark, after) = (&line[..start], &line[start..end.max(start)], &line[end.max(start)..]);
     let mark = match mark {
         "" if span.start > at + line.len() || span.end < at => return shown(line),
-        // Something must be there to carry the mark.
+        // Something must be there to highlight.
         "" => "\u{a0}".to_string(),
         mark => shown(mark),
     };
     format!("{}<mark>{mark}</mark>{}", shown(before), shown(after))
 }
 
-/// Line and column of a byte, from 1, columns in characters.
+/// Returns the line and column of a byte, counted from 1, with columns in characters.
 pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..letter_at(text, at)];
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
     (before.matches('\n').count() + 1, column + 1)
 }
 
-/// A message with what it has in backquotes as code.
+/// Converts backticks in a message to code elements.
 pub(super) fn with_code(message: &str) -> String {
     let mut html = String::new();
     let parts: Vec<&str> = message.split('`').collect();
     for (number, part) in parts.iter().enumerate() {
         match (number % 2, number + 1 == parts.len()) {
             (0, _) => html.push_str(&escaped(part)),
-            // It is not closed.
+            // It isn't closed.
             (_, true) => writing(write!(html, "`{}", escaped(part))),
             (_, false) => writing(write!(html, "<code>{}</code>", escaped(part))),
         }
@@ -195,7 +195,7 @@ pub(super) fn escaped(text: &str) -> String {
     html
 }
 
-/// Writing into a text cannot fail.
+/// Writing to a string can't fail.
 fn writing(written: fmt::Result) {
     written.expect("a String takes everything");
 }

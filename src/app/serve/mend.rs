@@ -1,4 +1,4 @@
-//! Mends findings for a page that asks for it: what `stepkin fix` would write, and nothing else.
+//! Fixes findings for a page that requests it, in the same way as `stepkin fix`.
 
 use std::fs;
 
@@ -13,21 +13,21 @@ use crate::base::write;
 use crate::input::source::Sources;
 use crate::review::fix::{self, FileEdits};
 
-/// What a page may ask for at the most, in bytes: some thousand findings.
+/// Maximum size of a request in bytes: several thousand findings.
 pub(super) const MOST: usize = 100_000;
 
-/// Why nothing more was written.
+/// Why nothing was written.
 #[derive(Debug)]
 pub(super) enum FixRefusal {
-    /// None of the findings is there any more.
+    /// None of the findings exists any more.
     Gone,
-    /// The file is another one than was checked.
+    /// The file has changed since it was checked.
     Changed(SitePath),
     World(Error),
 }
 
 impl FixRefusal {
-    /// What the page is told.
+    /// Returns the response for the page.
     pub(super) fn said(&self, sources: &Sources) -> (StatusCode, String) {
         match self {
             Self::Gone => (StatusCode::CONFLICT, "The files have changed: load the page again.".to_string()),
@@ -39,7 +39,7 @@ impl FixRefusal {
     }
 }
 
-/// Mends those findings of a site that was checked whose [`id`] is among `ids`. Out: how many.
+/// Fixes the findings of a checked site whose [`id`] is in `ids`, and returns how many.
 pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, FixRefusal> {
     let sources = &live.latest().project.sources;
     let is_wanted = |finding: &&Diagnostic| is_mended(finding) && ids.contains(&id(finding, sources));

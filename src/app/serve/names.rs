@@ -1,37 +1,38 @@
-//! By which names the site may be asked for.
+//! The host names that requests may use.
 
 use std::net::IpAddr;
 
-/// A page elsewhere that had its host name changed to this machine's address (DNS rebinding) may not read the site, nor
-/// may its scripts; so only names that nobody else can give to a machine are answered to, and those that were allowed.
+/// A page elsewhere whose host name was changed to this machine's address (DNS rebinding) must not read the site.
+/// Therefore only names that nobody else can assign to a machine are accepted, and those that were allowed.
 #[derive(Debug)]
 pub(super) struct HostNames(Vec<String>);
 
 impl HostNames {
-    /// `host` is what was listened at, and `allowed` are more names or addresses.
+    /// `host` is the address on which the server listens, and `allowed` are more names or addresses.
     pub(super) fn new(host: &str, allowed: &[String]) -> Self {
         let all = allowed.iter().map(String::as_str).chain([host]);
         Self(all.map(|name| without_brackets(name).to_ascii_lowercase()).collect())
     }
 
-    /// Whether the value of a `Host` header, a name and perhaps a port, is one of them. `reached` is the address of this
-    /// machine that the request came to.
+    /// Whether the value of a `Host` header, a name with an optional port, is allowed. `reached` is the address of
+    /// this machine that received the request.
     pub(super) fn hold(&self, host: &str, reached: Option<IpAddr>) -> bool {
         is_own(host, reached) || self.0.contains(&name_of(host))
     }
 }
 
-/// Whether the value of a `Host` header is an address or a name that only this machine can have for whoever asks.
+/// Whether the value of a `Host` header is an address or name that only this machine can have from the client's point
+/// of view.
 pub(super) fn is_own(host: &str, reached: Option<IpAddr>) -> bool {
     let name = name_of(host);
     match name.parse::<IpAddr>() {
-        // An address names a machine; no DNS can be made to lie about it.
+        // An address identifies a machine, and DNS can't change it.
         Ok(ip) => reached.is_some_and(|reached| ip == reached || ip.is_loopback() && reached.is_loopback()),
         Err(_) => name == "localhost" || name.ends_with(".localhost"),
     }
 }
 
-/// The name or address of a `Host` header, without its port.
+/// Returns the name or address in a `Host` header, without its port.
 fn name_of(host: &str) -> String {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What came of a save: which files changed, how long it took until they were shown, and what is found since.
+//! Reports the result of a save: the changed files, the time until they were shown, and changed findings.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,35 +13,35 @@ use crate::base::site_path::SitePath;
 use crate::input::source::{Sources, Text};
 use crate::site::work::Work;
 
-/// What is told of the site while it is served.
+/// A message about the site while it is served.
 #[derive(Debug)]
 pub enum News<'a> {
-    /// What is wrong with it when it is checked first.
+    /// The findings of the first check.
     First(&'a Report),
-    /// It was saved and checked again.
+    /// The site was saved and checked again.
     Saved { saved: &'a Saved, before: &'a Report, after: &'a Report },
-    /// It was saved and cannot be read or used.
+    /// The site was saved and can't be read or used.
     Failed { saved: &'a Saved, failure: &'a str },
-    /// What is wrong with it was asked for; `failure` is why the newest version cannot be read or used.
+    /// Response to a request for the findings. `failure` is why the newest version can't be read or used.
     Asked { report: &'a Report, work: &'a Work, failure: Option<&'a str> },
 }
 
-/// What may be asked of a server by whoever started it.
+/// Requests by the program that started the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
     Findings,
     End,
 }
 
-/// Files that changed since the site was last checked.
+/// Files that changed since the last check.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
     pub files: BTreeSet<SitePath>,
-    /// From the last of them being seen to its being shown.
+    /// Time between the last change and its display.
     pub took: Duration,
 }
 
-/// Findings of one code and severity, and how many there are more of them, or fewer.
+/// Change in the number of findings of one rule and severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeChange {
     pub severity: Severity,
@@ -50,7 +50,7 @@ pub struct CodeChange {
     pub count: usize,
 }
 
-/// What two reports differ in. A finding that only has moved is the same.
+/// Returns the differences between two reports. A finding that only moved isn't a difference.
 pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
     let mut surplus: BTreeMap<(&SitePath, Code, Severity, &str), isize> = BTreeMap::new();
     for (report, step) in [(before, -1), (after, 1)] {
@@ -69,7 +69,7 @@ pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
     changes.into_values().collect()
 }
 
-/// The files in which two readings of a site differ.
+/// Returns the files in which two versions of a site differ.
 pub(super) fn differing(before: &Sources, after: &Sources) -> BTreeSet<SitePath> {
     let texts = |sources: &Sources| -> BTreeMap<SitePath, blake3::Hash> {
         let all = sources.pages.values().chain(sources.templates.values()).chain(sources.beside.values());
@@ -88,25 +88,23 @@ fn keys_of_change<'a, V: PartialEq>(
     other.iter().filter(|(path, value)| one.get(*path) != Some(value)).map(|(path, _)| path).chain(gone)
 }
 
-/// Tells of each save when it has been checked, until the site is served no more. `first` is the site as it was checked
-/// first.
+/// Reports each save after its check, until the server ends. `first` is the site after its first check.
 pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, tell: impl Fn(&News<'_>)) {
     let (mut version, mut before) = (first.version, first.report);
     loop {
         let is_news = |live: &Live| live.is_checked && live.version != version;
         let Ok(now) = live.wait_for(is_news).await.map(|live| live.clone()) else { return };
         version = now.version;
-        match &now.failure {
-            Some(failure) => tell(&News::Failed { saved: &now.saved, failure }),
-            None => {
-                tell(&News::Saved { saved: &now.saved, before: &before, after: &now.report });
-                before = now.report;
-            }
+        if let Some(failure) = &now.failure {
+            tell(&News::Failed { saved: &now.saved, failure });
+        } else {
+            tell(&News::Saved { saved: &now.saved, before: &before, after: &now.report });
+            before = now.report;
         }
     }
 }
 
-/// Answers what is asked until somebody asks for the end.
+/// Responds to requests until one asks for the end.
 pub(super) async fn answer(
     mut asks: UnboundedReceiver<Ask>,
     mut live: Receiver<Live>,
@@ -119,6 +117,6 @@ pub(super) async fn answer(
         let Ok(now) = live.wait_for(|live| live.is_checked).await.map(|live| live.clone()) else { return };
         tell(&News::Asked { report: &now.report, work: now.latest(), failure: now.failure.as_deref() });
     }
-    // Nobody can ask any more.
+    // No more requests are possible.
     std::future::pending::<()>().await;
 }

@@ -1,7 +1,7 @@
-//! The server's own pages, and what it puts into those of the site.
+//! The server's own pages, and its additions to pages of the site.
 //!
-//! All of it is in elements of one name with a style of their own, so it looks alike on every site: in the site's
-//! colours, and untouched by its rules.
+//! All additions are in a custom element with its own style, so they look the same on every site: they use the site's
+//! colors, but not its rules.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,18 +19,18 @@ use crate::site::content::DocumentId;
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
 
-/// Where this server's own pages live, below the site's base path.
+/// The paths of this server's own pages, relative to the site's base path.
 pub(super) const EVENTS: &str = "/_stepkin/events";
 pub(super) const RELOAD: &str = "/_stepkin/reload.js";
 pub(super) const FINDINGS: &str = "/_stepkin/findings";
 pub(super) const PANEL: &str = "/_stepkin/panel";
 pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
 pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
-/// The one address that changes anything.
+/// The only path that changes files.
 pub(super) const MEND: &str = "/_stepkin/mend";
 
-/// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
-/// the next one may have come before it listens.
+/// Adds the script that reloads a page when `live` changes. The script knows the version of the page, because the
+/// next one may arrive before it connects.
 pub(super) fn with_reload(page: &str, live: &Live) -> String {
     let (base, version) = (base(live), version(live));
     let script = format!("<script type=\"module\" src=\"{base}{RELOAD}?{version}\"></script>\n");
@@ -40,16 +40,16 @@ pub(super) fn with_reload(page: &str, live: &Live) -> String {
     }
 }
 
-/// Who looks, and from where.
+/// The viewer of a page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Viewer<'a> {
-    /// The path of the page, as the browser names it.
+    /// Path of the page in the browser.
     pub(super) path: &'a str,
-    /// Whether files may be mended from there.
+    /// Whether the viewer may have files fixed.
     pub(super) may_mend: bool,
 }
 
-/// A page that is shown in another version than it was saved last, with the reason on top.
+/// Adds a notice with the reason to a page of which an earlier version is shown.
 pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, viewer: Viewer<'_>) -> String {
     let mut notice = String::from(
         "<p><strong>This page is old:</strong> what was saved last cannot be shown, so this is the last good version.</p>\n",
@@ -70,9 +70,9 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &StaleReason<'_>, vie
     )
 }
 
-/// A page with a note of what is left out of it, because it is another tool's and not understood.
+/// Adds a note about another tool's syntax that was left out of a page.
 pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
-    /// Names that are listed, and lines of each.
+    /// Maximum number of names, and of lines of each.
     const MOST: usize = 12;
     let left_out = &live.work.pages[id].left_out;
     if left_out.is_empty() {
@@ -102,7 +102,7 @@ pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
     )
 }
 
-/// A page with something in front of all that it shows, but for the link that leads past what is there.
+/// Adds HTML before all content of a page except for its skip link.
 fn at_top(page: &str, html: &str) -> String {
     let end_of = |tag: &str, from: usize| Some(from + page[from..].find(tag)? + tag.len());
     let body = page.find("<body").and_then(|start| end_of(">", start)).unwrap_or(0);
@@ -112,13 +112,13 @@ fn at_top(page: &str, html: &str) -> String {
     format!("{before}\n{html}{after}")
 }
 
-/// What HTML of the server is, for readers who go from one part of a page to the next.
+/// The role of additional HTML for screen readers.
 enum Place {
     Page,
     Notice { label: &'static str, severity: Severity },
 }
 
-/// HTML in an element that the site's style does not reach.
+/// Returns HTML in an element that the site's style doesn't affect.
 fn element(id: &str, place: &Place, html: &str, live: &Live) -> String {
     let style = format!("{}{PANEL_STYLE}", base(live));
     let (opening, closing) = match place {
@@ -135,31 +135,31 @@ fn element(id: &str, place: &Place, html: &str, live: &Live) -> String {
     )
 }
 
-/// Why a page is shown in another version than it was saved last.
+/// Why an earlier version of a page is shown.
 pub(super) enum StaleReason<'a> {
-    /// The sources cannot be read or used at all.
+    /// The sources can't be read or used at all.
     Failure(&'a str),
     Finding(&'a Diagnostic),
 }
 
-/// What is wrong with one page.
+/// The findings on one page.
 struct Here<'a> {
-    /// Why it is old.
+    /// Why an earlier version is shown.
     reason: Option<StaleReason<'a>>,
     findings: Vec<&'a Diagnostic>,
 }
 
-/// What is wrong with the page at a path, as the browser names it.
+/// Returns the findings on the page at a path in the browser.
 fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
     let shown = artifact_at(&live.work, path);
     let reason = shown.and_then(|(_, artifact)| live.reason(artifact));
-    // A new page that cannot be shown is in the newest version alone.
+    // A new page that can't be shown exists only in the newest version.
     let latest = || Some((live.latest(), artifact_at(live.latest(), path)?.1));
     let file = shown.map(|(_, artifact)| (&live.work, artifact)).or_else(latest);
     let file = file.and_then(|(work, artifact)| file_of(work, artifact));
     let mut findings: Vec<&Diagnostic> =
         file.into_iter().flat_map(|file| in_file(&live.report, file)).collect();
-    // A template keeps pages old that have a file of their own.
+    // A template may keep a page outdated whose own file is elsewhere.
     if let Some(StaleReason::Finding(finding)) = reason
         && !findings.contains(&finding)
     {
@@ -168,12 +168,13 @@ fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
     Here { reason, findings }
 }
 
-/// The file that an author writes to change an artifact.
+/// Returns the file that an author edits to change an artifact.
 fn file_of<'a>(work: &'a Work, artifact: &Artifact) -> Option<&'a SitePath> {
     Some(&work.project.site.document(artifact.facts().written()?).path)
 }
 
-/// What an open page gets: its version, and how to say what is wrong, here and elsewhere; no such text until that is known.
+/// Returns the state for an open page: its version, and texts about findings on it and elsewhere. Before the check,
+/// there are no texts.
 pub(super) fn state(live: &Live, path: &str) -> String {
     let Here { findings, .. } = here(live, path);
     let count = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
@@ -194,12 +195,12 @@ pub(super) fn state(live: &Live, path: &str) -> String {
     json!({ "version": version(live), "text": text, "failed": failed }).to_string()
 }
 
-/// What an open page knows its version by. A server that was started again counts from 0 again.
+/// Returns the version for an open page. A restarted server counts from 0 again.
 fn version(live: &Live) -> String {
     format!("{}.{}", std::process::id(), live.version)
 }
 
-/// What is wrong with the page that a viewer looks at, as a part of that page.
+/// Returns the findings on the viewer's page, as a panel on that page.
 pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
     let Here { reason, findings } = here(live, viewer.path);
     let mut html = String::from("<h2 id=\"title\">On this page</h2>\n");
@@ -218,7 +219,7 @@ pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
     html
 }
 
-/// Everything that is wrong with the site now, file by file. The way back leads to the page that the viewer comes from.
+/// Returns all findings of the site, by file. A link leads back to the viewer's page.
 pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
     let mut main = String::new();
     if let Some(failure) = &live.failure {
@@ -248,7 +249,7 @@ pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
     with_reload(&frame("Findings", &main, live, viewer), live)
 }
 
-/// The addresses of the pages that each file is the text of.
+/// Returns the addresses of the pages of each file.
 fn pages_of(live: &Live) -> BTreeMap<&SitePath, Vec<String>> {
     let project = &live.work.project;
     let mut pages: BTreeMap<&SitePath, Vec<String>> = BTreeMap::new();
@@ -258,7 +259,7 @@ fn pages_of(live: &Live) -> BTreeMap<&SitePath, Vec<String>> {
     pages
 }
 
-/// In place of a page that cannot be shown.
+/// Returns a page in place of one that can't be shown.
 pub(super) fn failure(
     live: &Live,
     shower: Shower<'_>,
@@ -268,7 +269,7 @@ pub(super) fn failure(
     frame("The page cannot be shown", &shower.list(&[diagnostic]), live, viewer)
 }
 
-/// How findings of the site as it was last read are shown.
+/// Returns how to show findings of the site as last read.
 pub(super) fn shower<'a>(live: &'a Live, viewer: Viewer<'_>) -> Shower<'a> {
     Shower {
         sources: &live.latest().project.sources,
@@ -277,25 +278,25 @@ pub(super) fn shower<'a>(live: &'a Live, viewer: Viewer<'_>) -> Shower<'a> {
     }
 }
 
-/// Why the sources cannot be read or used at all.
+/// Describes why the sources can't be read or used at all.
 fn failure_said(failure: &str) -> String {
     format!("<pre class=\"error\">{}</pre>\n", escaped(failure))
 }
 
-/// A link to all findings, from which a way leads back.
+/// Returns a link to all findings, which remembers the current page.
 fn to_all(text: &str, live: &Live, viewer: Viewer<'_>) -> String {
     let from = percent_encoding::utf8_percent_encode(viewer.path, percent_encoding::NON_ALPHANUMERIC);
     format!("<p><a href=\"{}{FINDINGS}?page={from}\">{text}</a></p>\n", base(live))
 }
 
-/// A page that needs no template: templates may be what is broken.
+/// Returns a page that needs no template, because templates may be broken.
 fn frame(title: &str, main: &str, live: &Live, viewer: Viewer<'_>) -> String {
     let project = &live.work.project;
     let asset = |name: &str| {
         let address = project.plan.assets().get(name)?;
         Some(escaped(&project.resolver().url(address)))
     };
-    // The reader's colours, and the site's.
+    // The reader's colors, and the site's.
     let script = asset("theme.js").map_or(String::new(), |url| format!("<script src=\"{url}\"></script>\n"));
     let style =
         asset("site.css").map_or(String::new(), |url| format!("<link rel=\"stylesheet\" href=\"{url}\">\n"));
@@ -315,23 +316,23 @@ fn frame(title: &str, main: &str, live: &Live, viewer: Viewer<'_>) -> String {
     )
 }
 
-/// The path in front of all addresses, as HTML.
+/// Returns the base path of all URLs, escaped for HTML.
 fn base(live: &Live) -> String {
     escaped(live.work.project.site.config.base_path())
 }
 
-/// `1 error`, `2 errors`.
+/// Returns `1 error`, `2 errors`.
 fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-/// The path below the site's base; `None` leads to it.
+/// Returns the path relative to the site's base path. `None` means that the client is redirected there.
 pub(super) fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
     path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
 }
 
-/// What a site has at a path, as browsers name it.
+/// Returns the artifact at a path in the browser.
 pub(super) fn artifact_at<'a>(work: &'a Work, path: &str) -> Option<(&'a Address, &'a Artifact)> {
     let below = below_base(path, work.project.site.config.base_path())?;
     let plan = &work.project.plan;

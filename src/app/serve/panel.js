@@ -1,8 +1,8 @@
-// What is wrong with the open page: a button in its corner, and the findings in a dialog over the page.
+// Shows the findings on the open page: a button in the corner, and a dialog with the findings.
 
 const own = (name) => new URL(name, import.meta.url);
 const page = new URLSearchParams({ page: location.pathname });
-// Of this tab: whether the findings of this page were open before it was loaded again, and what was told last.
+// For this tab: whether the findings were open before the page was reloaded, and what was last announced.
 const opened = `stepkin-open:${location.pathname}`;
 const told = "stepkin-told";
 
@@ -18,11 +18,11 @@ corner.innerHTML = `<link rel="stylesheet" href="${own("panel.css")}">
 const [status, button, dialog, close, content] = ["[role=status]", ".corner", "dialog", ".close", "dialog div"]
   .map((selector) => corner.querySelector(selector));
 
-// What is on the server's own pages needs no second place.
+// The server's own pages already show the findings.
 const isOwnPage = document.getElementById("stepkin-page") !== null;
 if (!isOwnPage) document.body.append(host);
 
-/** Says how many findings there are; nothing while that is not known. */
+/** Shows the number of findings, or nothing while it is unknown. */
 export function tell({ text, failed }) {
   if (text === null || isOwnPage) return;
   button.hidden = text === "";
@@ -36,7 +36,7 @@ export function tell({ text, failed }) {
 async function show() {
   const answer = await fetch(own(`panel?${page}`)).catch(() => null);
   const html = answer?.ok ? await answer.text() : "<h2 id=\"title\">On this page</h2><p>The server does not answer.</p>";
-  // What has the focus stays where nothing changes.
+  // The focus stays if nothing changes.
   if (content.shown !== html) content.innerHTML = content.shown = html;
   if (dialog.open) return;
   sessionStorage.setItem(opened, "");
@@ -45,17 +45,17 @@ async function show() {
 
 button.addEventListener("click", show);
 close.addEventListener("click", () => dialog.close());
-// Its content fills it, so that a click on the dialog itself is one beside it, or on its edge.
+// The content fills the dialog, so a click on the dialog itself is outside the content or on the edge.
 dialog.addEventListener("click", ({ target, clientX, clientY }) => {
   const { left, right, top, bottom } = dialog.getBoundingClientRect();
   const isBeside = clientX < left || clientX > right || clientY < top || clientY > bottom;
   if (target === dialog && isBeside) dialog.close();
 });
 dialog.addEventListener("close", () => sessionStorage.removeItem(opened));
-// The keys of the page are not for the dialog.
+// The page's keyboard shortcuts don't apply in the dialog.
 host.addEventListener("keydown", (event) => event.stopPropagation());
 
-/** Has findings mended. The page is loaded again when the file has changed. */
+/** Requests fixes for findings. The page is reloaded when the file has changed. */
 async function mend(mender) {
   mender.disabled = true;
   const body = JSON.stringify(mender.dataset.mends.split(" "));
@@ -77,7 +77,7 @@ for (const { shadowRoot } of document.querySelectorAll("stepkin-findings")) {
   shadowRoot?.addEventListener("click", ({ target }) => {
     const mender = target.closest("[data-mends]");
     if (mender) mend(mender);
-    // The way back leads to where one was.
+    // The link back leads to the previous page.
     if (target.closest("a")?.pathname.endsWith("/_stepkin/findings")) {
       sessionStorage.setItem(`stepkin-scroll:${location.pathname}`, String(scrollY));
     }

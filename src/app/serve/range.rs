@@ -1,23 +1,23 @@
-//! Parts of a file: RFC 9110, section 14.
+//! Range requests: RFC 9110, section 14.
 
 use std::ops::Range;
 
-/// What a `Range` header asks for.
+/// The requested part.
 #[derive(Debug, PartialEq)]
 pub(super) enum RangeRequest {
-    /// All of it: no header, one we need not honour, or several parts.
+    /// The complete file: no header, an unsupported one, or several ranges.
     Whole,
     Part(Range<u64>),
-    /// A part that does not exist.
+    /// A range that doesn't exist.
     Unsatisfiable,
 }
 
-/// Reads a `Range` header for a file of `size` bytes.
+/// Parses a `Range` header for a file of `size` bytes.
 pub(super) fn asked(header: Option<&str>, size: u64) -> RangeRequest {
     let Some(part) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else {
         return RangeRequest::Whole;
     };
-    // A server may answer several parts with the whole (section 14.2); no browser asks for them.
+    // A server may respond to several ranges with the complete file (section 14.2). Browsers don't request them.
     let Some((first, last)) = part.split_once('-').filter(|_| !part.contains(',')) else {
         return RangeRequest::Whole;
     };

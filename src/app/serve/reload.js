@@ -1,4 +1,4 @@
-// Shows the new version of the page as soon as there is one, where the reader was.
+// Shows the new version of the page as soon as it exists, at the same scroll position.
 import { tell } from "./panel.js";
 
 const place = `stepkin-scroll:${location.pathname}`;
@@ -8,7 +8,7 @@ if (kept !== null) {
   addEventListener("load", () => scrollTo(0, Number(kept)));
 }
 
-// The version that this page shows; a newer one may have come while it was loaded.
+// The version of this page. A newer one may have appeared while it was loading.
 const shown = new URL(import.meta.url).search.slice(1);
 
 const page = new URLSearchParams({ page: location.pathname });

@@ -1,8 +1,8 @@
-//! Chooses which sources are shown: those saved last, or an earlier version of what cannot be published.
+//! Chooses the sources to show: the saved ones, or an earlier version of files that can't be published.
 //!
-//! In: the sources as they are on disk, and those that are shown. Out: [`Planned`], a site without anything that
-//! blocks a build. Each file that blocks is replaced by the version of it that is shown, and left out where there is
-//! none, so that it stops no other file. [`Outdated`] says for which files that was done, and why.
+//! In: the sources on disk, and those that are shown. Out: [`Planned`], a site without findings that block the build.
+//! Each file with such a finding is replaced with the version that is shown, or left out if there is none, so that it
+//! doesn't affect other files. [`Outdated`] lists these files and the reasons.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,60 +17,60 @@ use crate::output::render::Rendering;
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
 
-/// A site that can be shown, and the site as it was saved last.
+/// The site to show, and the site as last saved.
 #[derive(Default)]
 pub(super) struct Planned {
-    /// What is shown; `None` where nothing can be shown but what is shown already.
+    /// The site to show, or `None` to continue showing the current one.
     pub(super) shown: Option<ShownSite>,
-    /// The site as it was saved last, where it is not what is shown.
+    /// The site as last saved, if it isn't the one that is shown.
     pub(super) latest: Option<Rendering>,
-    /// What was found in the site as it was saved last, before it was checked.
+    /// Findings of the saved site before the check.
     pub(super) found: Report,
     pub(super) outdated: Outdated,
-    /// Why the site as it was saved last cannot be used at all.
+    /// Why the saved site can't be used at all.
     pub(super) failure: Option<Error>,
 }
 
-/// A site and what it was made from.
+/// A site and its sources.
 pub(super) struct ShownSite {
     pub(super) work: Rendering,
     pub(super) sources: Arc<Sources>,
 }
 
-/// What is shown in another version than it was saved last.
+/// The files of which an earlier version is shown.
 #[derive(Debug, Default)]
 pub(super) struct Outdated {
-    /// For each file the finding that keeps it from being shown.
+    /// For each file, the finding that blocks its current version.
     files: BTreeMap<SitePath, Diagnostic>,
-    /// The finding that keeps everything from being shown.
+    /// The finding that blocks the complete site.
     everything: Option<Diagnostic>,
 }
 
 impl Outdated {
-    /// The finding that keeps the newest version of an artifact from being shown; `work` is what is shown.
+    /// Returns the finding that blocks the newest version of an artifact. `work` is the site that is shown.
     pub(super) fn reason(&self, work: &Work, artifact: &Artifact) -> Option<&Diagnostic> {
         let template = || self.files.iter().find(|(path, _)| path.below("templates").is_some());
         let page = || self.files.get(&work.project.site.document(artifact.facts().written()?).path);
         self.everything.as_ref().or_else(page).or_else(|| template().map(|(_, finding)| finding))
     }
 
-    /// The finding that keeps a page of `latest` from being shown at all.
+    /// Returns the finding that prevents a page of `latest` from being shown at all.
     pub(super) fn missing(&self, latest: &Work, artifact: &Artifact) -> Option<&Diagnostic> {
         self.files.get(&latest.project.site.document(artifact.facts().written()?).path)
     }
 }
 
-/// What is shown now and how sites are planned.
+/// The current state, and how to plan sites.
 pub(super) struct Planner<'a> {
-    /// The sources that are shown now, if any.
+    /// The sources that are shown.
     pub(super) shown: Option<&'a Sources>,
     pub(super) options: &'a Options,
     pub(super) cache: &'a Cache,
 }
 
 impl Planner<'_> {
-    /// Plans the site that is shown after `latest` was read. Where the configuration cannot be used, that is `latest`
-    /// with the configuration that is shown now.
+    /// Plans the site to show after `latest` was read. If the configuration is invalid, the one that is shown is
+    /// used.
     pub(super) fn plan(&self, latest: &Arc<Sources>) -> Planned {
         let failure = match self.planned(latest) {
             Ok((work, found)) => return self.without_blockers(work, found, latest),
@@ -88,7 +88,7 @@ impl Planner<'_> {
         pipeline::plan(sources.clone(), self.options, self.cache)
     }
 
-    /// What is shown of a site as it was saved last.
+    /// Returns the part of a saved site that can be shown.
     fn without_blockers(&self, work: Rendering, found: Report, latest: &Arc<Sources>) -> Planned {
         let Some(blocker) = found.blockers().next().cloned() else {
             let shown = Some(ShownSite { work, sources: latest.clone() });
@@ -102,7 +102,7 @@ impl Planner<'_> {
             None if self.shown.is_some() => {
                 Planned { latest: Some(work), found, outdated: everything(), ..Planned::default() }
             }
-            // At the beginning there is nothing else to show.
+            // At the start, there is nothing else to show.
             None => {
                 let shown = Some(ShownSite { work, sources: latest.clone() });
                 Planned { shown, found, outdated: everything(), ..Planned::default() }
@@ -110,11 +110,11 @@ impl Planner<'_> {
         }
     }
 
-    /// The site with an earlier version of each file that blocks a build; `None` when that is not enough. A version
-    /// that is restored may make another file block, when both claim an address.
+    /// Returns the site with an earlier version of each file that blocks the build, or `None` if that isn't enough.
+    /// Restoring a version may make another file block the build if both have the same address.
     fn restored(&self, found: &Report, latest: &Arc<Sources>) -> Option<(ShownSite, Outdated)> {
         let mut sources = Sources::clone(latest);
-        // Nothing is made from them but findings.
+        // They only cause findings.
         sources.passed_over.clear();
         let (mut outdated, mut found) = (Outdated::default(), found.clone());
         loop {

@@ -1,11 +1,10 @@
-//! Sees what is saved and hands over the site as it is then.
+//! Watches for saved files, and updates the site.
 //!
-//! There is no waiting window: a save is read when it is seen. What is saved while the site is being
-//! read again is taken together afterwards. The site is planned again after every save, as `build` plans it, but
-//! what is made from nothing that changed is taken over. It is shown before it is checked; the check gives way to the
-//! next save.
+//! There is no debouncing: a save is read when it is detected. Files that are saved during a read are read together
+//! afterwards. After every save, the site is planned again as in `build`, but unchanged results are reused. It is
+//! shown before it is checked, and the next save cancels the check.
 //!
-//! Where the system has no room for more watches, the tree is looked through at intervals instead.
+//! If the system's limit for watches is reached, the tree is polled instead.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
@@ -32,33 +31,32 @@ use crate::output::render::Rendering;
 use crate::site::content;
 use crate::site::work::Work;
 
-/// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
-/// so long after the last new folder the tree is read again. What sends events is read at once.
-/// A commit, too, is made of several files.
+/// Delay after the last new folder before the tree is read again, because files that are added to a new folder before
+/// it is watched cause no event, and existing ones may still be empty. Files with events are read immediately. A
+/// commit also consists of several files.
 const SETTLING: Duration = Duration::from_millis(200);
 
-/// How often the tree is looked through where it cannot be watched: soon enough for an author, and seldom enough for
-/// a large site on a network's disk.
+/// Interval for polling the tree: short enough for authors, and long enough for large sites on a network disk.
 const POLLING: Duration = Duration::from_millis(500);
 
 type Seen = std::result::Result<Event, notify::Error>;
 
-/// What has been seen since [`begin`].
+/// Changes since [`begin`].
 pub(super) struct Watch {
     root: PathBuf,
     eye: Eye,
     events: Receiver<Seen>,
-    /// When to read the whole tree again.
+    /// When to read the complete tree again.
     look_again: Option<Instant>,
 }
 
-/// What is known of a site, by which changes that matter are told from others.
+/// The known state of a site, which decides which changes matter.
 struct Known<'a> {
-    /// The site as it was read last.
+    /// The site as last read.
     sources: &'a Sources,
-    /// Whether that is what is on disk as far as events tell.
+    /// Whether it matches the files on disk, according to events.
     is_read: bool,
-    /// The files that pages are checked by, below the root.
+    /// The files on which checks depend, relative to the root.
     checked_by: &'a [PathBuf],
 }
 
@@ -68,19 +66,18 @@ impl Known<'_> {
     }
 }
 
-/// What sees changes.
+/// The source of change events.
 struct Eye {
-    /// Hears of changes from the system; `None` where the tree is looked through at intervals.
+    /// Receives events from the system. `None` if the tree is polled.
     watcher: Option<RecommendedWatcher>,
-    /// The folder of the site's history.
+    /// The folder of the git history.
     git: Option<PathBuf>,
-    /// Folders of files beside the pages that are watched.
+    /// Watched folders of files next to the pages.
     beside: BTreeSet<PathBuf>,
     send: mpsc::Sender<Seen>,
 }
 
-/// Begins to watch the site below `root`, a real path. Begin before the site is read, so that nothing is
-/// missed in between.
+/// Begins to watch the site at `root`, a real path. Call it before reading the site, so that no change is missed.
 pub(super) fn begin(root: &Path) -> Result<Watch> {
     let repository = source::recognise(root)?;
     let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
@@ -94,12 +91,12 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
 }
 
 impl Eye {
-    /// Hears of changes from the system.
+    /// Receives events from the system.
     fn listen(&mut self, root: &Path, folders: &[PathBuf]) -> notify::Result<()> {
         let send = self.send.clone();
-        // The channel closes with the process only.
+        // The channel exists as long as the process.
         let mut watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen))?;
-        // The root itself shows the configuration, and folders that are still to be made.
+        // The root itself contains the configuration, and folders that may be created later.
         watcher.watch(root, RecursiveMode::NonRecursive)?;
         for folder in folders {
             if folder.is_dir() {
@@ -111,8 +108,8 @@ impl Eye {
         Ok(())
     }
 
-    /// A commit changes files in git's folder and in its logs. Where they are not there yet, or cannot be watched,
-    /// commits are seen with the next save.
+    /// Watches git's folder and its logs, which a commit changes. If they don't exist or can't be watched, commits
+    /// are detected with the next save.
     fn watch_commits(&mut self, root: &Path) {
         let Some(watcher) = &mut self.watcher else { return };
         self.git = git::git_folder(root);
@@ -121,8 +118,8 @@ impl Eye {
         }
     }
 
-    /// Looks through the tree at intervals, by the same stamps as a build: notify's own way of it takes what is saved
-    /// twice within a second for the same.
+    /// Polls the tree, using the same file stamps as a build, because notify's polling misses a second save within a
+    /// second.
     fn look_through(&mut self, root: &Path) {
         eprintln!(
             "the system has no room for more watches, so changes are looked for every {} ms; \
@@ -147,29 +144,29 @@ impl Eye {
     }
 }
 
-/// Whether the system has no room for another watch, or for another watcher.
+/// Whether the system's limit for watches or watchers is reached.
 fn is_exhausted(error: &notify::Error) -> bool {
     match &error.kind {
         ErrorKind::MaxFilesWatch => true,
-        // EMFILE and ENFILE: too many instances of inotify, or too many open files.
+        // EMFILE and ENFILE: too many inotify instances or open files.
         ErrorKind::Io(error) => matches!(error.raw_os_error(), Some(23 | 24)),
         _ => false,
     }
 }
 
 impl Eye {
-    /// Watches the folders of files that are beside the pages, which may be anywhere in the repository.
+    /// Watches the folders of files next to the pages, which may be anywhere in the repository.
     fn watch_beside(&mut self, root: &Path, sources: &Sources) {
         let Some(watcher) = &mut self.watcher else { return };
         let paths = sources.beside.keys().filter_map(|path| path.as_str().rsplit_once('/'));
-        // Of files that may still be made, the folder around them that is there.
+        // For missing files, the nearest existing folder.
         let absent = sources.absent.keys().filter_map(|path| {
             let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]);
             folders.into_iter().find(|folder| root.join(folder).is_dir())
         });
         let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| root.join(folder));
         for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
-            // Without room for it, what is in it is seen with the next save of a page.
+            // If the limit is reached, changes in it are detected with the next save of a page.
             if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {
                 self.beside.insert(folder);
             }
@@ -178,8 +175,8 @@ impl Eye {
 }
 
 impl Watch {
-    /// Keeps `live` up to date as long as the process lives. `latest` is the site as it was read, `shown` what the
-    /// site that is shown was made from, `found` is what was reported before it was checked, and `check` is its first.
+    /// Keeps `live` up to date until the process ends. `latest` is the site as read, `shown` contains the sources of
+    /// the site that is shown, `found` contains the findings before the check, and `check` is the first check.
     pub(super) fn keep(
         self,
         live: Arc<Sender<Live>>,
@@ -200,12 +197,12 @@ impl Watch {
         self.eye.watch_beside(&self.root, sources);
     }
 
-    /// Waits for changes of the site; `None` when no more can be seen.
+    /// Waits for changes of the site. Returns `None` if no more can be detected.
     fn next(&mut self, known: &Known<'_>) -> Option<Changes> {
         loop {
             let first = match self.look_again {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                // What is seen meanwhile does not put it off: files are also seen when they are read.
+                // Events in the meantime don't postpone it, because reading files also causes events.
                 Some(time) if time <= Instant::now() => Err(RecvTimeoutError::Timeout),
                 Some(time) => self.events.recv_timeout(time.saturating_duration_since(Instant::now())),
             };
@@ -231,7 +228,7 @@ impl Watch {
         }
     }
 
-    /// Notes what an event asks for.
+    /// Handles an event.
     fn take(&mut self, seen: Seen, known: &Known<'_>, changes: &mut Changes) {
         let event = match seen {
             Ok(event) => event,
@@ -251,15 +248,15 @@ impl Watch {
                 continue;
             }
             match event.kind {
-                // Editors have files of their own beside the pages.
+                // Editors create temporary files next to the pages.
                 kind if tells_of_text(kind) && !self.is_read_from(&path, known) => {}
                 EventKind::Access(AccessKind::Close(AccessMode::Write)) => changes.files.push(path),
                 EventKind::Access(_) => {}
                 EventKind::Modify(ModifyKind::Metadata(_)) => {
-                    // What could not be read may be readable now.
+                    // Files that couldn't be read may be readable now.
                     changes.everything |= !known.is_read;
                 }
-                // Where closing a file is seen, an open one is left alone: it may be half written.
+                // If the system reports that files are closed, an open file is ignored because it may be incomplete.
                 EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {}
                 EventKind::Create(CreateKind::File) if is_being_written(&path) => {}
                 EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File) => {
@@ -274,12 +271,12 @@ impl Watch {
         }
     }
 
-    /// A folder directly below the root is watched on its own; below those, notify watches new ones itself.
+    /// Watches a new folder in the root. In deeper folders, notify watches new ones itself.
     fn watch_again(&mut self, folder: &Path) {
         let Some(watcher) = self.eye.watcher.as_mut().filter(|_| folder.parent() == Some(&self.root)) else {
             return;
         };
-        // It may be gone again, or be watched already; then there is nothing to do.
+        // It may have been deleted or be watched already.
         if let Err(error) = watcher.watch(folder, RecursiveMode::Recursive)
             && is_exhausted(&error)
         {
@@ -287,20 +284,20 @@ impl Watch {
         }
     }
 
-    /// Whether a path is one of the files that the site is made from, or is checked by, or a folder of them: the output
-    /// may lie beside them.
+    /// Whether a path is a source of the site, a file on which checks depend, or a folder of these. The output may be
+    /// next to them.
     fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
         SitePath::of(&self.root, path)
             .is_some_and(|below| known.sources.may_change_with(&below) || known.is_checked_by(&below))
     }
 
-    /// Whether a file is one that the site is made from, or is checked by.
+    /// Whether a file is a source of the site, or checks depend on it.
     fn is_read_from(&self, path: &Path, known: &Known<'_>) -> bool {
         SitePath::of(&self.root, path)
             .is_some_and(|below| known.sources.may_be_of_site(&below) || known.is_checked_by(&below))
     }
 
-    /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
+    /// Whether a change may be a commit, because pages show the dates of commits, and findings use renames.
     fn may_be_a_commit(&self, path: &Path) -> bool {
         self.eye.git.as_ref().is_some_and(|git| path.starts_with(git)) || path.ends_with(".git")
     }
@@ -314,7 +311,7 @@ fn failure(path: &Path, error: notify::Error) -> Error {
     Error::Io { verb: "watch", path: path.to_path_buf(), source }
 }
 
-/// What was saved since a site was last read.
+/// The files that were saved since a site was last read.
 #[derive(Debug)]
 pub struct Saves<'a> {
     written: BTreeSet<SitePath>,
@@ -322,24 +319,24 @@ pub struct Saves<'a> {
 }
 
 impl Saves<'_> {
-    /// The files that were saved or are gone, by the site as it was read `after` that.
+    /// Returns the files that were saved or deleted, by the site as read `after` that.
     pub fn files(&self, after: &Sources) -> BTreeSet<SitePath> {
         let changed = self.before.map(|before| differing(before, after)).unwrap_or_default();
         self.written.iter().cloned().chain(changed).collect()
     }
 }
 
-/// Calls `run` now and again after each save of the site below `root`, for as long as changes can be seen. It gives the
-/// site as it has read it, if it could.
+/// Calls `run` now and after each save of the site at `root`, until no more changes can be detected. It returns the
+/// site if it could be read.
 ///
 /// # Errors
 ///
-/// When the site cannot be recognised or watched.
+/// If the site can't be recognized or watched.
 pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>) -> Result<()> {
-    // Watchers name files by their real path.
+    // Watchers report files by their real path.
     let root = root.canonicalize().map_err(Error::io("read", root))?;
     let mut watch = begin(&root)?;
-    // Until it could be read, what it is recognised as says where its files are.
+    // Until it can be read, the recognized repository determines the locations of its files.
     let mut unread = Sources::default();
     unread.repository = Arc::new(source::recognise(&root)?);
     let mut work = run(&Saves { written: BTreeSet::new(), before: None });
@@ -359,15 +356,15 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>)
     }
 }
 
-/// Keeps the site that is served up to date.
+/// Keeps the served site up to date.
 struct Keeper {
-    /// The site as it was read last.
+    /// The site as last read.
     latest: Arc<Sources>,
-    /// What the site that is shown was made from.
+    /// The sources of the site that is shown.
     shown: Arc<Sources>,
-    /// Whether `latest` is what is on disk as far as events tell.
+    /// Whether `latest` matches the files on disk, according to events.
     is_read: bool,
-    /// What the stages before the check have reported.
+    /// Findings of the stages before the check.
     found: Report,
     options: Options,
     cache: Arc<Cache>,
@@ -377,12 +374,12 @@ struct Keeper {
     saved: Saved,
 }
 
-/// What a batch of events asks for.
+/// The changes in a batch of events.
 #[derive(Debug, Default)]
 struct Changes {
     /// Files that were written.
     files: Vec<PathBuf>,
-    /// Whether events were lost, or say more than files can.
+    /// Whether events were lost, or require reading everything.
     everything: bool,
     new_folder: bool,
     new_commit: bool,
@@ -406,14 +403,15 @@ impl Keeper {
         if self.live.borrow().is_checked {
             self.saved.files.clear();
         }
-        let read = match changes.everything || !self.is_read {
-            true => Arc::make_mut(&mut self.latest).read_all_again(),
-            false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
+        let read = if changes.everything || !self.is_read {
+            Arc::make_mut(&mut self.latest).read_all_again()
+        } else {
+            Arc::make_mut(&mut self.latest).refresh(&changes.files)
         };
         let read =
             read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
         self.watch.watch_beside(&self.latest);
-        // What was read in part is read as a whole next time.
+        // After a partial read fails, the next one reads everything.
         self.is_read = read.is_ok();
         let planned = match read {
             Ok(()) => {
@@ -427,7 +425,7 @@ impl Keeper {
         if failure.is_none() || planned.shown.is_some() {
             self.show(planned.shown, planned.latest, planned.outdated);
         }
-        // Readers do not wait for that.
+        // Readers don't wait for that.
         let written = changes.files.iter().filter_map(|file| SitePath::of(&self.watch.root, file));
         self.saved.files.extend(written.chain(differing(&before, &self.latest)));
         let saved = Arc::new(self.saved.clone());
@@ -444,7 +442,7 @@ impl Keeper {
         }
     }
 
-    /// Hands over what is shown from now on.
+    /// Replaces the site that is shown.
     fn show(&mut self, shown: Option<ShownSite>, latest: Option<Rendering>, outdated: Outdated) {
         let work = shown.map(|ShownSite { work, sources }| {
             self.shown = sources;
@@ -461,17 +459,17 @@ impl Keeper {
             live.failure = None;
             live.version += 1;
         });
-        // It takes a while to free a site, and readers wait for the new one.
+        // Freeing a site takes time, and readers wait for the new one.
         std::thread::spawn(move || drop(gone));
     }
 }
 
-/// The files that pages are checked by, below the root.
+/// Returns the files on which checks depend, relative to the root.
 fn checked_by(work: &Work) -> Vec<PathBuf> {
     work.project.site.config.check.files().map(PathBuf::from).collect()
 }
 
-/// Whether an event says that a file is there or was written, and no more.
+/// Whether an event only means that a file exists or was written.
 fn tells_of_text(kind: EventKind) -> bool {
     matches!(
         kind,
@@ -479,11 +477,14 @@ fn tells_of_text(kind: EventKind) -> bool {
     )
 }
 
-/// A file that was just made and not yet written; its writing will be seen. Where closing a file is seen, that is every
-/// new file but another name of one that was there.
+/// Whether a file was just created and not yet written, so that another event follows. If the system reports that
+/// files are closed, this is every new file except for hard links.
 fn is_being_written(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| match cfg!(target_os = "linux") {
-        true => metadata.is_file() && metadata.nlink() == 1,
-        false => metadata.len() == 0,
+    path.symlink_metadata().is_ok_and(|metadata| {
+        if cfg!(target_os = "linux") {
+            metadata.is_file() && metadata.nlink() == 1
+        } else {
+            metadata.len() == 0
+        }
     })
 }

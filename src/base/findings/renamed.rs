@@ -36,7 +36,8 @@ impl Code {
         Self::ALL.iter().copied().find(|code| code.name() == name)
     }
 
-    /// Returns the first name that the rule had. Fingerprints contain it, so that baselines outlive a new name.
+    /// Returns the first name that the rule had. Fingerprints contain it, so that baselines stay valid after a
+    /// rename.
     pub fn first_name(self) -> &'static str {
         self.old_name().unwrap_or(self.name())
     }

@@ -1,11 +1,12 @@
-//! Results by key, in two files: an index that is read whole, and data of which only what is asked for is read.
+//! Results by key in two files: an index that is read completely, and data from which only the needed entries are
+//! read.
 //!
-//! New entries are appended to the data; then a new index takes the place of the old one. A run that is killed
-//! in between leaves bytes that no index names. Data that is mostly such bytes is written again under another
-//! name, so that who reads the old file still can.
+//! New entries are appended to the data, and then a new index replaces the old one. If a run is killed in between,
+//! the data contains bytes that the index doesn't refer to. When most of the data is unused, it is rewritten under
+//! another name, so that runs that are reading the old file can continue.
 //!
-//! Nothing here is trusted: the index is sealed, and so is each entry with its key. What does not fit is as if
-//! it were not there.
+//! The index has a seal, and so has each entry together with its key. Entries that don't match their seal count as
+//! missing.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,27 +20,29 @@ use super::folder::{Folder, Lock, SEAL, seal_of};
 
 pub type Key = [u8; 32];
 
-/// Bytes that entries have together. Whatever the site, there are not more: those that were not asked for the longest
-/// are dropped first.
+/// Maximum size of all entries in bytes, whatever the size of the site. Beyond it, the least recently used entries
+/// are dropped.
 const MOST: u64 = 1 << 30;
 
-/// Bytes that may be kept after an entry was last asked for, whatever the size of the site.
+/// Bytes written after an entry's last use before it may be dropped, whatever the size of the site.
 const ALWAYS_KEPT: u64 = 4 << 20;
 
-/// Bytes of an entry on average. Reading many smaller ones, one by one, takes longer than reading the whole file.
+/// Average entry size in bytes. Below it, reading many entries one by one takes longer than reading the complete
+/// file.
 const SMALL: u64 = 2 << 10;
 
-/// Bytes of data that may be read as a whole.
+/// Maximum size of data that is read completely, in bytes.
 const MOST_WHOLE: u64 = 16 << 20;
 
-/// Bytes that no index names and that are not worth writing the data again.
+/// Unused bytes that are not worth rewriting the data.
 const WASTE_ALLOWED: u64 = 1 << 20;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Index {
-    /// Tells one data file from the next.
+    /// Number of the data file.
     generation: u64,
-    /// Bytes that were ever kept. By this clock entries age: an hour of edits to one page is a moment for a large site.
+    /// Total number of bytes ever written. Entries age by this clock, so that an hour of edits to one page counts as
+    /// little on a large site.
     clock: u64,
     /// Sorted by key.
     #[serde(with = "packed")]
@@ -52,11 +55,11 @@ struct Entry {
     offset: u64,
     length: u32,
     seal: [u8; SEAL],
-    /// What the clock said when it was last asked for.
+    /// Value of the clock when the entry was last used.
     used: u64,
 }
 
-/// Entries as they are kept: there are so many that reading number by number would take long.
+/// Serializes entries as one block of bytes, because reading their many numbers one by one would take long.
 mod packed {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
@@ -101,12 +104,12 @@ mod packed {
     }
 }
 
-/// What earlier runs kept of one kind.
+/// Entries of one kind from earlier runs.
 #[derive(Debug)]
 pub(super) struct Entries {
     folder: Folder,
     kind: &'static str,
-    /// Sorted by key, with whether this run has asked for it.
+    /// Sorted by key, with a flag whether this run has used the entry.
     sorted: Vec<(Entry, AtomicBool)>,
     data: Option<Data>,
 }
@@ -118,7 +121,7 @@ enum Data {
 }
 
 impl Entries {
-    /// Opens what there is; a folder that is missing or damaged holds nothing.
+    /// Opens the entries. A missing or damaged folder gives no entries.
     pub(super) fn open(folder: &Folder, kind: &'static str) -> Self {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
         let data = Data::open(folder, kind, &index);
@@ -134,7 +137,7 @@ impl Entries {
         Some(bytes)
     }
 
-    /// Keeps `new` for later runs, together with what others have kept in the meantime.
+    /// Writes `new` for later runs, in addition to the entries that other runs have written in the meantime.
     pub(super) fn keep(&self, lock: &Lock, new: impl Iterator<Item = (Key, Vec<u8>)>) -> io::Result<()> {
         let mut new = new.peekable();
         if new.peek().is_none() {
@@ -153,12 +156,12 @@ impl Entries {
         let before = index.generation;
         let kept = self.append(lock, index, new);
         let generation = *kept.as_ref().unwrap_or(&before);
-        // Also where the disk is full: what no index names is nobody's.
+        // This also helps if the disk is full: files that the index doesn't refer to are unused.
         self.remove_others(generation);
         kept.map(drop)
     }
 
-    /// Appends what is `new` to the data and to the index. Out: the generation that the index names then.
+    /// Appends `new` to the data and the index. Returns the number of the data file that the index now refers to.
     fn append(
         &self,
         lock: &Lock,
@@ -183,7 +186,7 @@ impl Entries {
         }
         data.flush()?;
         index.clock += kept;
-        // What is new here and known there could not be read, or another run was faster.
+        // A new entry replaces one with the same key, which was unreadable or written by another run in the meantime.
         index.entries.retain(|entry| !made.contains_key(&entry.key));
         index.entries.extend(made.into_values());
         index.entries.sort_by_key(|entry| entry.key);
@@ -191,7 +194,7 @@ impl Entries {
         Ok(index.generation)
     }
 
-    /// The data file that `index` names, or a new one with the entries that are still wanted.
+    /// Returns the data file that `index` refers to, or a new one with the entries that are still in use.
     fn data_to_append(&self, index: &mut Index) -> io::Result<File> {
         let live: u64 = index.entries.iter().map(|entry| u64::from(entry.length)).sum();
         let path = self.folder.file(&data_name(self.kind, index.generation));
@@ -216,7 +219,7 @@ impl Entries {
         Ok(file)
     }
 
-    /// Above that of every file there is, so that a new file never has the name of an old one.
+    /// Returns a number above that of every existing file, so that names are never reused.
     fn next_generation(&self) -> u64 {
         let names = self.folder.names(&format!("{}-", self.kind));
         names
@@ -229,16 +232,16 @@ impl Entries {
     fn remove_others(&self, generation: u64) {
         for name in self.folder.names(&format!("{}-", self.kind)) {
             if generation_of(self.kind, &name).is_some_and(|other| other != generation) {
-                // The next run tries again.
+                // If this fails, the next run tries again.
                 _ = fs::remove_file(self.folder.file(&name));
             }
         }
     }
 }
 
-/// Drops entries that were not asked for while more was kept than three quarters of all that is there, so that no more
-/// than four times what is in use is kept, and an edit, however often, does not drop what it did not ask for before it
-/// has written three times as much as that. Drops more, the oldest first, where all of them exceed `most` bytes.
+/// Drops entries that haven't been used while more than three quarters of the current size was written. The cache
+/// therefore contains at most four times the bytes in use, and repeated edits don't drop other entries before writing
+/// three times their size. If the rest exceeds `most` bytes, the least recently used entries are dropped as well.
 fn drop_old(entries: &mut Vec<Entry>, clock: u64, most: u64) {
     let all: u64 = entries.iter().map(|entry| u64::from(entry.length)).sum();
     let oldest = clock.saturating_sub(ALWAYS_KEPT.max(all / 4 * 3));
@@ -279,9 +282,9 @@ impl Data {
         Some(Self::Whole(bytes))
     }
 
-    /// `None` where what is there is not what was kept.
+    /// Returns `None` if the bytes don't match the seal.
     fn read(&self, entry: &Entry) -> Option<Vec<u8>> {
-        // A damaged index is noticed before; still no entry may ask for more than there is.
+        // Damage to the index is noticed earlier. Still, an entry must not be longer than the file.
         let length = usize::try_from(entry.length).ok()?;
         let bytes = match self {
             Self::Whole(all) => all.get(usize::try_from(entry.offset).ok()?..)?.get(..length)?.to_vec(),
@@ -365,7 +368,7 @@ mod tests {
         }
     }
 
-    /// Entries of one size, by their numbers.
+    /// Returns entries of one size, by number.
     fn entries(used: impl Iterator<Item = (usize, u64)>, length: u32) -> Vec<Entry> {
         let entry = |(number, used): (usize, u64)| {
             let mut key = [0; 32];
@@ -375,7 +378,7 @@ mod tests {
         used.map(entry).collect()
     }
 
-    /// A session in which each build asks for one page of many and keeps a new version of it.
+    /// Simulates a session in which each build uses one of many pages and stores a new version of it.
     #[test]
     fn edits_of_a_page_drop_its_old_versions_and_no_other_page() {
         const PAGES: usize = 300;
@@ -383,14 +386,14 @@ mod tests {
         let mut clock = PAGES as u64 * u64::from(LENGTH);
         let mut kept = entries((0..PAGES).map(|number| (number, clock)), LENGTH);
         let others = kept.clone();
-        // As much as twice the site is typed.
+        // Edits write twice the size of the site.
         for edit in PAGES..3 * PAGES {
             drop_old(&mut kept, clock, u64::MAX);
             clock += u64::from(LENGTH);
             kept.extend(entries([(edit, clock)].into_iter(), LENGTH));
             assert!(others.iter().all(|it| kept.iter().any(|entry| entry.key == it.key)), "after {edit}");
         }
-        // Whatever is typed, no more is kept than four times what is asked for, and some.
+        // However much is written, the cache contains at most about four times the bytes in use.
         for edit in 3 * PAGES..20 * PAGES {
             for entry in kept.iter_mut().filter(|entry| others.iter().any(|it| it.key == entry.key)) {
                 entry.used = clock;
@@ -412,7 +415,7 @@ mod tests {
         assert!(kept.is_sorted_by_key(|entry| entry.key));
     }
 
-    /// Changes one byte of a file at a time, and cuts it short: what is found is right or missing.
+    /// Changes single bytes of a file and truncates it. Every lookup must return the right value or nothing.
     #[test]
     fn damage_is_never_taken_for_content() {
         let root = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The folder of a store, and how files get into it.
+//! The folder of a store, and how its files are written.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,33 +10,34 @@ use serde::de::DeserializeOwned;
 
 use crate::base::hash::sum;
 
-/// Below the site's root, where no other place is named.
+/// The default name, in the site's root.
 pub(super) const NAME: &str = ".stepkin";
 
-/// Says which program the folder is of, as a line of text.
+/// The file that contains the version of the program, as a line of text.
 const PROGRAM: &str = "program";
 
-/// What git leaves alone, and what backups do.
+/// Files that make git and backups skip the folder.
 const MARKS: [(&str, &str); 2] = [(".gitignore", "*\n"), ("CACHEDIR.TAG", TAG)];
 
-/// How the names of files end that hold results. Others, such as answers of other hosts, are not the program's work.
+/// Endings of result files. Other files, such as responses of other hosts, don't depend on the program.
 const RESULTS: [&str; 4] = [".index", ".data", ".last", ".new"];
 
-/// What every file begins with; a file of another program does not.
+/// First bytes of every result file.
 const MAGIC: &[u8; 16] = b"stepkin cache\x00\x1a\n";
 
-/// Bytes of the sum that guards a file or an entry: enough against damage, and nobody gains from forging one.
+/// Length of a seal in bytes. It protects against damage, not against forgery, which would gain nothing.
 pub(super) const SEAL: usize = 16;
 
-/// What keeps a folder of rubbish out of backups: <https://bford.info/cachedir/>.
+/// The tag that excludes cache folders from backups: <https://bford.info/cachedir/>.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What stepkin can make again.\n";
 
-/// The folder of a store. It need not exist before something is written.
+/// The folder of a store. It is created on the first write.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// The program, by a hash of everything that it was compiled from, in hexadecimal digits: a kept result depends
-    /// on it and on the content. The time of its file says nothing, as machines that share a store differ in it.
+    /// Hash of everything from which the program was compiled, in hexadecimal digits, because cached results depend
+    /// on it. The modification time of the executable can't be used because it differs between machines that share a
+    /// store.
     program: &'static str,
 }
 
@@ -53,7 +54,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Reads what [`Self::write`] wrote. `None` when there is nothing, or anything but that.
+    /// Reads a file that [`Self::write`] wrote. Returns `None` if it is missing or damaged.
     pub(super) fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let bytes = fs::read(self.file(name)).ok()?;
         let (body, seal) = bytes.split_last_chunk::<SEAL>()?;
@@ -64,19 +65,19 @@ impl Folder {
         postcard::from_bytes(content).ok()
     }
 
-    /// Replaces a file in one step: a reader finds the old one or the new one.
+    /// Replaces a file atomically: readers see the old version or the new one.
     pub(super) fn write(&self, _lock: &Lock, name: &str, value: &impl Serialize) -> io::Result<()> {
         let bytes = [MAGIC.as_slice(), self.program.as_bytes()].concat();
         let mut bytes = postcard::to_extend(value, bytes).map_err(io::Error::other)?;
         bytes.extend_from_slice(&seal_of(name.as_bytes(), &bytes));
-        // One name is enough: the lock keeps others from writing, and a killed run's rest is written over.
+        // A fixed name is enough, because the lock excludes other writers, and a killed run's file is overwritten.
         let new = self.file(&format!("{name}.new"));
         fs::write(&new, bytes)?;
         fs::rename(&new, self.file(name))
     }
 
-    /// Makes the folder if it is missing, and keeps other runs from writing to it. `None` when another one does
-    /// just now: what it keeps is as good. What another program kept is removed.
+    /// Creates the folder if necessary and locks it against other runs. Returns `None` if another run holds the lock,
+    /// because its results are equally good. Results of other versions of the program are removed.
     pub(super) fn lock(&self) -> io::Result<Option<Lock>> {
         fs::create_dir_all(&self.path)?;
         for (name, text) in MARKS {
@@ -88,8 +89,8 @@ impl Folder {
         }
         let file = File::open(&self.path)?;
         let locked = rustix::io::retry_on_intr(|| flock(&file, FlockOperation::NonBlockingLockExclusive));
-        // A file system without locks gives another error. Then two runs may spoil each other's files, and the
-        // seals tell.
+        // File systems without locks return another error. Two runs may then damage each other's files, which the
+        // seals detect.
         if locked == Err(rustix::io::Errno::WOULDBLOCK) {
             return Ok(None);
         }
@@ -97,7 +98,7 @@ impl Folder {
         Ok(Some(Lock { _file: file }))
     }
 
-    /// Makes the folder that of this program. Should the run be killed, the next one does the rest.
+    /// Marks the folder as this version's. If the run is killed, the next one completes this.
     fn claim(&self) -> io::Result<()> {
         let file = self.file(PROGRAM);
         let owner = fs::read(&file);
@@ -105,7 +106,7 @@ impl Folder {
             return Ok(());
         }
         for name in self.names("").into_iter().filter(|name| is_result(name)) {
-            // A folder in the place of a file stays, and counts as missing.
+            // A folder with the name of a file stays, and counts as missing.
             _ = fs::remove_file(self.file(&name));
         }
         let new = self.file("program.new");
@@ -113,7 +114,7 @@ impl Folder {
         fs::rename(new, file)
     }
 
-    /// Whether it holds results, and all of them are another program's.
+    /// Whether the folder contains results, all of them of another version of the program.
     pub(super) fn is_of_another_program(&self) -> bool {
         match fs::read(self.file(PROGRAM)) {
             Ok(owner) => owner != self.line().as_bytes(),
@@ -124,7 +125,7 @@ impl Folder {
         }
     }
 
-    /// Whether it holds files, and no store ever made it: such a folder is not for us to write to.
+    /// Whether the folder contains files and was never a store. Stepkin doesn't write to such a folder.
     pub(super) fn is_foreign(&self, known: &str) -> bool {
         let is_marked = |(name, text): (&str, &str)| {
             fs::read(self.file(name)).is_ok_and(|found| found == text.as_bytes())
@@ -135,12 +136,12 @@ impl Folder {
         !is_new && !is_ours && (!is_folder || self.names("").iter().any(|name| name != known))
     }
 
-    /// What [`PROGRAM`] holds.
+    /// Returns the content of [`PROGRAM`].
     fn line(&self) -> String {
         format!("{}\n", self.program)
     }
 
-    /// The names of the folder's files that begin with `start`.
+    /// Returns the names of the files that begin with `start`.
     pub(super) fn names(&self, start: &str) -> Vec<String> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -148,13 +149,13 @@ impl Folder {
     }
 }
 
-/// Dropping it lets others write again.
+/// The lock of the folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// The seal of bytes that are called `name`.
+/// Returns the seal of bytes with this name.
 pub(super) fn seal_of(name: &[u8], bytes: &[u8]) -> [u8; SEAL] {
     let (name, bytes) = (sum(name).to_le_bytes(), sum(bytes).to_le_bytes());
     sum([name, bytes].as_flattened()).to_le_bytes()
@@ -190,7 +191,7 @@ mod tests {
         let mut names = two.names("");
         names.sort();
         assert_eq!(names, [".gitignore", "CACHEDIR.TAG", "answers.json", "b.last", "program"]);
-        // A folder that does not say whose it is, is nobody's.
+        // A folder without the program file belongs to no version.
         fs::remove_file(two.file(PROGRAM)).unwrap();
         assert!(two.is_of_another_program());
     }

@@ -1,4 +1,4 @@
-//! Results of one kind: those of earlier runs, and what this one adds.
+//! Results of one kind, from earlier runs and from this one.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,13 +13,13 @@ use super::lock;
 
 use crate::base::hash::HashMap;
 
-/// What can be kept as bytes. What cannot be read back counts as missing.
+/// A value that can be stored as bytes. Bytes that can't be decoded count as missing.
 pub trait Storable: Clone {
     fn to_bytes(&self) -> Option<Vec<u8>>;
     fn from_bytes(bytes: Vec<u8>) -> Option<Self>;
 }
 
-/// A value that is kept as postcard writes it.
+/// A value that is stored in postcard's format.
 pub trait Record: Serialize + DeserializeOwned {}
 
 impl<T: Record> Storable for Arc<T> {
@@ -62,17 +62,18 @@ impl Storable for Arc<[u8]> {
     }
 }
 
-/// Results of one kind by their keys. One without a folder, as [`Default`] gives it, holds nothing.
+/// Results of one kind, by key. A table without a folder, as [`Default`] creates it, is empty and discards what is
+/// added.
 #[derive(Debug)]
 pub struct Table<V> {
     kept: Option<Kept<V>>,
-    /// Results of earlier runs that were asked for.
+    /// Number of results of earlier runs that were used.
     known: AtomicUsize,
-    /// Results that were none of them.
+    /// Number of results that were created.
     made: AtomicUsize,
 }
 
-/// How much of one kind a run has found and made.
+/// How many results of one kind a run has reused and created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableUse {
     pub known: usize,
@@ -84,13 +85,13 @@ struct Kept<V> {
     folder: Folder,
     others: Vec<Folder>,
     kind: &'static str,
-    /// Of earlier runs; opened when first asked for, as a build that finds nothing changed needs none.
+    /// Results of earlier runs. Opened on first use, because a build without changes doesn't need them.
     old: OnceLock<Old>,
-    /// Made by this run.
+    /// Results of this run.
     new: Mutex<HashMap<Key, V>>,
 }
 
-/// What is in the folders.
+/// The entries in all folders.
 #[derive(Debug)]
 struct Old {
     entries: Entries,
@@ -119,7 +120,7 @@ impl<V: Storable> Table<V> {
         self.get_if(key, |_| true)
     }
 
-    /// The result that is kept, if it `holds`.
+    /// Returns the stored result if it satisfies `holds`.
     pub fn get_if(&self, key: &Key, holds: impl Fn(&V) -> bool) -> Option<V> {
         let kept = self.kept.as_ref()?;
         let new = lock(&kept.new).get(key).cloned();
@@ -132,18 +133,18 @@ impl<V: Storable> Table<V> {
     }
 
     pub fn put(&self, key: Key, value: V) {
-        // Two threads may make the same at once.
+        // Two threads may create the same result at once.
         if self.kept.as_ref().is_none_or(|kept| lock(&kept.new).insert(key, value).is_none()) {
             self.pass();
         }
     }
 
-    /// Counts a result that is made and not worth keeping.
+    /// Counts a result that is created but not worth storing.
     pub fn pass(&self) {
         self.made.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The result that is kept, or a new one, which is kept from now on.
+    /// Returns the stored result, or creates and stores it.
     pub fn get_or_make<E>(&self, key: Key, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         if let Some(kept) = self.get(&key) {
             return Ok(kept);
@@ -153,7 +154,7 @@ impl<V: Storable> Table<V> {
         Ok(fresh)
     }
 
-    /// Puts a result into another table, if there is one.
+    /// Copies a result into another table, if it exists.
     pub fn copy(&self, key: &Key, other: &Self) {
         if let Some(value) = self.get(key) {
             other.put(*key, value);
@@ -177,13 +178,13 @@ impl Old {
     }
 }
 
-/// A table of any kind.
+/// A table of any type.
 pub trait Flush {
     fn tally(&self) -> TableUse;
 
     fn has_new(&self) -> bool;
 
-    /// Writes what is new, and holds it no longer.
+    /// Writes the new results and removes them from memory.
     fn flush(&self, folder: &Lock) -> io::Result<()>;
 }
 
@@ -198,7 +199,7 @@ impl<V: Storable> Flush for Table<V> {
 
     fn flush(&self, folder: &Lock) -> io::Result<()> {
         let Some(kept) = &self.kept else { return Ok(()) };
-        // One after the other: all bytes at once would be a second site in memory.
+        // One at a time: the bytes of all results at once would take as much memory as the site.
         let new = std::mem::take(&mut *lock(&kept.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
         kept.old().entries.keep(folder, bytes)

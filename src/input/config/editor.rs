@@ -1,4 +1,4 @@
-//! What opens a line of a file in an editor: an address that the system hands to it.
+//! Editors that open a line of a file by a URL, which the system passes to them.
 
 use std::path::Path;
 
@@ -6,8 +6,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// Editors that register a scheme of their own, with the address that opens a line of a file. `{path}` begins with a
-/// slash.
+/// Editors with their own URL scheme, and the URL that opens a line of a file. `{path}` begins with a slash.
 const KNOWN: [(&str, &str); 9] = [
     ("cursor", "cursor://file{path}:{line}:{column}"),
     ("idea", "idea://open?file={path}&line={line}&column={column}"),
@@ -20,21 +19,21 @@ const KNOWN: [(&str, &str); 9] = [
     ("zed", "zed://file{path}:{line}:{column}"),
 ];
 
-/// What may stand in a path as it is; all else is percent-encoded.
+/// Characters that are percent-encoded in paths.
 const IN_PATHS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// An editor that opens files by address.
+/// An editor that opens files by URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editor {
-    /// An address with `{path}`, and perhaps `{line}` and `{column}`.
+    /// A URL with `{path}`, and optionally `{line}` and `{column}`.
     address: String,
 }
 
 impl Editor {
     /// # Errors
     ///
-    /// Why it is none, and on a second line the cure.
+    /// The message, with the help on a second line.
     fn parse(text: &str) -> Result<Self, String> {
         let known = KNOWN.iter().find(|(name, _)| *name == text);
         if let Some((_, address)) = known {
@@ -44,7 +43,7 @@ impl Editor {
         let cure = format!("write one of `{}`, or an address like `{}`", names.join("`, `"), KNOWN[3].1);
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
-            // A browser runs these in the page that has the link.
+            // A browser would run these in the page that contains the link.
             Some("javascript" | "data" | "vbscript") => {
                 Err(format!("`{text}` is a script and opens no editor\n{cure}"))
             }
@@ -54,7 +53,7 @@ impl Editor {
         }
     }
 
-    /// The address that opens a file, an absolute path, at a line and a column, both from 1.
+    /// Returns the URL that opens a file, an absolute path, at a line and column, both counted from 1.
     pub fn address(&self, file: &Path, line: usize, column: usize) -> String {
         let path = file.to_string_lossy();
         let path = utf8_percent_encode(&path, IN_PATHS).to_string();

@@ -1,4 +1,4 @@
-//! Where a family's pages are: `docs/{platform}/{section}/{step}`.
+//! The pattern of a family's paths: `docs/{platform}/{section}/{step}`.
 
 use std::borrow::Cow;
 
@@ -6,17 +6,17 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// A layout as `[[family]]` says it.
+/// A layout from `[[family]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// As it is written.
+    /// The layout as written.
     pub text: String,
     parts: Vec<Part>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// The name of a folder.
+    /// A fixed folder name.
     Fixed(String),
     Platform,
     /// Any number of folders.
@@ -24,18 +24,18 @@ enum Part {
     Step,
 }
 
-/// A page that lies as a layout says.
+/// A page that matches a layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fit<'a> {
     pub platform: &'a str,
-    /// Its path with the platform taken out, below the family's folder.
+    /// The path relative to the family's folder, without the platform.
     pub rest: Vec<&'a str>,
 }
 
 impl Layout {
     /// # Errors
     ///
-    /// Why it is none, and on a second line the cure.
+    /// The message, with the help on a second line.
     fn parse(text: &str) -> Result<Self, String> {
         const FORM: &str =
             "write `docs/{platform}/{section}/{step}`, `docs/{step}/{platform}` or `docs/{platform}`";
@@ -66,12 +66,12 @@ impl Layout {
         }
     }
 
-    /// The folder of the family: the names that the layout begins with.
+    /// Returns the folder of the family: the fixed names at the start of the layout.
     pub fn folder(&self) -> String {
         self.prefix().collect::<Vec<_>>().join("/")
     }
 
-    /// Whether each platform has a folder: it comes right behind the folder of the family, and not last.
+    /// Whether each platform has a folder: the platform directly follows the family's folder and isn't last.
     pub fn has_platform_folders(&self) -> bool {
         self.parts.get(self.prefix().count()) == Some(&Part::Platform)
             && self.parts.last() != Some(&Part::Platform)
@@ -84,12 +84,12 @@ impl Layout {
         })
     }
 
-    /// `names` is the path of a page, without its ending, and without its name where it is the page of its folder
+    /// `names` is the path of a page without its ending, and without its name if it is the index page of its folder
     /// (`is_folders_page`).
     pub fn fit<'a>(&self, names: &[&'a str], is_folders_page: bool) -> Option<Fit<'a>> {
         let whole = fit(&self.parts, names);
         match self.parts.split_last() {
-            // The page of a folder of steps.
+            // The index page of a folder of steps.
             Some((Part::Step, parts)) if is_folders_page => whole.or_else(|| fit(parts, names)),
             _ => whole,
         }
@@ -119,7 +119,7 @@ fn take<'a>(parts: &[Part], names: &[&'a str], fit: &mut Fit<'a>) -> Option<()> 
     for (part, name) in parts.iter().zip(names) {
         match part {
             Part::Fixed(fixed) if fixed != name => return None,
-            // A name behind the first part that is not fixed is the same on all pages, and tells nothing.
+            // A fixed name after the first variable part is the same on all pages.
             Part::Fixed(_) | Part::Section => {}
             Part::Platform => fit.platform = name,
             Part::Step => fit.rest.push(name),

@@ -1,4 +1,4 @@
-//! Other sites that pages link to, as the configuration names them.
+//! Other sites that pages link to, from the configuration.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use serde::Deserialize;
 use super::target::duration;
 use crate::input::link_map::SiteUrl;
 
-/// One `[[check.site]]`.
+/// A `[[check.site]]` table.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkedSite {
-    /// Where it is published: links that begin so are looked up in its map.
+    /// URL of the site. Links that begin with it are looked up in its map.
     #[schemars(with = "String")]
     pub url: SiteUrl,
-    /// Its map, a file below the root: the `pages.json`, `objects.inv` or `sitemap.xml` of that site.
+    /// Link map of the site, a file relative to the root: its `pages.json`, `objects.inv`, or `sitemap.xml`.
     #[schemars(with = "String")]
     pub map: toml::Spanned<MapFile>,
-    /// The URL that `stepkin maps update` fetches the map from, where it is not beside the site's home page.
+    /// URL from which `stepkin maps update` downloads the map, if it isn't next to the site's home page.
     #[schemars(with = "Option<String>")]
     pub from: Option<FileUrl>,
-    /// How old the map may be when it is checked, such as `30 days`.
+    /// Maximum age of the map when it is checked, such as `30 days`.
     #[schemars(with = "Option<String>")]
     pub max_age: Option<Age>,
 }
 
-/// The URL of a file, over http or https.
+/// URL of a file, over http or https.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct FileUrl(pub String);
 
-/// A path below the root.
+/// Path relative to the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct MapFile(String);
 
-/// A time that something may be old.
+/// A maximum age.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Age(pub Duration);
@@ -46,13 +46,13 @@ impl MapFile {
         &self.0
     }
 
-    /// The file that says when the map was fetched, and from where.
+    /// Returns the file that records when the map was fetched, and from where.
     pub fn record(&self) -> String {
         format!("{}.fetched", self.0)
     }
 }
 
-// The messages, and on a second line the cure.
+// The messages, with the help on a second line.
 
 impl TryFrom<String> for FileUrl {
     type Error = String;
@@ -73,12 +73,12 @@ impl TryFrom<String> for MapFile {
 
     fn try_from(path: String) -> Result<Self, Self::Error> {
         let is_name = |name: &str| !matches!(name, "" | "." | "..");
-        match path.split('/').all(is_name) && !path.contains('\\') {
-            true => Ok(Self(path)),
-            false => Err(format!(
+        if !path.split('/').all(is_name) || path.contains('\\') {
+            return Err(format!(
                 "`{path}` is no file below the root\nwrite its path from there, such as `maps/sdk.json`"
-            )),
+            ));
         }
+        Ok(Self(path))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a site is published, as the configuration says it.
+//! Targets of `stepkin publish`, from the configuration.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use jiff::{Span, SpanRelativeTo};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// One `[publish.to.NAME]`.
+/// A `[publish.to.NAME]` table.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// `s3://bucket/prefix/`, `gs://…`, `az://…` or `file:///…`.
     pub url: String,
-    /// The address of the store, where it is not that of the cloud which the URL names: R2, `MinIO`, Garage.
+    /// Endpoint of the store, if it differs from the endpoint of the URL's cloud: R2, `MinIO`, Garage.
     pub endpoint: Option<String>,
-    /// How long files that pages load stay when they are published no longer, such as `12 hours`; by default `7 days`.
+    /// How long to keep outdated page assets, such as `12 hours`. [default: `7 days`]
     #[serde(default)]
     #[schemars(with = "String")]
     pub keep: Keep,
-    /// Maximum number of files that one run may delete without `--force-delete`; by default 100.
+    /// Maximum number of files that one run may delete without `--force-delete`. [default: 100]
     #[serde(default = "max_deletes", alias = "most_deletes")]
     pub max_deletes: usize,
-    /// Keep what a run replaces or deletes, so that `stepkin publish --rollback` can put the site of before back.
+    /// Keep replaced and deleted files, so that `stepkin publish --rollback` can restore the previous site.
     #[serde(default)]
     pub rollback: bool,
 }
 
-/// How long something is kept.
+/// A duration for which files are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Keep(pub Duration);
@@ -38,13 +38,13 @@ impl Default for Keep {
     }
 }
 
-/// Enough for a cleanup by hand; the upload of a wrong directory would delete more.
+/// Enough for normal cleanups. Uploading a wrong folder would delete more.
 fn max_deletes() -> usize {
     100
 }
 
 impl Target {
-    /// One that is named by its URL alone.
+    /// Returns a target with default settings.
     pub fn at(url: &str) -> Self {
         Self {
             url: url.into(),
@@ -56,7 +56,7 @@ impl Target {
     }
 }
 
-/// The message, and on a second line the cure.
+/// The message, with the help on a second line.
 impl TryFrom<String> for Keep {
     type Error = String;
 
@@ -67,7 +67,7 @@ impl TryFrom<String> for Keep {
     }
 }
 
-/// A time as people write it, `7 days`; a day has 24 hours.
+/// Parses a duration such as `7 days`. A day has 24 hours.
 pub(super) fn duration(text: &str) -> Option<Duration> {
     let span = text.parse::<Span>().ok()?;
     Duration::try_from(span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?).ok()

@@ -1,36 +1,35 @@
-//! How generators make the id of a heading from its text.
+//! How generators create the ID of a heading from its text.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::base::address::slug_of;
 
-/// The rule by which a generator names headings, with its source.
+/// A generator's rule for heading IDs, with its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnchorRule {
-    /// `github-slugger`: Docusaurus, Starlight, Gatsby, most builds with MDX, GitHub itself, and our own. What
-    /// `kramdown-parser-gfm` does for Jekyll is the same.
+    /// `github-slugger`: Docusaurus, Starlight, Gatsby, most MDX builds, GitHub, and Stepkin. Jekyll's
+    /// `kramdown-parser-gfm` gives the same IDs.
     #[default]
     GitHub,
-    /// The same without spaces at either end: Hugo's `autoid.go`, mdBook's `id_from_content`, and `slugs.slugify` of
+    /// The same, with spaces trimmed first: Hugo's `autoid.go`, mdBook's `id_from_content`, and `slugs.slugify` of
     /// `pymdownx`.
     Trimmed,
     /// Hugo with `autoIDType: github-ascii`.
     Ascii,
-    /// `basic_generate_id` of kramdown, where Jekyll has `input: kramdown`.
+    /// Kramdown's `basic_generate_id`, if Jekyll's configuration contains `input: kramdown`.
     Kramdown,
-    /// `slugify` of Python-Markdown's `toc`: `MkDocs`.
+    /// `slugify` in Python-Markdown's `toc`: `MkDocs`.
     Python,
-    /// `slugify` of `@mdit-vue/shared`: `VitePress` and `VuePress`.
+    /// `slugify` in `@mdit-vue/shared`: `VitePress` and `VuePress`.
     Vue,
-    /// `make_id` of docutils: Sphinx. Its links may also use the ids of `GitHub`, see `default_slugify` of
-    /// `myst-parser`.
+    /// `make_id` in docutils: Sphinx. Its links may also use `GitHub`'s IDs: see `default_slugify` in `myst-parser`.
     Docutils,
-    /// Nothing says which generator reads the pages, so an id may follow any rule.
+    /// The generator is unknown, so an ID may follow any rule.
     Any,
 }
 
 impl AnchorRule {
-    /// The rules by which links may name a heading, the first being the one by which pages are written.
+    /// Returns the rules by which links may refer to a heading. Pages are written by the first one.
     pub fn rules(self) -> &'static [Self] {
         match self {
             Self::GitHub => &[Self::GitHub],
@@ -52,7 +51,7 @@ impl AnchorRule {
         }
     }
 
-    /// The id of a repeat, which is the `count`th after the first.
+    /// Returns the ID of the `count`th repetition of a heading.
     pub fn repeat(self, id: &str, count: usize) -> String {
         match self {
             Self::Python => format!("{id}_{count}"),
@@ -60,7 +59,7 @@ impl AnchorRule {
         }
     }
 
-    /// The id of a heading's text.
+    /// Returns the ID for the text of a heading.
     pub fn id(self, text: &str) -> String {
         match self {
             Self::GitHub | Self::Any => slug_of(text),
@@ -105,14 +104,14 @@ fn docutils(text: &str) -> String {
     id.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()).trim_end_matches('-').to_string()
 }
 
-/// The text with one hyphen for each run of some letters.
+/// Replaces each run of separators with one hyphen.
 fn joined(text: &str, is_between: impl Fn(char) -> bool) -> String {
     let mut id = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_between(c) {
-            true if id.ends_with('-') => {}
-            true => id.push('-'),
-            false => id.push(c),
+        if !is_between(c) {
+            id.push(c);
+        } else if !id.ends_with('-') {
+            id.push('-');
         }
     }
     id

@@ -1,9 +1,9 @@
-//! Finds where the addresses of a site begin by the links of its own pages, where no configuration says it.
+//! Finds the base path of a site from the links on its pages, if no configuration sets it.
 //!
-//! In a published site nearly all links work. A link from the root, `/guide/install`, and a page whose path ends in the same way,
-//! `src/pages/guide/install.mdx`, are a vote for the folder in front of it, `src/pages`; what of the link is in no path, `docs` of
-//! `/docs/guide/install`, is the base path. The folder is chosen that nine of ten links vote for, if they are enough. Folders of static
-//! files are found in the same way.
+//! In a published site, nearly all links work. A root-relative link such as `/guide/install` and a page with the same
+//! ending, such as `src/pages/guide/install.mdx`, are a vote for the folder before it, `src/pages`. The part of the
+//! link that isn't in the path, such as `docs` in `/docs/guide/install`, is the base path. A folder is chosen if nine
+//! of ten links vote for it and there are enough links. Folders of static files are found in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,28 +14,28 @@ use super::values::base_url;
 use super::{Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
 
-/// Links, and different ones of them, by which a root is proven; fewer may be so by chance.
+/// Minimum number of distinct links that prove a root. Fewer may match by coincidence.
 const FEWEST: usize = 10;
 const FEWEST_TARGETS: usize = 5;
 
-/// The same for a folder of static files.
+/// The same minimum for a folder of static files.
 const FEWEST_FILES: usize = 4;
 
-/// Pages whose links are read, evenly spaced among all.
+/// Maximum number of pages whose links are read. They are evenly distributed.
 const MOST_PAGES: usize = 400;
 
-/// Levels of folders of a root, and parts of a base path.
+/// Maximum depth of a root folder and of a base path.
 const DEEPEST: usize = 4;
 const LONGEST_BASE: usize = 2;
 
-/// A folder of files and the path that its links have in front.
+/// A folder of files, and the path that precedes their links.
 type Root = (String, String);
 
-/// Links by their targets, each from the root and without a slash at either end, with their number.
+/// Number of links by target. Targets are root-relative, without a slash at either end.
 type Links = BTreeMap<String, usize>;
 
-/// Corrects the root of pages, the base path, and the folders of static files by the links of the pages, as far as `overrides` has not
-/// said them.
+/// Corrects the root of the pages, the base path and the folders of static files by the links on the pages, unless
+/// `overrides` sets them.
 pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overrides: &Overrides) {
     let is_guessed = matches!(repository.kind(), Kind::Mdx | Kind::Plain);
     let has_statics = repository.statics.iter().any(|folder| tree.is_folder(&folder.path));
@@ -59,7 +59,7 @@ fn is_page(file: &str) -> bool {
     file.ends_with(".md") || file.ends_with(".mdx")
 }
 
-/// The links from the root in pages, to pages and to files.
+/// Returns the root-relative links of pages, to pages and to files.
 fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (Links, Links) {
     let of_site: Vec<&String> = pages.iter().filter(|page| repository.is_page(page)).collect();
     let interval = of_site.len().div_ceil(MOST_PAGES).max(1);
@@ -79,7 +79,7 @@ fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (
     (to_pages, to_files)
 }
 
-/// The paths from the root that links, images and attributes of a text name; code is left out.
+/// Returns the root-relative paths in the links, images and attributes of a text, except in code.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     let mut fence = "";
     let lines = text.lines().filter(move |line| {
@@ -96,7 +96,7 @@ fn targets(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|line| memchr::memchr_iter(b'/', line.as_bytes()).filter_map(move |at| target_at(line, at)))
 }
 
-/// The target that begins with a slash, if it is that of a link, an image, a definition or an attribute.
+/// Returns the target that begins with this slash if it belongs to a link, an image, a definition or an attribute.
 fn target_at(line: &str, slash: usize) -> Option<&str> {
     let before = &line[..slash];
     let is_target = before.ends_with("](")
@@ -110,7 +110,7 @@ fn target_at(line: &str, slash: usize) -> Option<&str> {
     (is_target && is_plain).then_some(path)
 }
 
-/// The parts of a page's address below its root, as far as its path shows them.
+/// Returns the segments of a page's address in its root, as far as its path shows them.
 fn parts<'p>(repository: &Repository, path: &'p str) -> Vec<&'p str> {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let is_numbered = repository.is_numbered;
@@ -124,12 +124,12 @@ fn parts<'p>(repository: &Repository, path: &'p str) -> Vec<&'p str> {
     parts
 }
 
-/// Votes for each root, and of which links.
+/// The links that vote for each root.
 #[derive(Default)]
 struct Votes(BTreeMap<Root, BTreeSet<String>>);
 
 impl Votes {
-    /// Lets every link vote for what is in front of each path that ends as it does.
+    /// Counts a vote of each link for the folder before each path that ends like the link.
     fn of<'p>(links: &Links, paths: impl Iterator<Item = Vec<&'p str>>) -> Self {
         let mut by_name: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
         for path in paths {
@@ -163,14 +163,14 @@ impl Votes {
         targets.iter().filter_map(|target| links.get(target)).sum()
     }
 
-    /// The root with most votes, of several the one with the shortest paths.
+    /// Returns the root with the most votes. If several have as many, the one with the shortest paths is returned.
     fn best(&self, links: &Links) -> Option<(&Root, &BTreeSet<String>)> {
         self.0.iter().max_by_key(|(root, targets)| {
             (Self::count(links, targets), std::cmp::Reverse(root.0.len() + root.1.len()))
         })
     }
 
-    /// How many links vote for a root, of those that vote for any.
+    /// Returns how many links vote for a root, out of those that vote for any.
     fn proof(&self, links: &Links, targets: &BTreeSet<String>) -> Proof {
         let all: BTreeSet<&String> = self.0.values().flatten().collect();
         Proof {
@@ -200,7 +200,7 @@ fn choose_root(
     let content = repository.content.clone();
     let is_in = |page: &&String, folder: &str| folder.is_empty() || site_path::is_inside(page, folder);
     let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
-    // What of the root is in the folder of pages is in front of every address.
+    // The part of the root that is in the folder of pages precedes every address.
     let below_root =
         if root.is_empty() { Some(content.path.as_str()) } else { content.path.strip_prefix(root.as_str()) };
     let below_root = below_root.filter(|rest| root.is_empty() || rest.is_empty() || rest.starts_with('/'));
@@ -229,7 +229,7 @@ fn choose_root(
         }
     }
     let has_framework = mdx::framework(&Subtree { tree, folder: &repository.site }).is_some();
-    // A configuration may have said the base path, which its framework puts before links.
+    // The base path may come from a configuration whose framework adds it to links.
     let is_said = overrides.base.is_some() || path == content.path && content.at == base && !base.is_empty();
     let known = repository.base_path();
     let is_guess = known.is_empty() || !has_framework;
@@ -241,15 +241,15 @@ fn choose_root(
     }
 }
 
-/// Whether a link is below a folder of addresses.
+/// Whether a link is in a folder of addresses.
 fn is_below(target: &str, base: &str, folder: &str) -> bool {
     let rest = target.strip_prefix(base).unwrap_or(target).trim_start_matches('/');
     rest == folder || rest.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Adds the folders of files, the likeliest first, until nine of ten links lead to one.
+/// Adds the most likely folders of static files until nine of ten links point to one of them.
 fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
-    /// A site has one or two.
+    /// Sites have one or two.
     const MOST: usize = 3;
     let base = repository.base_path();
     let published = |links: &Links| -> Links {

@@ -23,7 +23,7 @@ pub(super) const CONVENTION: Convention = Convention {
         keys: &["unlisted", "displayed_sidebar", "tags"],
         cure: "write `unlisted: true` into its front matter",
     },
-    // `useBaseUrl` adds it to what doesn't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
+    // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     adds_base: true,
     falls_back: true,
     read,
@@ -38,7 +38,7 @@ const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "side
 fn read(tree: &dyn FileTree) -> Option<Said> {
     let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
     let config = JsValues::of(&text);
-    // Presets and plugins have a `docs` each; the theme's has other keys.
+    // Presets, plugins and the theme each have a `docs` key. The theme's has other keys.
     let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];
     let docs = config.tables("docs").find(|docs| keys.iter().any(|key| docs.value(key).is_some()));
     let said = |key: &str| docs.as_ref().and_then(|docs| docs.value_outside(key, "versions"));
@@ -46,13 +46,13 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         path: folder(&said("path").unwrap_or_else(|| "docs".into())),
         at: folder(&said("routeBasePath").unwrap_or_else(|| "docs".into())),
     };
-    // The version that is written is below its own path: `versions: { current: { path: '3.x' } }`.
+    // The current version may have its own path: `versions: { current: { path: '3.x' } }`.
     let current = config.tables("versions").find_map(|it| it.tables("current").next()?.value("path"));
     let versions = Versions::of(tree, &config, &first.at);
     let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
     let first = PublishedFolder { at, ..first };
     let mut sets = sets(tree, &config);
-    // Where only instances are configured, the plugin's own default is none.
+    // If only instances are configured, the plugin has no default instance.
     let is_default_made = docs.is_some() || sets.is_empty();
     match sets.iter_mut().find(|set| set.path == first.path) {
         Some(set) => *set = first.clone(),
@@ -98,8 +98,8 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// The folders of pages of every instance of the plugin, wherever the program makes it: each is a table with the folder and the path
-/// of its addresses. Blogs and pages of React have the same keys.
+/// Returns the folders of pages of every instance of the plugin, wherever the program creates it: each is a table
+/// with the folder and the path of its addresses. Blogs and React pages have the same keys.
 fn sets(tree: &dyn FileTree, config: &JsValues) -> Vec<PublishedFolder> {
     let is_other = |before: &str| {
         let before = before.trim_end().trim_end_matches([',', '\'', '"', '`', ':', ' ', '\n']);
@@ -116,11 +116,11 @@ fn sets(tree: &dyn FileTree, config: &JsValues) -> Vec<PublishedFolder> {
     sets
 }
 
-/// What is published beside the pages that are read: other versions, and lists that the plugin writes.
+/// Published pages that aren't read: other versions, and lists that the plugin generates.
 /// <https://docusaurus.io/docs/versioning>
 struct Versions {
     openings: Vec<OpenFolder>,
-    /// The pages that are at the addresses of the ones that are read, if these are not the newest version.
+    /// The folder that is published at the addresses of the current pages, if these aren't the latest version.
     latest: Option<PublishedFolder>,
 }
 
@@ -142,7 +142,7 @@ impl Versions {
     }
 }
 
-/// The innermost folder that all folders are in.
+/// Returns the innermost folder that contains all folders.
 fn folder_around(folders: &[PublishedFolder]) -> String {
     let mut parts: Vec<&str> = folders[0].path.split('/').collect();
     for other in folders {
@@ -152,13 +152,13 @@ fn folder_around(folders: &[PublishedFolder]) -> String {
     parts.join("/")
 }
 
-/// Patterns of files that are no pages.
+/// Returns patterns of files that aren't pages.
 fn excluded(docs: Option<&JsValues>, content: &str) -> Vec<String> {
     let patterns = docs.map(|docs| docs.list("exclude")).unwrap_or_default();
     patterns.iter().map(|pattern| format!("{content}/{pattern}")).collect()
 }
 
-/// Addresses of pages that are written in React, of the blog, of the search, and of what plugins make.
+/// Returns the addresses of React pages, the blog, the search, and pages that plugins generate.
 fn routes(tree: &dyn FileTree, config: &JsValues, text: &str) -> Vec<String> {
     let by_plugins = config.values("route").filter(|route| route.starts_with('/'));
     let mut routes: Vec<String> = by_plugins.map(|route| format!("/{}/*", folder(&route))).collect();
@@ -173,7 +173,7 @@ fn routes(tree: &dyn FileTree, config: &JsValues, text: &str) -> Vec<String> {
         routes.push("/blog/*".into());
     }
     routes.extend(blogs.iter().map(|blog| format!("/{}/*", folder(blog))));
-    // Its themes for search have a page for the results.
+    // Search themes have a page for the results.
     if text.contains("search") || text.contains("algolia") {
         routes.push("/search".into());
     }

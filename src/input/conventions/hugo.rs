@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
-    Syntax, USUAL,
+    Syntax, TranslationFolder, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -81,7 +81,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let permalinks = Permalinks::of(&config);
     openings.extend(permalinks.openings);
     let mut translations = language_folders(tree, &whole, &others);
-    translations.extend(others.iter().filter_map(|language| folder_of(language)));
+    let by_folder = |language: &String| {
+        Some(TranslationFolder { path: folder_of(language)?, language: language.clone() })
+    };
+    translations.extend(others.iter().filter_map(by_folder));
     translations.sort();
     translations.dedup();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
@@ -106,7 +109,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// Folders that are mounted beside the usual ones: <https://gohugo.io/configuration/module/#mounts>.
+/// Folders mounted in addition to the default ones: <https://gohugo.io/configuration/module/#mounts>.
 #[derive(Default)]
 struct Mounts {
     sets: Vec<PublishedFolder>,
@@ -115,7 +118,7 @@ struct Mounts {
 }
 
 impl Mounts {
-    /// Those of the first language.
+    /// Returns the mounts of the first language.
     fn of(tree: &dyn FileTree, config: &Values, language: &str) -> Self {
         let in_file = MODULE_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
         let in_config = config.list_at("module.mounts").map(<[_]>::to_vec).unwrap_or_default();
@@ -125,7 +128,7 @@ impl Mounts {
             .as_ref()
             .and_then(|it| it.list_at("imports"))
             .or_else(|| config.list_at("module.imports"));
-        // The sources of an import are folders of its own.
+        // The sources of an import are folders of the imported module.
         let of_imports = imports.into_iter().flatten().filter_map(|it| it.get("mounts")?.as_array());
         let imported: Vec<_> = of_imports.flatten().map(|mount| (mount.clone(), false)).collect();
         let all = mounts.drain(..).map(|mount| (mount, true)).chain(imported);
@@ -160,7 +163,7 @@ impl Mounts {
     }
 }
 
-/// The lists of tags and the like.
+/// Returns the taxonomy lists.
 fn taxonomies(config: &Values) -> Vec<OpenFolder> {
     let mut names: Vec<String> = config.scalars("taxonomies").into_iter().map(|(_, name)| name).collect();
     if names.is_empty() {
@@ -169,10 +172,10 @@ fn taxonomies(config: &Values) -> Vec<OpenFolder> {
     names.iter().map(|name| OpenFolder::new(name, Publisher::Generator)).collect()
 }
 
-/// Addresses of sections that are made by a pattern: <https://gohugo.io/configuration/permalinks/>.
+/// Addresses of sections with a permalink pattern: <https://gohugo.io/configuration/permalinks/>.
 struct Permalinks {
     openings: Vec<OpenFolder>,
-    /// Whether some begin with a part of the page.
+    /// Whether some patterns begin with a value of the page, such as its date.
     are_dated: bool,
 }
 
@@ -188,8 +191,8 @@ impl Permalinks {
     }
 }
 
-/// The parameters of the site, by the names that pages give them, in lower case. All files are merged; what a file of
-/// parameters alone says counts more.
+/// Returns the site's parameters by the lower-case names that pages use. All files are merged, and files that contain
+/// only parameters take precedence.
 fn parameters(tree: &dyn FileTree) -> BTreeMap<String, String> {
     let mut parameters = BTreeMap::new();
     let of_configs = CONFIGS.iter().rev().map(|name| (*name, "params"));

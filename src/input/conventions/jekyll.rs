@@ -1,4 +1,4 @@
-//! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
+//! Jekyll and its documentation themes: <https://jekyllrb.com/docs/>.
 
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
@@ -30,7 +30,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
         Some((root.trim_end_matches('/'), Values::of("_config.yml", &text)))
     })?;
-    // Hexo's configuration has the same name.
+    // Hexo's configuration file has the same name.
     if config.value("source_dir").is_some() || config.value("public_dir").is_some() {
         return None;
     }
@@ -62,7 +62,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// The folders of pages whose addresses are made by a pattern: those of collections, and of defaults.
+/// Returns the folders of pages with a permalink pattern, from collections and defaults.
 fn permalinks(config: &Values) -> Vec<OpenFolder> {
     let patterns =
         [config.texts_below("collections", "permalink"), config.texts_below("defaults", "permalink")]
@@ -74,7 +74,7 @@ fn permalinks(config: &Values) -> Vec<OpenFolder> {
         .collect()
 }
 
-/// The addresses of pages in HTML.
+/// Returns the addresses of HTML pages.
 fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.files(content).into_iter().filter_map(|file| {
         let stem = file.strip_suffix(".html")?;
@@ -83,10 +83,10 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     pages.flat_map(|page| [page.clone(), format!("{page}.html")]).collect()
 }
 
-/// The addresses of posts, `2025-03-01-name.md`, whatever is in front of the date in them.
+/// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.
 fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
     let files = tree.files(folder);
-    // A configuration may give posts other folders than those of their dates.
+    // The configuration may use another permalink pattern than dates.
     let name = |address: String| {
         let name = address.rsplit('/').next().unwrap_or_default().to_string();
         [address, format!("/*/{name}"), format!("/*/{name}.html")]
@@ -94,7 +94,7 @@ fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
     files.iter().filter_map(|file| post_address(file)).flat_map(name).collect()
 }
 
-/// The usual address of a post by its name: `/2025/03/01/name/`.
+/// Returns a post's default address: `/2025/03/01/name/`.
 pub fn post_address(name: &str) -> Option<String> {
     let name = name.rsplit('/').next()?;
     let stem =

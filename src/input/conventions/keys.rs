@@ -1,8 +1,8 @@
-//! Keys of front matter that generators document, beside those that mean something here.
+//! Front matter keys that generators document and that have no meaning for Stepkin.
 
 use super::Kind;
 
-/// The keys, parts of a path joined by points.
+/// Returns the keys. The parts of nested keys are joined by dots.
 ///
 /// Sources: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter>,
 /// <https://starlight.astro.build/reference/frontmatter/>, <https://vitepress.dev/reference/frontmatter-config>,

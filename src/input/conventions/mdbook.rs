@@ -32,7 +32,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// Files that the list of chapters does not name: they are no pages, and others may include them.
+/// Returns the files that aren't in the list of chapters. They aren't pages, but pages may include them.
 fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Vec<String> {
     let Some(list) = tree.text(navigation) else { return Vec::new() };
     let listed = list_of(Kind::Mdbook, navigation, &list).pages;

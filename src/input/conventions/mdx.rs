@@ -1,9 +1,9 @@
-//! Sites of MDX pages: Next, Gatsby, Mintlify, Fumadocs, Nextra, and builds of one's own.
+//! Sites of MDX pages: Next, Gatsby, Mintlify, Fumadocs, Nextra, and custom builds.
 //!
-//! What they share is more than what sets them apart: pages are files in one folder, addresses are their paths, and navigation is
-//! data. So the folder is found by where the pages are, and a framework's configuration only adds what it says itself.
-//! <https://nextjs.org/docs/app/building-your-application/routing>, <https://www.mintlify.com/docs/organize/navigation>,
-//! <https://fumadocs.dev/docs/page-conventions>.
+//! They have much in common: the pages are in one folder, addresses follow file paths, and navigation is data.
+//! Therefore the folder is found by the locations of pages, and the configuration of a framework only adds its own
+//! settings. <https://nextjs.org/docs/app/building-your-application/routing>,
+//! <https://www.mintlify.com/docs/organize/navigation>, <https://fumadocs.dev/docs/page-conventions>.
 
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
@@ -34,7 +34,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// Names of configurations of frameworks, without the endings that programs have.
+/// Names of frameworks' configuration files, without extensions of programs.
 const FRAMEWORKS: &[&str] = &[
     "next.config",
     "gatsby-config",
@@ -48,13 +48,13 @@ const FRAMEWORKS: &[&str] = &[
 
 const ENDINGS: &[&str] = &["js", "mjs", "ts", "mts", "cjs", "cts"];
 
-/// Files of Mintlify; the second is the older one.
+/// Mintlify's configuration files. The second is the old name.
 const MINTLIFY: &[&str] = &["docs.json", "mint.json"];
 
-/// Folders whose files are at the addresses of their paths.
+/// Router folders, whose files are published at their paths.
 const ROUTERS: &[&str] = &["src/pages", "pages", "src/app", "app"];
 
-/// Other folders that pages are usually in.
+/// Other common folders of pages.
 const PLACES: &[&str] = &[
     "src/content/docs",
     "content/docs",
@@ -66,10 +66,10 @@ const PLACES: &[&str] = &[
     "documentation",
 ];
 
-/// So many files of MDX are no chance.
+/// Minimum number of MDX files that can't be a coincidence.
 const ENOUGH: usize = 5;
 
-/// The path of the site's root, as the configuration of a framework has it.
+/// Returns the base path from the configuration of a framework.
 pub(super) fn base_of(config: &JsValues) -> Option<String> {
     ["basePath", "pathPrefix", "base", "baseURL"]
         .iter()
@@ -77,7 +77,7 @@ pub(super) fn base_of(config: &JsValues) -> Option<String> {
         .filter(|base| base.starts_with('/'))
 }
 
-/// Folders of files that frameworks publish as they are.
+/// Returns the folders of files that frameworks publish unchanged.
 pub(super) fn statics(tree: &dyn FileTree) -> Vec<PublishedFolder> {
     ["public", "static"]
         .into_iter()
@@ -86,7 +86,7 @@ pub(super) fn statics(tree: &dyn FileTree) -> Vec<PublishedFolder> {
         .collect()
 }
 
-/// The configuration of a framework, and its text.
+/// Returns the configuration of a framework: its name and its text.
 pub(super) fn framework(tree: &dyn FileTree) -> Option<(&'static str, String)> {
     FRAMEWORKS.iter().find_map(|name| {
         let text = ENDINGS.iter().find_map(|ending| tree.text(&format!("{name}.{ending}")))?;
@@ -94,18 +94,18 @@ pub(super) fn framework(tree: &dyn FileTree) -> Option<(&'static str, String)> {
     })
 }
 
-/// The file of Mintlify that lists the pages.
+/// Returns the Mintlify file that lists the pages.
 fn mintlify(tree: &dyn FileTree) -> Option<&'static str> {
     let lists = |text: String| text.contains("\"navigation\"");
     MINTLIFY.iter().copied().find(|name| tree.text(name).is_some_and(lists))
 }
 
-/// Whether a tree has the configuration of a framework, whatever its pages are.
+/// Whether a tree contains the configuration of a framework, whatever its pages are.
 pub(super) fn is_configured(tree: &dyn FileTree) -> bool {
     framework(tree).is_some() || mintlify(tree).is_some()
 }
 
-/// Reads a tree that a configuration, or pages of MDX in `content`, show to be such a site.
+/// Reads a tree that is an MDX site because of its configuration, or because of MDX pages in `content`.
 fn read(tree: &dyn FileTree) -> Option<Said> {
     let is_said = is_configured(tree);
     let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
@@ -117,7 +117,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     (!pages.is_empty() && (is_said || most())).then(|| said(tree, &pages))
 }
 
-/// Reads a tree that its pages alone show to be such a site: many of MDX, or no others.
+/// Reads a tree that is an MDX site because of its pages alone: many MDX pages, or no others.
 pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Said> {
     let pages = tree.pages("mdx");
     let is_one = match pages.len() {
@@ -140,7 +140,7 @@ fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
     };
     let at = if ROUTERS.contains(&path) { String::new() } else { base_of_pages(tree).unwrap_or_default() };
     let base = config.as_ref().and_then(base_of);
-    // A build of one's own is usually published below the path that its folder is named after, files and all.
+    // A custom build usually publishes pages and files at the name of their folder.
     let is_own = framework.is_none() && list.is_none() && at.is_empty();
     let base = base.or_else(|| (is_own && path.rsplit('/').next() == Some("docs")).then(|| "docs".into()));
     let content = PublishedFolder { path: path.to_string(), at };
@@ -157,14 +157,14 @@ fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
     }
 }
 
-/// The folder that has most of the pages: one that frameworks or teams usually have them in, if that has a third of all, and
-/// otherwise the nearest that has all.
+/// Returns the folder with most of the pages: a common folder of frameworks or teams if it contains a third of all
+/// pages, or else the innermost folder that contains all.
 fn place_of(pages: &[String], has_framework: bool) -> &str {
     let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
-    // Without a framework nothing makes routes of a folder's name, and `pages` is one as any other.
+    // Without a framework, nothing turns folders into routes, and `pages` is a normal name.
     let places = ROUTERS.iter().filter(|_| has_framework).chain(PLACES);
     let best = places.map(|place| (count(place), *place)).filter(|(count, _)| 3 * count >= pages.len());
-    // Of those that have as many the first counts, which is the deepest.
+    // If several contain as many, the first counts, which is the deepest.
     let best = best.fold(None, |best: Option<(usize, &str)>, next| match best {
         Some(best) if best.0 >= next.0 => Some(best),
         _ => Some(next),
@@ -176,13 +176,13 @@ fn is_in(page: &str, folder: &str) -> bool {
     page.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The folder of all pages, if it is directly below the root; a deeper one is a section of it.
+/// Returns the folder that contains all pages, if it is directly in the root. A deeper one is a section of it.
 fn common_folder(pages: &[String]) -> &str {
     let first = pages.first().and_then(|page| page.split_once('/')).map_or("", |(folder, _)| folder);
     if pages.iter().all(|page| is_in(page, first)) && is_container(first) { first } else { "" }
 }
 
-/// Whether a folder's name says that it holds pages, and not what these are about.
+/// Whether the name of a folder means that it contains pages, rather than the topic of these pages.
 fn is_container(name: &str) -> bool {
     matches!(
         name,
@@ -200,7 +200,7 @@ fn is_container(name: &str) -> bool {
     )
 }
 
-/// Where Fumadocs publishes its pages: `loader({ baseUrl: '/docs' })`.
+/// Returns the path where Fumadocs publishes its pages: `loader({ baseUrl: '/docs' })`.
 fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
     let files =
         ["lib/source.ts", "src/lib/source.ts", "app/source.ts", "lib/source.tsx", "src/lib/source.tsx"];
@@ -208,10 +208,10 @@ fn base_of_pages(tree: &dyn FileTree) -> Option<String> {
     JsValues::of(&text).value("baseUrl").map(|base| folder(&base))
 }
 
-/// The file of data that lists most of the pages in their order: one beside or above them of whose texts that may be paths nine of
-/// ten are those of pages.
+/// Returns the data file that lists most of the pages in order. It is next to the pages or above them, and nine of
+/// ten of its texts that look like paths are pages.
 pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]) -> Option<String> {
-    /// Files of data in a folder of pages may be many.
+    /// A folder of pages may contain many data files.
     const MOST: usize = 40;
     let below = |page: &String| match content {
         "" => Some(page.clone()),
@@ -247,7 +247,7 @@ pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]
     best.map(|(_, file)| file)
 }
 
-/// Files of package managers and compilers, which may be large and list no pages.
+/// Files of package managers and compilers, which may be large and don't list pages.
 fn is_of_tools(name: &str) -> bool {
     matches!(
         name,
@@ -255,7 +255,7 @@ fn is_of_tools(name: &str) -> bool {
     )
 }
 
-/// Addresses of pages that are programs. One that serves all addresses around the pages is what shows them.
+/// Returns the addresses of pages that are programs, except for the route that renders the pages themselves.
 fn routes(tree: &dyn FileTree, at: &str) -> Vec<String> {
     let mut routes = Vec::new();
     for router in ROUTERS {
@@ -276,7 +276,8 @@ fn routes(tree: &dyn FileTree, at: &str) -> Vec<String> {
     routes
 }
 
-/// The address of a route by its path: `/a/*` for `a/[slug]/b`, `/a` for `(group)/a/index`; none where it serves all around `at`.
+/// Returns the address of a route: `/a/*` for `a/[slug]/b`, `/a` for `(group)/a/index`. Returns `None` if it serves
+/// everything around `at`.
 fn route(path: &str, at: &str) -> Option<String> {
     let mut address = String::new();
     for segment in path.split('/').filter(|segment| !segment.is_empty() && !is_group(segment)) {
@@ -291,12 +292,12 @@ fn route(path: &str, at: &str) -> Option<String> {
     Some(if address.is_empty() { "/".into() } else { address.to_string() })
 }
 
-/// Whether a folder of routes is in no address: `(group)` and `@slot`.
+/// Whether a folder of routes isn't part of addresses: `(group)` and `@slot`.
 pub(super) fn is_group(segment: &str) -> bool {
     segment.starts_with('(') && segment.ends_with(')') || segment.starts_with('@')
 }
 
-/// Whether a folder of pages is that of a router that has the page of each folder in `page.mdx`.
+/// Whether a folder of pages belongs to a router that expects a folder's page in `page.mdx`.
 pub(super) fn has_pages_by_folder(content: &PublishedFolder) -> bool {
     matches!(content.path.rsplit('/').next(), Some("app"))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::values::{Values, folder, ids_in, look_through};
+use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said,
     Syntax, USUAL,
@@ -35,9 +35,10 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let languages = Languages::of(&config);
     let of_first = languages.first.as_ref().map(|first| format!("{content}/{first}"));
     let of_first = of_first.filter(|path| tree.is_folder(path));
-    let translations =
-        languages.others.iter().map(|it| format!("{content}/{it}")).filter(|path| tree.is_folder(path));
-    let translations: Vec<String> = if of_first.is_some() { translations.collect() } else { Vec::new() };
+    let translations = match of_first {
+        Some(_) => language_folders(tree, &content, &languages.others),
+        None => Vec::new(),
+    };
     tree.is_folder(&content).then(|| Said {
         openings: openings(tree, &config),
         routes: redirects(&config),
@@ -60,16 +61,16 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// The settings of a plugin.
+/// Returns the settings of a plugin.
 fn plugin<'a>(config: &'a Values, name: &str) -> Option<&'a serde_json::Value> {
     let lists = ["plugins", "project.plugins"].iter().filter_map(|path| config.list_at(path));
     lists.flatten().find_map(|it| it.get(name))
 }
 
-/// The languages of `mkdocs-static-i18n`.
+/// The languages that `mkdocs-static-i18n` configures.
 #[derive(Default)]
 struct Languages {
-    /// The folder of the original, if each language has one.
+    /// The folder of the original language, if each language has a folder.
     first: Option<String>,
     others: Vec<String>,
 }
@@ -90,7 +91,8 @@ impl Languages {
     }
 }
 
-/// Folders of pages that plugins publish by rules of their own: posts of a blog, and the folders of other configurations.
+/// Returns the folders of pages that plugins publish by their own rules: blog posts, and folders of other
+/// configurations.
 fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
     let names = config.names("plugins");
     let has = |name: &str| names.iter().any(|it| it.rsplit('/').next() == Some(name));
@@ -101,7 +103,7 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
     let posts = ["", "/archive", "/category", "/author", "/page"].map(|name| format!("{blog}{name}"));
     let dated =
         posts.into_iter().filter(|_| has("blog")).map(|it| OpenFolder::new(&it, Publisher::Generator));
-    // `nav: [Other: '!include ./other/mkdocs.yml']` of the monorepo plugin.
+    // The monorepo plugin's `nav: [Other: '!include ./other/mkdocs.yml']`.
     let included = config.texts("nav").into_iter().filter_map(|it| {
         let file = folder(it.strip_prefix("!include")?.trim());
         Values::of("mkdocs.yml", &tree.text(&file)?).value("site_name")
@@ -111,7 +113,7 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
         .collect()
 }
 
-/// The former paths of `mkdocs-redirects`, as files and as addresses.
+/// Returns the old paths of `mkdocs-redirects`, as files and as addresses.
 fn redirects(config: &Values) -> Vec<String> {
     let maps = plugin(config, "redirects").and_then(|it| it.get("redirect_maps")?.as_object());
     let former = maps.into_iter().flat_map(|map| map.keys());
@@ -119,14 +121,14 @@ fn redirects(config: &Values) -> Vec<String> {
     former.flat_map(|path| [format!("/{path}"), page(path)]).collect()
 }
 
-/// Whether a plugin writes pages.
+/// Whether a plugin generates pages.
 fn is_programmed(config: &Values) -> bool {
     const WRITERS: [&str; 7] =
         ["gen-files", "api-autonav", "mkdoxy", "autoapi", "mkdocs-autoapi", "simple", "multirepo"];
     config.names("plugins").iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
 }
 
-/// The rule of `toc`, where the configuration names another than that of Python-Markdown.
+/// Returns the `toc` rule if the configuration replaces Python-Markdown's default.
 fn anchors(config: &Values) -> Option<AnchorRule> {
     let of_toc = |list: &serde_json::Value| Some(list.get("toc")?.get("slugify").is_some());
     let lists = ["markdown_extensions", "project.markdown_extensions"];
@@ -134,14 +136,14 @@ fn anchors(config: &Values) -> Option<AnchorRule> {
     items.filter_map(of_toc).any(|it| it).then_some(AnchorRule::Trimmed)
 }
 
-/// Whether a plugin or a program of the site's own makes links of labels, as `autorefs` does.
+/// Whether a plugin or one of the site's programs resolves link labels, as `autorefs` does.
 fn defines_labels(config: &Values) -> bool {
     let plugins = config.names("plugins");
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
     by_plugin || config.has_list("hooks")
 }
 
-/// What templates in pages may show, where a plugin reads pages as templates.
+/// Returns the values that pages can insert if a plugin treats pages as templates.
 fn values(config: &Values) -> BTreeMap<String, String> {
     let plugins = config.names("plugins");
     if !plugins.iter().any(|name| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros")) {
@@ -152,20 +154,23 @@ fn values(config: &Values) -> BTreeMap<String, String> {
     values
 }
 
-/// The folders that `pymdownx.snippets` includes from.
+/// Returns the folders from which `pymdownx.snippets` includes files.
 fn snippet_folders(config: &Values) -> Vec<String> {
     let found = ["markdown_extensions", "project.markdown_extensions"];
     let found = found.iter().flat_map(|path| config.texts_below(path, "base_path"));
     found.map(|path| folder(&path)).filter(|path| !path.is_empty()).collect()
 }
 
-/// The lines of `exclude_docs`, which are written as those of `.gitignore`, as patterns below the root.
+/// Converts the lines of `exclude_docs`, which use the syntax of `.gitignore`, to patterns relative to the root.
 fn excluded(content: &str, written: &str) -> Vec<String> {
     let lines =
         written.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '!']));
-    let pattern = |line: &str| match line.trim_end_matches('/').contains('/') {
-        true => format!("{content}/{}", line.trim_start_matches('/')),
-        false => format!("{content}/**/{line}"),
+    let pattern = |line: &str| {
+        if line.trim_end_matches('/').contains('/') {
+            format!("{content}/{}", line.trim_start_matches('/'))
+        } else {
+            format!("{content}/**/{line}")
+        }
     };
     lines.map(pattern).collect()
 }

@@ -1,6 +1,6 @@
-//! Pages and files that data names: navigation and other lists of links, in files that aren't pages.
+//! Pages and files that data refers to: navigation and other lists of links, in files that aren't pages.
 //!
-//! Only what is written out is read. Where a program makes a part of a list, nothing is known of that part.
+//! Only literal values are read. If a program creates a part of a list, that part is unknown.
 
 use super::navigation::list_of;
 use super::targets::{is_from_root, is_mintlify};
@@ -8,8 +8,8 @@ use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
 use super::{DataFile, FileTree, Kind, NamedTarget, Names, Repository};
 
-/// Keys of front matter that name something, of generators and of the themes that most of their sites have. Parts of a path are
-/// joined by points; lists on the way are left out.
+/// Returns the front matter keys that refer to something, for generators and their most common themes. The parts of
+/// nested keys are joined by dots, and lists in between are omitted.
 ///
 /// Sources: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter>,
 /// <https://starlight.astro.build/reference/frontmatter/>, <https://vitepress.dev/reference/default-theme-home-page>,
@@ -65,11 +65,11 @@ pub fn front_matter(kind: Kind) -> &'static [(&'static str, Names)] {
     }
 }
 
-/// Keys of programs that name something, in tables that have another key, too.
+/// Returns keys in programs that refer to something, in tables that also contain another key.
 ///
 /// Sources: <https://docusaurus.io/docs/api/themes/configuration>, <https://vitepress.dev/reference/default-theme-nav>.
 fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], Names)] {
-    /// What readers see of a link.
+    /// Keys of link texts.
     const LABELS: &[&str] = &["label", "text", "title"];
     match kind {
         Kind::Docusaurus => &[
@@ -82,10 +82,10 @@ fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], N
     }
 }
 
-/// Keys of links in files of data that a generator's templates read.
+/// Keys of links in data files that a generator's templates read.
 const LINKS: &[&str] = &["url", "link", "href", "path"];
 
-/// What files of data beside the pages of a repository name; of the list of pages [`list_of`] says it.
+/// Returns the targets in a repository's data files, except for the list of pages, which [`list_of`] reads.
 pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile> {
     let site = &repository.site;
     let mut found = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     if let Some(file) = &repository.navigation {
         let name = file.rsplit('/').next().unwrap_or(file);
         let named = tree.text(file).map(|text| list_of(kind, name, &text).named);
-        // Of a list that was found by its pages, other texts are not known to be some.
+        // If the list was found by its pages, its other texts aren't known to be targets.
         add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
     }
     match kind {
@@ -144,10 +144,10 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     found
 }
 
-/// What themes name files of links.
+/// Names that themes use for files of links.
 const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
-/// Files in which sites of Hugo have their menus: <https://gohugo.io/content-management/menus/>.
+/// Files that contain the menus of Hugo sites: <https://gohugo.io/content-management/menus/>.
 const MENUS: &[&str] = &[
     "hugo.toml",
     "hugo.yaml",
@@ -168,7 +168,7 @@ fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {
     links(placed_texts("data.yml", text).into_iter(), keys)
 }
 
-/// The texts of keys that begin at the root.
+/// Returns the root-relative texts of the given keys.
 fn links(texts: impl Iterator<Item = PlacedText>, keys: &[&str]) -> Vec<NamedTarget> {
     let is_link = |it: &PlacedText| {
         let key = it.keys.iter().rfind(|key| !key.is_empty());

@@ -1,4 +1,4 @@
-//! What files of a generator say about the order of pages: lists of pages, and files that say something of their folder.
+//! Files of a generator that set the order of pages: lists of pages, and files about their folder.
 
 mod program;
 
@@ -14,48 +14,49 @@ use super::values::{PlacedText, Values, placed_texts};
 /// A list of pages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageList {
-    /// Paths of pages and folders in their order, as the list writes them; of a program, other texts are among them.
+    /// Paths of pages and folders in order, as the list writes them. If the list is a program, other texts are among
+    /// them.
     pub pages: Vec<String>,
-    /// The places in `pages` of folders of which the list has all pages.
+    /// Positions in `pages` of folders whose pages are all listed.
     pub folders: BTreeSet<usize>,
-    /// Each behind those that are in it.
+    /// Groups, each after the groups that it contains.
     pub groups: Vec<Group>,
-    /// What it leaves out.
+    /// Which pages the list leaves out.
     pub extent: Extent,
-    /// What it is known to name, with places in its file.
+    /// Its certain targets, with their ranges in the file.
     pub named: Vec<NamedTarget>,
 }
 
-/// Neighbours in a list that it gives a name.
+/// Adjacent pages in a list with a common name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     pub label: String,
-    /// Their places in the list.
+    /// Their positions in the list.
     pub pages: Range<usize>,
 }
 
-/// Of which pages a list can be said to leave them out.
+/// The pages that a list leaves out if it doesn't contain them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Extent {
-    /// Of none: a part of it is made by a program.
+    /// None, because a program creates a part of the list.
     #[default]
     Unknown,
-    /// Of every page.
+    /// Every page.
     Whole,
-    /// Of those at the addresses below some, each with a slash at either end.
+    /// Pages at addresses in these folders, each with a slash at both ends.
     Below(Vec<String>),
 }
 
-/// What a file says of its folder.
+/// The settings of a folder from a file in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FolderSaid {
-    /// The place among what is in the same folder.
+    /// Position in the parent folder.
     pub position: Option<f64>,
     pub label: Option<String>,
     pub description: Option<String>,
 }
 
-/// Reads the list of pages in a file.
+/// Reads a list of pages.
 pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     match kind {
         Kind::Mkdocs => PageList { named: named_in_nav(name, text), ..of_nav(&Values::of(name, text)) },
@@ -65,7 +66,7 @@ pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     }
 }
 
-/// Reads what a file says of its folder.
+/// Reads the settings of a folder.
 pub fn said_of_folder(name: &str, text: &str) -> FolderSaid {
     let values = Values::of(name, text);
     FolderSaid {
@@ -76,7 +77,7 @@ pub fn said_of_folder(name: &str, text: &str) -> FolderSaid {
 }
 
 impl PageList {
-    /// Takes in a page or a folder.
+    /// Adds a page or a folder.
     fn push(&mut self, path: &str) {
         self.pages.push(path.to_string());
     }
@@ -88,14 +89,14 @@ impl PageList {
         self.push(path);
     }
 
-    /// Gives a name to what was taken in from a place on.
+    /// Groups the entries from `start` on under a name.
     fn name(&mut self, label: &str, start: usize) {
         if start < self.pages.len() && !label.trim().is_empty() {
             self.groups.push(Group { label: label.trim().to_string(), pages: start..self.pages.len() });
         }
     }
 
-    /// Whether it can say that it leaves out a page at an address.
+    /// Whether a page with this address is left out if it isn't listed.
     pub fn extends_to(&self, address: &str) -> bool {
         match &self.extent {
             Extent::Unknown => false,
@@ -105,7 +106,7 @@ impl PageList {
     }
 }
 
-/// Plugins of `MkDocs` that put pages into `nav`, or make lists of others.
+/// `MkDocs` plugins that add pages to `nav` or list other pages.
 const LISTING_PLUGINS: &[&str] = &[
     "awesome-pages",
     "awesome-nav",
@@ -117,7 +118,7 @@ const LISTING_PLUGINS: &[&str] = &[
     "api-autonav",
 ];
 
-/// The `nav` of a configuration of `MkDocs`.
+/// Reads the `nav` of an `MkDocs` configuration.
 fn of_nav(config: &Values) -> PageList {
     let nav = ["nav", "project.nav"].into_iter().find_map(|key| config.list_at(key));
     let mut list = PageList { extent: Extent::Whole, ..PageList::default() };
@@ -126,14 +127,14 @@ fn of_nav(config: &Values) -> PageList {
     if plugins.iter().any(|plugin| LISTING_PLUGINS.contains(&plugin.as_str())) {
         list.extent = Extent::Unknown;
     }
-    // The plugin lists its posts itself.
+    // The plugin lists its own posts.
     if plugins.iter().any(|plugin| matches!(plugin.as_str(), "blog" | "material/blog")) {
         list.push_folder("blog");
     }
     list
 }
 
-/// The files in a `nav`, which plugins may fill with patterns and folders.
+/// Returns the files in a `nav`, in which plugins may also allow patterns and folders.
 fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
     let is_nav = |it: &PlacedText| {
         it.keys.first().is_some_and(|key| key == "nav")
@@ -144,13 +145,14 @@ fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
     texts.map(|it| NamedTarget { names: Names::Source, target: it.text, span: it.span }).collect()
 }
 
-/// The pages that Mintlify lists: <https://www.mintlify.com/docs/organize/navigation>. Other lists are known by their pages alone.
+/// Returns the pages that Mintlify lists: <https://www.mintlify.com/docs/organize/navigation>. Other lists are
+/// recognized by their pages alone.
 fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
     if !is_mintlify(name) {
         return Vec::new();
     }
     let is_page = |it: &PlacedText| {
-        // Pages of an API are named by method and path, and made of its description.
+        // API pages are listed by method and path, and generated from its description.
         it.keys.iter().rfind(|key| !key.is_empty()).is_some_and(|key| key == "pages")
             && !it.text.contains([' ', ':'])
     };
@@ -181,7 +183,7 @@ fn entries_of_nav(entries: &[Value], list: &mut PageList) {
 }
 
 fn entry_of_nav(path: &str, list: &mut PageList) {
-    // Plugins have patterns, and lists in other files.
+    // Plugins allow patterns, and lists in other files.
     if path.contains('*') || path.starts_with(['.', '!']) {
         list.extent = Extent::Unknown;
     }
@@ -191,10 +193,10 @@ fn entry_of_nav(path: &str, list: &mut PageList) {
     }
 }
 
-/// The chapters of an mdBook. It publishes no others, so nothing is left out.
+/// Reads the chapters of an mdBook. Other files aren't published, so no page is left out.
 fn of_summary(text: &str) -> PageList {
     let mut list = PageList::default();
-    // The part that goes on, and the chapters that others may be in, each with its depth, its name and its place.
+    // The current part, and the open chapters, each with its depth, name and position.
     let mut part: Option<(&str, usize)> = None;
     let mut open: Vec<(usize, &str, usize)> = Vec::new();
     let close = |list: &mut PageList, open: &mut Vec<(usize, &str, usize)>, depth: usize| {
@@ -204,7 +206,7 @@ fn of_summary(text: &str) -> PageList {
             }
         }
     };
-    // The end of the file ends what is open, as a rule does.
+    // The end of the file closes open parts, as a rule does.
     for line in text.lines().chain(["---"]) {
         let bare = line.trim_start();
         let depth = line.len() - bare.len();
@@ -235,7 +237,7 @@ fn of_summary(text: &str) -> PageList {
     list
 }
 
-/// The label and the target of the first link of a line.
+/// Returns the label and the target of the first link in a line.
 fn link(line: &str) -> Option<(&str, &str)> {
     let (before, after) = line.split_once("](")?;
     let (_, label) = before.split_once('[')?;
@@ -246,8 +248,8 @@ fn link(line: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// Checks the pages of a list, folders with a star behind them; its groups with what is in them; and whether it says of all
-    /// pages that it leaves them out.
+    /// Checks the pages of a list, with a star after folders, its groups with their pages, and which pages it leaves
+    /// out.
     #[track_caller]
     fn check(kind: Kind, name: &str, text: &str, pages: &str, groups: &[&str], is_whole: bool) {
         let list = list_of(kind, name, text);
@@ -288,7 +290,7 @@ mod tests {
             true,
         );
         check("{\"sdk\": [\"a\", {\"type\": \"doc\", \"id\": \"b\"}]}", "a b", &[], true);
-        // What is made elsewhere.
+        // A value from another file.
         check("import api from './api.js'; export default {sdk: ['a', ...api]};", "a", &[], false);
         check("export default {sdk: [Page({slug: 'a'})]};", "a", &[], false);
         check("export default {sdk: ['a', `${x}/b`]};", "a", &[], false);

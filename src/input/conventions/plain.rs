@@ -1,4 +1,4 @@
-//! Folders of Markdown files that no known generator reads.
+//! Folders of Markdown files without a known generator.
 
 use super::values::{JsValues, Values, base_url, folder};
 use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Syntax, USUAL, mdx};
@@ -19,10 +19,10 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// Folders that documentation is usually in.
+/// Common folders of documentation.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
-/// Folders that frameworks usually have their pages in.
+/// Common folders of frameworks' pages.
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
 fn read(tree: &dyn FileTree) -> Option<Said> {
@@ -46,7 +46,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// Whether something other than this program publishes the tree.
+/// Whether another program publishes the tree.
 pub(super) fn has_generator(tree: &dyn FileTree) -> bool {
     mdx::framework(tree).is_some() || base_of_zola(tree).is_some() || is_hexo(tree)
 }
@@ -62,7 +62,8 @@ fn is_hexo(tree: &dyn FileTree) -> bool {
         .is_some_and(|text| Values::of("_config.yml", &text).value("source_dir").is_some())
 }
 
-/// A page that shows the Markdown files around it in the browser, where links start at its folder. <https://docsify.js.org>
+/// Whether the folder contains a docsify page, which shows the Markdown files around it in the browser. Its links are
+/// relative to its folder. <https://docsify.js.org>
 fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
     tree.text(&folder(&format!("{content}/index.html"))).is_some_and(|text| text.contains("$docsify"))
 }

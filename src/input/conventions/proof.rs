@@ -1,20 +1,20 @@
-//! Why a repository is read as it is: its own configuration, or the links of its pages.
+//! How a repository was recognized: by its configuration, or by the links of its pages.
 
 use std::fmt;
 
 use super::Kind;
 
-/// What the configuration says in the place of what was recognised.
+/// Values in the configuration that replace recognized ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     pub kind: Option<Kind>,
     pub content: Option<String>,
     pub statics: Option<Vec<String>>,
-    /// The path of the site's root in links.
+    /// The base path of links.
     pub base: Option<String>,
 }
 
-/// How many links show something, of those that could.
+/// The number of links that confirm a folder, out of those that could.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     pub links: usize,
@@ -27,7 +27,7 @@ impl Proof {
     }
 }
 
-/// `1,040 of 1,090 links`
+/// For example `1,040 of 1,090 links`.
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let links = if self.all == 1 { "link" } else { "links" };
@@ -35,7 +35,7 @@ impl fmt::Display for Proof {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 fn grouped(number: usize) -> String {
     match number / 1000 {
         0 => number.to_string(),

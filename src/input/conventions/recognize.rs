@@ -7,18 +7,18 @@ use super::values::{JsValues, folder};
 use super::{Kind, Overrides, Said, calibrate, named};
 use crate::base::site_path;
 
-/// Why nothing can be read.
+/// Why a repository can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unrecognised {
-    /// There is no folder of pages.
+    /// It has no folder of pages.
     NoPages,
-    /// The kind that the configuration names has its own configuration or pages elsewhere.
+    /// The configured kind expects another configuration file or pages in another folder.
     NotOfKind(Kind),
-    /// Several folders are sites of their own: their paths, and what each is.
+    /// Several folders are separate sites: their paths and kinds.
     Several(Vec<(String, &'static str)>),
 }
 
-/// The paths that a program's configuration gives other names to, those of the longest names first.
+/// Returns the path aliases of a program's configuration, those with the longest names first.
 fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
     let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
     let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
@@ -26,7 +26,7 @@ fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
     aliases
 }
 
-/// `"paths": { "@assets/*": ["src/assets/*"] }` of a configuration of TypeScript, from its `baseUrl`.
+/// Reads a TypeScript configuration's `"paths": { "@assets/*": ["src/assets/*"] }`, relative to its `baseUrl`.
 fn aliases_in(config: &str) -> Vec<(String, String)> {
     let config = JsValues::of(config);
     let base = config.value("baseUrl").unwrap_or_default();
@@ -39,7 +39,8 @@ fn aliases_in(config: &str) -> Vec<(String, String)> {
     paths.keys().into_iter().filter_map(alias).filter(|(alias, _)| !alias.is_empty()).collect()
 }
 
-/// The order in which kinds are tried. A site of our own has no file that says so, and its folder is Hugo's too.
+/// The order in which kinds are tried. A Stepkin site has no file that identifies it, and Hugo uses the same folder
+/// name.
 const TRIED: [Kind; 11] = [
     Kind::Docusaurus,
     Kind::Starlight,
@@ -54,7 +55,7 @@ const TRIED: [Kind; 11] = [
     Kind::Jekyll,
 ];
 
-/// Names, or their beginnings, of what generators are configured by: where a folder has none, it is not looked into.
+/// Names, or prefixes of names, of generators' configuration files. A folder without any of them is skipped.
 const MARKS: [&str; 20] = [
     "docusaurus.config.",
     "astro.config.",
@@ -78,7 +79,7 @@ const MARKS: [&str; 20] = [
     "mint.json",
 ];
 
-/// Folders of sites that show how something is used or tested, beside the one that is published.
+/// Folders of sites that are examples or tests, rather than the published site.
 const SAMPLES: [&str; 14] = [
     "examples",
     "example",
@@ -97,11 +98,11 @@ const SAMPLES: [&str; 14] = [
 ];
 
 impl Repository {
-    /// Recognises a repository.
+    /// Recognizes a repository.
     ///
     /// # Errors
     ///
-    /// Where there is nothing that could be a page, or not what `overrides` says.
+    /// If nothing could be a page, or if `overrides` doesn't match the repository.
     pub fn of(tree: &dyn FileTree, overrides: &Overrides) -> Result<Self, Unrecognised> {
         let read = |kind: Kind| Self::read(kind, tree);
         let content = overrides.content.as_deref().map(folder);
@@ -150,26 +151,26 @@ impl Repository {
         Ok(repository)
     }
 
-    /// Reads a tree as one of a kind.
+    /// Reads a tree as a repository of one kind.
     fn read(kind: Kind, tree: &dyn FileTree) -> Option<Self> {
         (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said))
     }
 
-    /// Reads a tree without any configuration.
+    /// Recognizes a tree without a configuration.
     fn by_pages(tree: &dyn FileTree) -> Option<Self> {
         let mdx = || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
         mdx().or_else(|| Self::read(Kind::Plain, tree))
     }
 
-    /// Reads the site in a folder up to two levels below the root, where that has most of the repository's pages. Of several sites
-    /// one is read that has nine of ten of their pages.
+    /// Reads the site in a folder at most two levels under the root, if it contains most of the repository's pages.
+    /// If there are several sites, one of them must contain nine of ten of their pages.
     ///
     /// # Errors
     ///
-    /// [`Unrecognised::Several`] where none of them does. To read them as one site would be to judge each by the rules of another:
-    /// addresses of a site begin at its own root.
+    /// [`Unrecognised::Several`] if none of them does. Read as one site, the pages of each would be checked by the
+    /// rules of another, because a site's addresses begin at its own root.
     fn below(tree: &dyn FileTree) -> Result<Option<Self>, Unrecognised> {
-        /// A site with fewer of the repository's pages is not what these are about.
+        /// If a site contains a smaller share of the repository's pages, the pages aren't about it.
         const SHARE: usize = 3;
         let mut sites: Vec<(String, Self)> = Vec::new();
         for folder in folders_of_sites(tree) {
@@ -189,22 +190,21 @@ impl Repository {
         if SHARE * all < pages.len() {
             return Ok(None);
         }
-        match counts.iter().position(|count| 10 * count >= 9 * all) {
-            Some(at) => Ok(Some(sites.swap_remove(at).1)),
-            None => {
-                let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
-                Err(Unrecognised::Several(named.collect()))
-            }
-        }
+        let Some(at) = counts.iter().position(|count| 10 * count >= 9 * all) else {
+            let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
+            return Err(Unrecognised::Several(named.collect()));
+        };
+        Ok(Some(sites.swap_remove(at).1))
     }
 
-    /// The same for a site that is not at the root but in a folder below it.
+    /// Moves a site from the root to a folder.
     fn placed(mut self, folder: &str) -> Self {
         let at = |path: &mut String| *path = within(folder, path);
         at(&mut self.content.path);
         let folders = self.sets.iter_mut().chain(&mut self.statics).chain(&mut self.unread);
         folders.for_each(|it| at(&mut it.path));
-        self.translations.iter_mut().chain(&mut self.collections).chain(&mut self.includes).for_each(at);
+        self.translations.iter_mut().for_each(|it| at(&mut it.path));
+        self.collections.iter_mut().chain(&mut self.includes).for_each(at);
         self.navigation.as_mut().map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
             *patterns = patterns.within(folder);
@@ -213,18 +213,18 @@ impl Repository {
         self
     }
 
-    /// Whether a tree is that of a generator, by its configuration, or a site of our own.
+    /// Whether a tree is a generator's site by its configuration, or a Stepkin site.
     pub fn is_configured(tree: &dyn FileTree) -> bool {
         TRIED.into_iter().any(|kind| match kind {
-            // Its pages are looked for in the whole tree.
+            // Its pages are searched in the complete tree.
             Kind::Mdx => super::mdx::is_configured(tree),
             kind => Self::read(kind, tree).is_some(),
         })
     }
 }
 
-/// The folders up to two levels below the root that have what a generator is configured by, samples left out. A folder of packages
-/// of one owner, `@owner`, is no level.
+/// Returns the folders at most two levels under the root that contain a generator's configuration, except for
+/// samples. A folder of scoped packages, `@owner`, doesn't count as a level.
 fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
     const LEVELS: usize = 2;
     let mut found = Vec::new();
@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
 
-    /// Files by their path; folders are where files are.
+    /// Files by path. Folders exist if they contain files.
     struct Files(BTreeMap<&'static str, &'static str>);
 
     impl FileTree for Files {
@@ -313,7 +313,8 @@ mod tests {
         Repository::of(&Files(files.iter().copied().collect()), overrides)
     }
 
-    /// `addresses` has a page's path below the root and its address on each line, with `slug=` or `id=` between.
+    /// `addresses` contains, on each line, a page's path relative to the root and its address, with `slug=` or `id=`
+    /// in between.
     #[track_caller]
     fn check(files: &[(&'static str, &'static str)], said: &str, addresses: &str) {
         let repository = repository(files);
@@ -367,7 +368,7 @@ mod tests {
         let files = &[("hugo.yaml", config), ("content/en/_index.md", ""), ("content/ja/_index.md", "")];
         check(
             files,
-            "read as a Hugo site: content/en/, base path /x/; content/ja/ is a translation and not read",
+            "read as a Hugo site: content/en/, base path /x/",
             "content/en/docs/_index.md /docs/
              content/en/docs/Go/Getting-Started.md /docs/go/getting-started/
              content/en/docs/go/a.md slug=b /docs/go/b/
@@ -385,7 +386,7 @@ mod tests {
                 "layouts/_shortcodes/docs/intro.html"
             ]
         );
-        // A folder of pages alone may be our own.
+        // A folder of pages alone may be a Stepkin site.
         check(&[("content/a.md", "")], "read as a Stepkin site: content/", "content/a.md /a/");
     }
 
@@ -397,7 +398,7 @@ mod tests {
                 ("src/content/docs/a.md", ""),
                 ("src/content/docs/fr/a.md", ""),
             ],
-            "read as a Starlight site: src/content/docs/, base path /b/; src/content/docs/fr/ is a translation and not read",
+            "read as a Starlight site: src/content/docs/, base path /b/",
             "src/content/docs/Web/Install.mdx /web/install/
              src/content/docs/web/a.md slug=x/y /x/y/",
         );

@@ -1,10 +1,11 @@
-//! Reads redirects from the configuration of hosts and generators: URLs that work although no page is published there.
+//! Reads redirects from the configuration of hosts and generators, for URLs that work although no page is published
+//! there.
 //!
 //! Hosts read `_redirects` ([Netlify](https://docs.netlify.com/routing/redirects/),
 //! [Cloudflare](https://developers.cloudflare.com/pages/configuration/redirects/)), `netlify.toml` and
-//! [`vercel.json`](https://vercel.com/docs/project-configuration#redirects). Generators read tables of their configuration that
-//! have `source` and `destination` (Next, Mintlify, Firebase) or `from` and `to` (Docusaurus), or a table `redirects` of addresses
-//! (Astro, mdBook).
+//! [`vercel.json`](https://vercel.com/docs/project-configuration#redirects). Generators read tables in their
+//! configuration with `source` and `destination` (Next, Mintlify, Firebase) or `from` and `to` (Docusaurus), or a
+//! `redirects` table of addresses (Astro, mdBook).
 
 use std::ops::Range;
 
@@ -14,27 +15,27 @@ use toml::Spanned;
 use super::FileTree;
 use super::values::JsValues;
 
-/// One redirect.
+/// A redirect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Redirect {
     /// The address, or a pattern of addresses with `:name` and `*`.
     pub from: String,
-    /// What it leads to; `None` if the host answers with something that this repository does not hold.
+    /// The target, or `None` if the host's response isn't in this repository.
     pub to: Option<String>,
-    /// The file that says so, below the root.
+    /// The file that contains the redirect, relative to the root.
     pub file: String,
-    /// Where that file has the target.
+    /// Range of the target in that file.
     pub span: Range<usize>,
 }
 
 impl Redirect {
-    /// Whether its target is made of parts of the address that was asked for.
+    /// Whether the target contains parts of the requested address.
     pub fn has_placeholder(&self) -> bool {
         self.to.as_deref().is_some_and(|to| to.contains("/:") || to.contains('*') || to.contains('$'))
     }
 }
 
-/// Files that a host or a generator reads redirects from, in the folder of the site.
+/// Files from which a host or a generator reads redirects, in the folder of the site.
 const PROGRAMS: [&str; 17] = [
     "vercel.json",
     "firebase.json",
@@ -55,7 +56,8 @@ const PROGRAMS: [&str; 17] = [
     "astro.config.mts",
 ];
 
-/// The redirects of a site whose configuration is in `site`, and whose static files are in `statics`, sorted by file.
+/// Returns the redirects of a site, sorted by file. `site` is the folder of its configuration, and `statics` are its
+/// folders of static files.
 pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str]) -> Vec<Redirect> {
     let mut folders = vec![site, ""];
     folders.extend(statics);
@@ -92,20 +94,20 @@ struct Found {
 }
 
 impl Found {
-    /// By the status that a host answers with: 4xx is a page that says that there is nothing, and 200 shows what is elsewhere.
+    /// Interprets the status of a redirect: 4xx is an error page, and 200 shows the content of another address.
     fn with_status(from: &str, to: &str, span: Range<usize>, status: u16) -> Option<Self> {
         let to = (status != 200).then(|| to.to_string());
         (!(400..500).contains(&status)).then(|| Self { from: from.to_string(), to, span })
     }
 }
 
-/// Whether a pattern matches any address, which says of none that it exists.
+/// Whether a pattern matches every address, and therefore doesn't show that any exists.
 fn is_everything(from: &str) -> bool {
     let is_open = |part: &str| part.is_empty() || part.starts_with([':', '*', '(']);
     !from.starts_with('/') || from != "/" && from.split('/').all(is_open) || from.contains("(?!")
 }
 
-/// `/from  /to  301`, one a line.
+/// Reads `/from  /to  301`, one per line.
 fn of_lines(text: &str) -> Vec<Found> {
     let mut start = 0;
     let mut found = Vec::new();
@@ -113,7 +115,7 @@ fn of_lines(text: &str) -> Vec<Found> {
         let written =
             line.split('#').next().filter(|it| it.trim().is_empty() || line.trim_start().starts_with('#'));
         let words: Vec<&str> = if written.is_some() { Vec::new() } else { line.split_whitespace().collect() };
-        // Parameters of a query stand between the two, and conditions after them.
+        // Query parameters may be between the two, and conditions after them.
         let target = words.iter().skip(1).find(|word| word.starts_with('/') || word.contains("://"));
         if let (Some(from), Some(to)) = (words.first(), target) {
             let at = start + (to.as_ptr() as usize - line.as_ptr() as usize);
@@ -164,7 +166,7 @@ fn of_book(text: &str) -> Vec<Found> {
     }
     let book: Option<Book> = toml::from_str(text).ok();
     let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);
-    // Targets are relative to the page that redirects.
+    // Targets are relative to the redirecting page.
     let found = |(from, to): (String, Spanned<String>)| {
         let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
         let span = inside(to.span());
@@ -173,12 +175,12 @@ fn of_book(text: &str) -> Vec<Found> {
     redirects.map(found).collect()
 }
 
-/// A span without the quotes at its ends.
+/// Returns a span without the quotes at its ends.
 fn inside(span: Range<usize>) -> Range<usize> {
     span.start + 1..span.end.saturating_sub(1).max(span.start + 1)
 }
 
-/// Tables of a program, or of data, wherever they are in it.
+/// Reads tables at any depth of a program or data file.
 fn of_program(text: &str) -> Vec<Found> {
     if !text.contains("redirect") {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A repository that was recognised: which of its files are pages, and at which address each is.
+//! A recognized repository: which of its files are pages, and their addresses.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,75 +10,79 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
-use super::{AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax};
+use super::{
+    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax, TranslationFolder,
+};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 
-/// A repository, what it is read as, and where it has what.
+/// A repository, its kind, and its folders.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
 pub struct Repository {
     pub convention: &'static Convention,
-    /// The folder of the generator's configuration, below the root.
+    /// The folder of the generator's configuration, relative to the root.
     pub site: String,
     pub content: PublishedFolder,
-    /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
+    /// Folders of pages in `content`, each with its own address. If there are none, `content` is a single folder of
+    /// pages.
     pub sets: Vec<PublishedFolder>,
-    /// Folders of files that are published as they are.
+    /// Folders of files that are published unchanged.
     pub statics: Vec<PublishedFolder>,
-    /// The whole URL of the site, or its path, as the generator's configuration has it.
+    /// The site's absolute URL or its path, from the generator's configuration.
     pub base_url: Option<String>,
     pub title: Option<String>,
     pub language: Option<String>,
-    /// Folders of translations, below the root, which are not read.
-    pub translations: Vec<String>,
-    /// Languages whose pages, `page.fr.md`, are not read.
+    /// Folders of translations. Their pages are compared with the original and not published.
+    pub translations: Vec<TranslationFolder>,
+    /// Languages whose pages have names such as `page.fr.md`. They are compared and not published either.
     pub other_languages: Vec<String>,
-    /// Folders whose names begin with `_` and hold pages all the same, below the root.
+    /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
-    /// The file that lists the pages in their order, below the root.
+    /// The file that lists the pages in order, relative to the root.
     pub navigation: Option<String>,
-    /// Folders of files that pages include, below the root.
+    /// Folders with files that pages include, relative to the root.
     pub includes: Vec<String>,
-    /// How the ids of headings are made.
+    /// How the IDs of headings are generated.
     pub anchors: AnchorRule,
-    /// Whether plugins define labels of links that no page does.
+    /// Whether plugins define link labels that no page defines.
     pub defines_labels: bool,
-    /// Ids that templates write into every page.
+    /// IDs that templates add to every page.
     pub layouts: Arc<BTreeSet<String>>,
-    /// Values that pages may show, by the names that they give them.
+    /// Values that pages can insert, by name.
     pub values: Arc<BTreeMap<String, String>>,
-    /// Files that are no pages, though they are among them.
+    /// Files among the pages that aren't pages.
     pub excluded: Patterns,
-    /// Pages that are in no list on purpose.
+    /// Pages that are unlisted on purpose.
     pub unlisted: Patterns,
-    /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
+    /// Addresses that the generator creates in other ways. An address that ends with `*` includes everything under
+    /// it.
     pub routes: Vec<String>,
-    /// Addresses that other pages have, which are not read.
+    /// Addresses of pages that aren't read.
     pub openings: Vec<OpenFolder>,
-    /// Folders of such pages that are in the repository.
+    /// Folders in the repository with such pages.
     pub unread: Vec<PublishedFolder>,
-    /// Whether a program of the site's own makes addresses that no file shows.
+    /// Whether the site has its own program that creates unknown addresses.
     pub is_programmed: bool,
-    /// Whether numbers in front of names are no part of addresses.
+    /// Whether number prefixes are removed from addresses.
     pub is_numbered: bool,
-    /// Whether a path without `./` may start at the root of the pages.
+    /// Whether a path without `./` may be relative to the root of the pages.
     pub links_from_root: bool,
-    /// How many links show where the addresses of pages begin, if nothing else says it.
+    /// How many links confirm the base path, if no configuration sets it.
     pub proof: Option<Proof>,
-    /// How many links show where the files are that are published as they are.
+    /// How many links confirm the folders of static files.
     pub proof_of_statics: Option<Proof>,
-    /// Redirects in the configuration of its host or generator.
+    /// Redirects in the configuration of the host or generator.
     pub redirects: Vec<Redirect>,
-    /// What files beside its pages name.
+    /// Targets in data files.
     pub data: Vec<DataFile>,
-    /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
+    /// Path aliases and the folders, relative to the root, that they stand for: `@assets/`, `src/assets/`.
     pub path_aliases: Vec<(String, String)>,
-    /// The files from which all of this was read, below the root.
+    /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
 
-/// A site of our own.
+/// A Stepkin site.
 impl Default for Repository {
     fn default() -> Self {
         let said = Said {
@@ -113,12 +117,13 @@ impl Repository {
             links_from_root,
             ..
         } = said;
-        let language = |path: &String| path.rsplit('/').next().unwrap_or_default().to_string();
         if convention.falls_back {
-            let folder = |path: &String| PublishedFolder { path: path.clone(), at: language(path) };
+            let folder =
+                |it: &TranslationFolder| PublishedFolder { path: it.path.clone(), at: it.language.clone() };
             unread.extend(translations.iter().map(folder));
         } else {
-            let languages = translations.iter().map(language).chain(other_languages.iter().cloned());
+            let languages =
+                translations.iter().map(|it| it.language.clone()).chain(other_languages.iter().cloned());
             openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
         }
         openings.sort();
@@ -162,7 +167,7 @@ impl Repository {
         self.convention.kind
     }
 
-    /// Addresses that exist beside those of sources, as `[check] routes` has them: one a line.
+    /// Returns addresses that exist in addition to those of sources, one per line, in the format of `[check] routes`.
     pub fn all_routes(&self) -> Vec<String> {
         let redirects = self.redirects.iter().map(|it| match &it.to {
             Some(to) => format!("{} -> {to}", it.from),
@@ -171,12 +176,12 @@ impl Repository {
         self.routes.iter().cloned().chain(redirects).collect()
     }
 
-    /// Whether nobody can tell all addresses of the site: a framework publishes it by rules of its own, or a program does.
+    /// Whether some addresses of the site are unknown because a framework or a program publishes it by its own rules.
     pub fn is_guessed(&self) -> bool {
         matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.is_programmed
     }
 
-    /// The path of the site's root, without a slash at either end.
+    /// Returns the base path, without a slash at either end.
     pub fn base_path(&self) -> String {
         let url = self.base_url.as_deref().unwrap_or_default();
         let path =
@@ -184,7 +189,7 @@ impl Repository {
         path.trim_matches('/').to_string()
     }
 
-    /// What is read, and what shows it, in more than one line.
+    /// Returns the folders that are read and the reasons, as several lines.
     pub fn reasons(&self) -> Vec<String> {
         let proof = |proof: Option<Proof>| match proof {
             Some(proof) => format!(", by {proof}"),
@@ -203,35 +208,35 @@ impl Repository {
         reasons
     }
 
-    /// Whether links of pages may have a say in where addresses begin.
+    /// Whether the links of pages may determine the base path.
     pub fn is_calibrated(&self) -> bool {
         matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.proof_of_statics.is_some()
     }
 
-    /// Whether the links of pages show the same.
+    /// Whether calibration gave the same result.
     pub fn is_calibrated_as(&self, other: &Self) -> bool {
         let shown = |it: &Self| (it.content.clone(), it.base_url.clone(), it.statics.clone());
         shown(self) == shown(other)
     }
 
-    /// Whether the repository is a site of our own.
+    /// Whether the repository is a Stepkin site.
     pub fn is_ours(&self) -> bool {
         self.kind() == Kind::Stepkin
     }
 
-    /// The folder of templates, where there is one.
+    /// Returns the folder of templates, if there is one.
     pub fn templates(&self) -> Option<&'static str> {
         self.is_ours().then_some("templates")
     }
 
-    /// The folders that hold sources, none of them in another.
+    /// Returns the folders of sources, none of which contains another.
     pub fn folders(&self) -> Vec<&str> {
         let statics = self.statics.iter().map(|folder| folder.path.as_str());
         let content = Some(self.content.path.as_str()).filter(|_| self.sets.is_empty());
         let sets = self.sets.iter().map(|folder| folder.path.as_str());
         let all = content.into_iter().chain(sets).chain(statics).chain(self.templates());
         let all: Vec<&str> = all.collect();
-        // A hidden folder is not walked with the one that it is in.
+        // A hidden folder is skipped in the walk of the folder that contains it.
         let within = |path: &str, other: &str| {
             let rest = if other.is_empty() {
                 Some(path)
@@ -249,7 +254,7 @@ impl Repository {
         folders
     }
 
-    /// The path below the folder of pages, of a file that is no file to publish as it is.
+    /// Returns the path relative to the folder of pages, unless the file is published unchanged.
     pub fn below_content<'p>(&self, path: &'p str) -> Option<&'p str> {
         let below = self.content.below(path)?;
         if !self.sets.is_empty() && !self.sets.iter().any(|set| set.path == path || set.below(path).is_some())
@@ -261,7 +266,7 @@ impl Repository {
         (!self.statics.iter().any(is_other) && !self.is_template(path)).then_some(below)
     }
 
-    /// Whether a file is a template of the site.
+    /// Whether a file is one of the site's templates.
     pub fn is_template(&self, path: &str) -> bool {
         let is_within = |folder| path.strip_prefix(folder).is_some_and(|rest: &str| rest.starts_with('/'));
         self.templates().is_some_and(is_within)
@@ -279,13 +284,13 @@ impl Repository {
             && !language.is_some_and(|language| self.other_languages.iter().any(|other| other == language))
     }
 
-    /// A page's path below the folder of pages, without its ending.
+    /// Returns a page's path relative to the folder of pages, without its extension.
     pub fn stem<'b>(&self, below: &'b str) -> &'b str {
         let stem = self.convention.endings.iter().find_map(|it| below.strip_suffix(it)?.strip_suffix('.'));
         stem.unwrap_or(below)
     }
 
-    /// Where a file that is published as it is goes; `None` where it is none.
+    /// Returns the address of a file that is published unchanged, or `None` for other files.
     pub fn published_file(&self, path: &str) -> Option<Address> {
         let mut fixed = self.statics.iter().filter(|folder| folder.path != self.content.path);
         let place = fixed.find_map(|folder| Some(folder.at_address(folder.below(path)?)));
@@ -293,7 +298,8 @@ impl Repository {
         Some(Address::new(&format!("/{place}")))
     }
 
-    /// The address of a path below the folder of pages, without the first slash: that of the innermost set that it is in.
+    /// Returns the address of a path in the folder of pages, without the first slash, by the innermost set that
+    /// contains it.
     fn published(&self, below: &str) -> String {
         match self.set_of(below) {
             Some((set, rest)) => set.at_address(&rest),
@@ -301,26 +307,26 @@ impl Repository {
         }
     }
 
-    /// The innermost set that a path below the folder of pages is in, and the path in it.
+    /// Returns the innermost set that contains a path in the folder of pages, and the path in it.
     fn set_of(&self, below: &str) -> Option<(&PublishedFolder, String)> {
         let path = self.content.with(below);
         let sets = self.sets.iter().filter_map(|set| Some((set, set.below(&path)?.to_string())));
         sets.max_by_key(|(set, _)| set.path.len())
     }
 
-    /// The path by which links name a page's file, below the folder of pages and without its ending: `/a/b/` for
-    /// `a/b.md` and `a/b/index.md`.
+    /// Returns the path that links to a page's file use, relative to the folder of pages and without its extension:
+    /// `/a/b/` for `a/b.md` and `a/b/index.md`.
     pub fn file_address(&self, below: &str) -> Address {
         Address::of_page(&format!("{}.md", self.stem(below)), None)
     }
 
-    /// Whether a page has the address that its file's name gives, as all of our own kind without a `slug` have.
+    /// Whether a page's address follows from its file name, as for all pages of Stepkin sites without a `slug`.
     pub fn is_named_by_file(&self, below: &str, slug: Option<&str>) -> bool {
         self.is_ours() && slug.is_none() && below.ends_with(".md")
     }
 
-    /// The address of a page: `below` is its path below the folder of pages, `slug` what its front matter says of the
-    /// address, and `id` what it says of the last segment.
+    /// Returns the address of a page. `below` is its path relative to the folder of pages, `slug` its front matter
+    /// value for the address, and `id` for the last segment.
     pub fn address(&self, below: &str, slug: Option<&str>, id: Option<&str>) -> Address {
         if self.is_ours() {
             return Address::of_page(below, slug);
@@ -348,12 +354,12 @@ impl Repository {
             }
             (Some(slug), Slugs::Path | Slugs::Segment) => join(&folder, slug),
         };
-        // Only the whole path of Jekyll's pages ends as a file does.
+        // Only Jekyll's complete paths may end with a file extension.
         let path = path.strip_suffix(".html").unwrap_or(&path);
         Address::new(&format!("/{}/", set.at_address(path.trim_matches('/'))))
     }
 
-    /// The folder of a page's address and its last segment; none where the page is at the address of its folder.
+    /// Returns the folder of a page's address and its last segment, which is `None` for an index page.
     fn segments<'b>(&self, below: &'b str) -> (String, Option<Cow<'b, str>>) {
         let convention = self.convention;
         let stem = self.stem(below);
@@ -361,10 +367,7 @@ impl Repository {
         let segment = |name: &'b str| -> Cow<'b, str> {
             let name = if self.is_numbered { without_number(name).1 } else { name };
             let name = name.strip_prefix('_').filter(|_| !self.collections.is_empty()).unwrap_or(name);
-            match convention.is_lower_case {
-                true => name.to_lowercase().replace(' ', "-").into(),
-                false => name.into(),
-            }
+            if convention.is_lower_case { name.to_lowercase().replace(' ', "-").into() } else { name.into() }
         };
         let is_mdx = convention.kind == Kind::Mdx;
         let is_dropped = |it: &str| it.is_empty() || is_mdx && super::mdx::is_group(it);
@@ -380,8 +383,8 @@ impl Repository {
         (path, (!is_index && !is_folders).then_some(name))
     }
 
-    /// The path below the root that a file names by a path from its own folder, or from the root by `@site/` and the
-    /// like; `None` where it leads out of the repository.
+    /// Resolves a path in a file, relative to the file's folder, or to the root with `@site/` and similar prefixes.
+    /// Returns the path relative to the root, or `None` if it leaves the repository.
     pub fn path_from(&self, page: &str, named: &str) -> Option<String> {
         let alias =
             self.path_aliases.iter().find_map(|(alias, folder)| Some((folder, named.strip_prefix(alias)?)));
@@ -406,22 +409,22 @@ impl Repository {
         Some(parts.join("/"))
     }
 
-    /// Whether pages name the files of their code from the root.
+    /// Whether paths of code files on pages are relative to the root.
     pub fn names_code_files(&self) -> bool {
         self.convention.syntax.contains(&Syntax::CodeFiles)
     }
 
-    /// Whether a file is in a folder of files that pages include by name, wherever the page is.
+    /// Whether a file is in a folder of files that any page can include by name.
     pub fn is_template_of_includes(&self, path: &str) -> bool {
         self.includes.iter().any(|folder| site_path::is_inside(path, folder))
     }
 
-    /// The files that a page may mean by the name of one that it includes, the likeliest first, below the root.
+    /// Returns the files that an include on a page may refer to, the most likely first, relative to the root.
     pub fn included(&self, page: &str, named: &str) -> Vec<String> {
         if self.names_code_files() {
             return site_path::below_root(named).into_iter().collect();
         }
-        // Loaders of webpack come first: `!!raw-loader!./a.js`.
+        // webpack loaders come first: `!!raw-loader!./a.js`.
         let named = named.rsplit('!').next().unwrap_or(named);
         let named = named.split(['?', '#']).next().unwrap_or(named);
         let mut paths: Vec<String> = Vec::new();
@@ -430,14 +433,14 @@ impl Repository {
                 |folder: &String| ["md", "html"].map(|ending| format!("{folder}/{shortcode}.{ending}"));
             return self.includes.iter().flat_map(files).collect();
         }
-        // Lists in front matter name files of this folder, and pages for other reasons.
+        // Lists in front matter refer to files in this folder, and to pages for other purposes.
         if let Some(file) = named.strip_prefix("listed:") {
             return self.includes.iter().map(|folder| format!("{folder}/{file}")).collect();
         }
         paths.extend(self.path_from(page, named));
         let rest = named.trim_start_matches('/');
         if !named.starts_with(['.', '/', '@']) {
-            // From the folders around the page, the nearest first.
+            // Relative to the folders around the page, the nearest first.
             let folders = page.rmatch_indices('/').map(|(end, _)| &page[..end]);
             paths.extend(folders.map(|folder| format!("{folder}/_includes/{rest}")));
         }
@@ -448,8 +451,8 @@ impl Repository {
         paths
     }
 
-    /// Of a path below the folder of pages that is in a folder for shared pages: the folder that holds it, and the
-    /// path below itself: `tour` and `install.md` for `tour/_shared/install.md`.
+    /// Splits the path of a shared page into the folder that contains `_shared` and the path inside it: `tour` and
+    /// `install.md` for `tour/_shared/install.md`.
     pub fn shared<'p>(&self, path: &'p SitePath) -> Option<(&'p str, &'p str)> {
         site_path::shared(self.below_content(path.as_str())?)
     }
@@ -481,7 +484,7 @@ impl Patterns {
         Self { written, set: set.build().unwrap_or_default() }
     }
 
-    /// The same patterns in a folder below the root.
+    /// Returns the same patterns in a folder.
     pub(super) fn within(&self, folder: &str) -> Self {
         Self::of(self.written.iter().map(|pattern| within(folder, pattern)).collect())
     }
@@ -491,45 +494,46 @@ impl Patterns {
     }
 }
 
-/// The number in front of a name, by which files are sorted, and the name without it: `2` and `install` of `02-install`.
-/// Dates and versions are no such numbers. Source: Docusaurus' `DefaultNumberPrefixParser`.
+/// Splits a name into the number by which files are sorted and the rest: `2` and `install` for `02-install`. Dates
+/// and versions don't count as numbers. Source: Docusaurus's `DefaultNumberPrefixParser`.
 pub fn without_number(name: &str) -> (Option<u64>, &str) {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &name[digits..];
     let bare = rest.trim_start_matches(['-', '_', '.', ' ']);
     let is_name = bare.len() < rest.len() && bare.starts_with(|c: char| !c.is_ascii_digit());
-    match digits > 0 && is_name {
-        true => (Some(name[..digits].parse().unwrap_or(u64::MAX)), bare),
-        false => (None, name),
+    if digits > 0 && is_name {
+        (Some(name[..digits].parse().unwrap_or(u64::MAX)), bare)
+    } else {
+        (None, name)
     }
 }
 
-/// What is read, in one line without an end.
+/// Describes the repository in one line, without a line end.
 impl fmt::Display for Repository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &str| if path.is_empty() { "this folder".to_string() } else { format!("{path}/") };
-        write!(f, "read as {}: ", self.convention.name)?;
-        match self.sets.as_slice() {
-            [] => write!(f, "{}", shown(&self.content.path))?,
-            sets => {
-                let names: Vec<String> = sets.iter().map(|set| shown(&set.path)).collect();
-                write!(f, "{}", names.join(", "))?;
-            }
-        }
+        let names: Vec<String> = match self.sets.as_slice() {
+            [] => vec![shown(&self.content.path)],
+            sets => sets.iter().map(|set| shown(&set.path)).collect(),
+        };
+        write!(f, "read as {}: {}{}", self.convention.name, names.join(", "), self.shown_base())
+    }
+}
+
+fn shown(path: &str) -> String {
+    if path.is_empty() { "this folder".to_string() } else { format!("{path}/") }
+}
+
+impl Repository {
+    fn shown_base(&self) -> String {
         let base = self.base_path();
-        if !base.is_empty() {
-            write!(f, ", base path /{base}/")?;
-        }
-        if let Some(proof) = self.proof {
-            write!(f, " (by {proof})")?;
-        }
-        match self.translations.as_slice() {
-            [] => Ok(()),
-            [one] => write!(f, "; {} is a translation and not read", shown(one)),
-            several => {
-                let names: Vec<String> = several.iter().map(|path| shown(path)).collect();
-                write!(f, "; {} are translations and not read", names.join(", "))
-            }
-        }
+        let base = if base.is_empty() { String::new() } else { format!(", base path /{base}/") };
+        base + &self.proof.map_or(String::new(), |proof| format!(" (by {proof})"))
+    }
+
+    /// What is read of a site with translations: the folder of the original, its language, and the others.
+    pub fn described(&self, original: Option<&str>, language: &str, translations: &str) -> String {
+        let original = shown(original.unwrap_or(&self.content.path));
+        let base = self.shown_base();
+        format!("read as {}: {original} ({language}){base}, and {translations}", self.convention.name)
     }
 }

@@ -1,4 +1,4 @@
-//! Sphinx with Markdown by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
+//! Sphinx with Markdown support by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
 
 use super::values::{folder, literal};
 use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Said, Syntax, USUAL};
@@ -14,7 +14,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// Folders that usually hold `conf.py`.
+/// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
 fn read(tree: &dyn FileTree) -> Option<Said> {
@@ -22,7 +22,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
     })?;
-    // Without one of these Sphinx reads reStructuredText alone.
+    // Without one of these, Sphinx reads only reStructuredText.
     let reads_markdown = ["myst_parser", "myst_nb", "recommonmark"].iter().any(|name| config.contains(name));
     if !reads_markdown || !tree.has_pages(content) {
         return None;
@@ -49,7 +49,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// The texts that a program in Python gives to a name at the beginning of a line: one, or those of a list.
+/// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.
 fn texts(program: &str, name: &str) -> Vec<String> {
     let assigned = |line: &'_ str| -> Option<usize> {
         let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
@@ -74,7 +74,7 @@ fn texts(program: &str, name: &str) -> Vec<String> {
             at = value[quote..].find('\n').map_or(value.len(), |length| quote + length);
             continue;
         }
-        // A text that a program changes is not known.
+        // A text that a program modifies is unknown.
         let is_plain = !value[..quote].ends_with(|c: char| c.is_alphanumeric());
         let Some(length) = literal(&value[quote..]) else { break };
         if is_plain {

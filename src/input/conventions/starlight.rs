@@ -32,7 +32,15 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let config = JsValues::of(&text);
     let base = config.value_outside("base", "sidebar").unwrap_or_default();
     let base_url = base_url(config.value("site"), &base);
-    let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    let mut locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    let first = config.value("defaultLocale").filter(|locale| locale != "root");
+    // The original has a folder of its own, unless it is the root.
+    let of_first = first.as_ref().map(|first| format!("{CONTENT}/{first}")).filter(|it| tree.is_folder(it));
+    locales.retain(|locale| first.as_ref() != Some(locale));
+    let content = match (of_first, &first) {
+        (Some(path), Some(first)) => PublishedFolder { path, at: first.clone() },
+        _ => PublishedFolder::at_root(CONTENT),
+    };
     let statics = vec![
         PublishedFolder::at_root("public"),
         PublishedFolder { path: "src/assets".into(), at: "src/assets".into() },
@@ -42,18 +50,18 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     }
     Some(Said {
         translations: language_folders(tree, CONTENT, &locales),
-        content: PublishedFolder::at_root(CONTENT),
+        content,
         statics,
         base_url: Some(base_url),
         title: config.value("title"),
-        language: config.value("defaultLocale").filter(|locale| locale != "root"),
+        language: first,
         routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
         ..Said::default()
     })
 }
 
-/// Addresses of pages that are written in Astro itself.
+/// Returns the addresses of Astro pages.
 fn routes(tree: &dyn FileTree) -> Vec<String> {
     let files = tree.files("src/pages");
     let address = |file: &String| {

@@ -1,4 +1,4 @@
-//! Sites of this program.
+//! Stepkin sites.
 
 use super::{Convention, Kind, PublishedFolder, Said, Syntax, USUAL, plain};
 use crate::base::site_path::CONFIG;
@@ -10,7 +10,7 @@ pub(super) const CONVENTION: Convention = Convention {
     orders_by_folder: false,
     read: |tree| {
         let statics = vec![PublishedFolder::at_root("static")];
-        // Other generators have a folder of that name, too.
+        // Other generators also have a folder of this name.
         let is_ours = !plain::has_generator(tree) || tree.names("").iter().any(|name| name == CONFIG);
         (is_ours && tree.is_folder("content")).then(|| Said {
             content: PublishedFolder::at_root("content"),

@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-/// What a value names.
+/// The kind of target that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Names {
-    /// What a link on a page does.
+    /// A link, as on a page.
     Link,
-    /// A page, by its path or address, without slashes at the ends and without an ending.
+    /// A page, by its path or address, without slashes at the ends and without an extension.
     Page,
-    /// The file of a page, below the folder of pages.
+    /// The file of a page, relative to the folder of pages.
     Source,
     /// An image.
     Image,
 }
 
-/// A value that names something, and where it is in its file.
+/// A value that refers to a target, and its range in the file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NamedTarget {
     pub names: Names,
@@ -23,12 +23,12 @@ pub struct NamedTarget {
     pub span: Range<usize>,
 }
 
-/// What a file beside the pages names.
+/// A data file and its targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataFile {
-    /// Below the root.
+    /// Relative to the root.
     pub file: String,
-    /// Whether the values of its keys are known to name something, or whether most of them have to show it.
+    /// Whether the values of its keys are certain to be targets. Otherwise, most of them must exist to confirm it.
     pub is_certain: bool,
     pub named: Vec<NamedTarget>,
 }
@@ -37,7 +37,7 @@ pub(super) fn is_mintlify(name: &str) -> bool {
     matches!(name, "docs.json" | "mint.json")
 }
 
-/// Whether a text is a path from the site's root, of which no part is made by a template.
+/// Whether a text is a root-relative path without template expressions.
 pub(super) fn is_from_root(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//") && !text.contains(['{', '$', '*', ' ', '<'])
 }

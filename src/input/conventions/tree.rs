@@ -1,26 +1,26 @@
-//! The files of a repository, as far as recognizing it needs them.
+//! A repository's files, as far as recognizing it requires them.
 
-/// The tree of a repository, as far as recognising it needs.
+/// A repository's tree, as far as recognizing it requires it.
 pub trait FileTree {
-    /// The text of a file below the root.
+    /// Returns the text of a file, by its path relative to the root.
     fn text(&self, path: &str) -> Option<String>;
-    /// Whether there is a folder at a path below the root.
+    /// Whether a folder exists at a path relative to the root.
     fn is_folder(&self, path: &str) -> bool;
-    /// Whether a folder below the root, or one in it, has a Markdown file.
+    /// Whether a folder or one in it contains a Markdown file.
     fn has_pages(&self, folder: &str) -> bool;
-    /// The files in a folder below the root and in those in it, by their paths below it.
+    /// Returns the files in a folder and its subfolders, by their paths relative to it.
     fn files(&self, folder: &str) -> Vec<String>;
-    /// The files below the root whose names have an ending, wherever they are, but for hidden and private folders; sorted.
+    /// Returns all files with an extension, sorted, except in hidden and private folders.
     fn pages(&self, ending: &str) -> Vec<String>;
-    /// The names in a folder below the root, sorted.
+    /// Returns the names in a folder, sorted.
     fn names(&self, folder: &str) -> Vec<String>;
-    /// All files below the root, but for those in hidden and private folders; sorted.
+    /// Returns all files, sorted, except in hidden and private folders.
     fn all(&self) -> Vec<String>;
-    /// The text of a page, which is no configuration: nothing that is read depends on it alone.
+    /// Returns the text of a page, which isn't a configuration: the result never depends on this text alone.
     fn peek(&self, page: &str) -> Option<String>;
 }
 
-/// A folder of a tree, seen as the root of one.
+/// A folder of a tree, viewed as its root.
 pub(super) struct Subtree<'a> {
     pub(super) tree: &'a dyn FileTree,
     pub(super) folder: &'a str,
@@ -68,7 +68,7 @@ impl FileTree for Subtree<'_> {
     }
 }
 
-/// A path that starts in a folder as one from where that folder is; `..` leads out of it, but never out of the root.
+/// Resolves a path relative to `start`. `..` goes up, but never beyond the root.
 pub(super) fn within(start: &str, path: &str) -> String {
     let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -81,22 +81,22 @@ pub(super) fn within(start: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// A folder of files and where they are published.
+/// A folder of files and the address where they are published.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PublishedFolder {
-    /// Below the root, without a slash at either end; empty for the root itself.
+    /// Relative to the root, without a slash at either end. Empty for the root itself.
     pub path: String,
-    /// The folder of their addresses, without a slash at either end; empty for the site's root.
+    /// The folder of their addresses, without a slash at either end. Empty for the site's root.
     pub at: String,
 }
 
 impl PublishedFolder {
-    /// A folder that is published at the site's root.
+    /// Returns a folder that is published at the site's root.
     pub fn at_root(path: &str) -> Self {
         Self { path: path.to_string(), at: String::new() }
     }
 
-    /// A path below the root as one below this folder.
+    /// Makes a path relative to this folder.
     pub fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
         match self.path.as_str() {
             "" => Some(path),
@@ -104,19 +104,19 @@ impl PublishedFolder {
         }
     }
 
-    /// The file whose content is published at a path below the site's root, which need not exist.
+    /// Returns the file that is published at a path of the site. It may not exist.
     pub fn file_at(&self, published: &str) -> Option<String> {
         let below = published.strip_prefix(self.at.as_str())?;
         let is_below = self.at.is_empty() || below.starts_with('/') || below.is_empty();
         is_below.then(|| self.with(below.trim_start_matches('/')))
     }
 
-    /// A path below this folder as one below the root.
+    /// Makes a path in this folder relative to the root.
     pub fn with(&self, below: &str) -> String {
         if self.path.is_empty() { below.to_string() } else { format!("{}/{below}", self.path) }
     }
 
-    /// The address of a path below this folder, without the first slash.
+    /// Returns the address of a path in this folder, without the first slash.
     pub fn at_address(&self, below: &str) -> String {
         if self.at.is_empty() { below.to_string() } else { format!("{}/{below}", self.at) }
     }

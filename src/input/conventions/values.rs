@@ -1,7 +1,7 @@
-//! Values of the configuration files of generators.
+//! Values in the configuration files of generators.
 //!
-//! A program is not run: of JavaScript only what is written as a value is read, and one name after the other is
-//! followed to where it is set. Where a value is made in another way there is none.
+//! Programs aren't run. In JavaScript, only literal values are read, and names are resolved to their definitions.
+//! Computed values are ignored.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,16 +10,16 @@ use std::sync::Arc;
 use saphyr_parser::{Event, Parser};
 use serde_json::{Map, Value};
 
-use super::FileTree;
+use super::{FileTree, TranslationFolder};
 use crate::base::hash::HashMap;
 
-/// A folder or file below the root, as a configuration writes it: without `./`, and without a slash at either end.
+/// Normalizes a path from a configuration: without `./`, and without a slash at either end.
 pub(super) fn folder(path: &str) -> String {
     let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// A base path without its first slash: `docs/` for `/docs` and `/docs/`, nothing for `/`.
+/// Returns a base path without its first slash: `docs/` for `/docs` and `/docs/`, and an empty text for `/`.
 fn path_of(base: &str) -> String {
     match folder(base) {
         path if path.is_empty() => path,
@@ -27,19 +27,27 @@ fn path_of(base: &str) -> String {
     }
 }
 
-/// The whole URL of a site, or its path where the host is not known.
+/// Returns the site's absolute URL, or its path if the host is unknown.
 pub(super) fn base_url(host: Option<String>, base: &str) -> String {
     let host = host.filter(|host| host.starts_with("http")).unwrap_or_default();
     format!("{}/{}", host.trim_end_matches('/'), path_of(base))
 }
 
 /// The folders of other languages in a folder, below the root.
-pub(super) fn language_folders(tree: &dyn FileTree, parent: &str, languages: &[String]) -> Vec<String> {
-    let paths = languages.iter().map(|language| folder(&format!("{parent}/{language}")));
-    paths.filter(|path| tree.is_folder(path)).collect()
+pub(super) fn language_folders(
+    tree: &dyn FileTree,
+    parent: &str,
+    languages: &[String],
+) -> Vec<TranslationFolder> {
+    let of = |language: &String| TranslationFolder {
+        path: folder(&format!("{parent}/{language}")),
+        language: language.clone(),
+    };
+    languages.iter().map(of).filter(|it| tree.is_folder(&it.path)).collect()
 }
 
-/// Reads the templates and components in a folder, which may lead to pages: with that they are files that are kept beside these.
+/// Reads the templates and components in a folder, which may link to pages. Reading them records them as files on
+/// which the site depends.
 pub(super) fn look_through(tree: &dyn FileTree, folder: &str) {
     const ENDINGS: &[&str] = &[
         "js", "jsx", "ts", "tsx", "mjs", "mts", "vue", "astro", "svelte", "html", "md", "mdx", "json", "yml",
@@ -52,7 +60,7 @@ pub(super) fn look_through(tree: &dyn FileTree, folder: &str) {
     }
 }
 
-/// The ids that the templates in a folder write as they are: `id="settings"`.
+/// Returns the literal IDs in the templates of a folder: `id="settings"`.
 pub(super) fn ids_in(tree: &dyn FileTree, folder: &str) -> BTreeSet<String> {
     let is_template = |file: &String| file.ends_with(".html") || file.ends_with(".htm");
     let texts = tree.files(folder).into_iter().filter(is_template);
@@ -75,7 +83,7 @@ fn ids(template: &str) -> impl Iterator<Item = &str> {
 pub(super) struct Values(Value);
 
 impl Values {
-    /// Reads a file; what cannot be read has no values.
+    /// Parses a file. An invalid file gives no values.
     pub(super) fn of(name: &str, text: &str) -> Self {
         let value = match name.rsplit('.').next() {
             Some("toml") => toml::from_str(text).ok(),
@@ -85,7 +93,7 @@ impl Values {
         Self(value.unwrap_or_default())
     }
 
-    /// The text, number or truth value at a path of keys, joined by points.
+    /// Returns the text, number or boolean at a path of keys joined by dots.
     pub(super) fn value(&self, path: &str) -> Option<String> {
         match self.at(path)? {
             Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
@@ -94,7 +102,7 @@ impl Values {
         }
     }
 
-    /// The texts, numbers and truth values of a table and of those in it, by their keys joined by points.
+    /// Returns the texts, numbers and booleans of a table and its nested tables, by their keys joined by dots.
     pub(super) fn scalars(&self, path: &str) -> Vec<(String, String)> {
         let mut found = Vec::new();
         let mut open = vec![(String::new(), self.at(path).unwrap_or(&Value::Null))];
@@ -111,7 +119,7 @@ impl Values {
         found
     }
 
-    /// The keys of a table, or the texts of a list.
+    /// Returns the keys of a table, or the texts of a list.
     pub(super) fn keys(&self, path: &str) -> Vec<String> {
         match self.at(path) {
             Some(Value::Object(table)) => table.keys().cloned().collect(),
@@ -122,12 +130,12 @@ impl Values {
         }
     }
 
-    /// The list at a path of keys.
+    /// Returns the list at a path of keys.
     pub(super) fn list_at(&self, path: &str) -> Option<&[Value]> {
         self.at(path)?.as_array().map(Vec::as_slice)
     }
 
-    /// The keys of a table; of a list its texts, and the keys of the tables in it.
+    /// Returns the keys of a table. For a list, returns its texts and the keys of its tables.
     pub(super) fn names(&self, path: &str) -> Vec<String> {
         let mut names = self.keys(path);
         let tables = self.list_at(path).unwrap_or_default().iter().filter_map(Value::as_object);
@@ -135,7 +143,7 @@ impl Values {
         names
     }
 
-    /// Every text at a path of keys, however deep, in the order of the file.
+    /// Returns every text under a path of keys, at any depth, in the order of the file.
     pub(super) fn texts(&self, path: &str) -> Vec<String> {
         fn collect(value: &Value, texts: &mut Vec<String>) {
             match value {
@@ -150,15 +158,20 @@ impl Values {
         texts
     }
 
-    /// Every text below a key of one name, wherever that is below a path of keys.
+    /// Returns every text under a key with this name, at any depth under a path of keys.
     pub(super) fn texts_below(&self, path: &str, key: &str) -> Vec<String> {
         fn look(value: &Value, key: &str, found: &mut Vec<String>) {
             match value {
                 Value::Array(list) => list.iter().for_each(|value| look(value, key, found)),
-                Value::Object(table) => table.iter().for_each(|(name, value)| match name == key {
-                    true => found.extend(Values(value.clone()).texts("")),
-                    false => look(value, key, found),
-                }),
+                Value::Object(table) => {
+                    for (name, value) in table {
+                        if name == key {
+                            found.extend(Values(value.clone()).texts(""));
+                        } else {
+                            look(value, key, found);
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -180,17 +193,17 @@ impl Values {
     }
 }
 
-/// A text in a file of data.
+/// A text in a data file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedText {
-    /// The keys of the tables around it, the outermost first; empty for a list.
+    /// Keys of the enclosing tables, from the outermost. Empty for a list.
     pub(super) keys: Vec<String>,
     pub(super) text: String,
-    /// Where it is in the file, without quotes.
+    /// Range in the file, without quotes.
     pub(super) span: Range<usize>,
 }
 
-/// The texts of a file in YAML, JSON or TOML with their places, as far as it can be read.
+/// Returns the texts of a YAML, JSON or TOML file with their ranges, as far as it can be parsed.
 pub(super) fn placed_texts(name: &str, text: &str) -> Vec<PlacedText> {
     let mut found = Vec::new();
     if name.ends_with(".toml") {
@@ -232,16 +245,19 @@ fn placed_in_value(
 }
 
 fn placed_in_yaml(text: &str, found: &mut Vec<PlacedText>) {
-    /// Levels within each other.
+    /// Maximum nesting.
     const DEEPEST: usize = 64;
     // The parser counts characters.
     let offsets: Vec<usize> =
         if text.is_ascii() { Vec::new() } else { text.char_indices().map(|(at, _)| at).collect() };
-    let byte = |index: usize| match text.is_ascii() {
-        true => index.min(text.len()),
-        false => offsets.get(index).copied().unwrap_or(text.len()),
+    let byte = |index: usize| {
+        if text.is_ascii() {
+            index.min(text.len())
+        } else {
+            offsets.get(index).copied().unwrap_or(text.len())
+        }
     };
-    // Of each level whether it is a table, and its key.
+    // For each open level, whether it is a table, and its key.
     let mut open: Vec<(bool, Option<String>)> = Vec::new();
     for event in Parser::new_from_str(text) {
         let Ok((event, span)) = event else { return };
@@ -282,9 +298,10 @@ fn placed_in_yaml(text: &str, found: &mut Vec<PlacedText>) {
     }
 }
 
-/// Lists and tables of YAML, and texts for all other values. Tags are passed over: generators have theirs.
+/// Converts YAML lists and tables, with texts for all other values. Tags are ignored because generators define their
+/// own.
 fn yaml(text: &str) -> Option<Value> {
-    /// Levels within each other.
+    /// Maximum nesting.
     const DEEPEST: usize = 64;
     let mut open: Vec<(Value, Option<String>)> = Vec::new();
     for event in Parser::new_from_str(text) {
@@ -323,24 +340,24 @@ fn yaml(text: &str) -> Option<Value> {
     None
 }
 
-/// A configuration in JavaScript or TypeScript, or one table of it.
+/// A JavaScript or TypeScript configuration, or one of its tables.
 #[derive(Clone, Debug)]
 pub(super) struct JsValues {
-    /// The whole file, with blanks for comments.
+    /// The complete file, with spaces in place of comments.
     text: Arc<str>,
-    /// The part that is looked at.
+    /// The range of this table.
     part: Range<usize>,
 }
 
-/// `key:` in a table.
+/// A `key:` in a table.
 #[derive(Debug)]
 struct Entry {
     key: String,
-    /// How many brackets are around it.
+    /// Number of enclosing brackets.
     depth: usize,
-    /// Where its value is.
+    /// Range of the value.
     value: Range<usize>,
-    /// Where the bracket is that opens what it is in.
+    /// Position of the bracket that opens the enclosing table.
     table: usize,
 }
 
@@ -350,14 +367,14 @@ impl JsValues {
         Self { part: 0..text.len(), text }
     }
 
-    /// The text that a key has, of the outermost tables that have it.
+    /// Returns the text value of a key in the outermost tables that contain it.
     pub(super) fn value(&self, key: &str) -> Option<String> {
         let mut entries: Vec<Entry> = self.entries().into_iter().filter(|entry| entry.key == key).collect();
         entries.sort_by_key(|entry| entry.depth);
         entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
-    /// The same, but for what is in a table that `around` names.
+    /// The same, except in tables of the key `around`.
     pub(super) fn value_outside(&self, key: &str, around: &str) -> Option<String> {
         let entries = self.entries();
         let within = |entry: &Entry| {
@@ -369,20 +386,20 @@ impl JsValues {
         found.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
-    /// Every text that a key has, at any depth.
+    /// Returns every text value of a key, at any depth.
     pub(super) fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = String> + 'a {
         let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
         entries.filter_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
-    /// The tables that a key has, at any depth.
+    /// Returns the tables of a key, at any depth.
     pub(super) fn tables<'a>(&'a self, key: &'a str) -> impl Iterator<Item = Self> + 'a {
         let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
         let tables = entries.filter(|entry| self.text[entry.value.clone()].trim_start().starts_with('{'));
         tables.map(|entry| Self { text: self.text.clone(), part: entry.value })
     }
 
-    /// The values of two keys, of each table that has both, wherever it is; and what is written before the table.
+    /// Returns the values of two keys in each table that contains both, at any depth, with the code before the table.
     pub(super) fn pairs(&self, one: &str, other: &str) -> Vec<(String, String, &str)> {
         let entries = self.entries();
         let value = |entry: &Entry| self.evaluated(&self.text[entry.value.clone()], 0);
@@ -393,7 +410,8 @@ impl JsValues {
         entries.iter().filter(|entry| entry.key == one).filter_map(pair).collect()
     }
 
-    /// Addresses, with what they lead to and where that is, of each table that has both keys; the first may list several.
+    /// Returns addresses with their targets and ranges from each table that contains both keys. The first key may
+    /// list several addresses.
     pub(super) fn redirects(&self, from: &str, to: &str) -> Vec<(String, Option<String>, Range<usize>)> {
         let entries = self.entries();
         let targets = entries.iter().filter(|entry| entry.key == to);
@@ -413,7 +431,7 @@ impl JsValues {
         found
     }
 
-    /// The same where the keys of this table are the addresses; a value may be a table with a `destination`.
+    /// The same if this table's keys are the addresses. A value may be a table with a `destination`.
     pub(super) fn addresses(&self) -> Vec<(String, Option<String>, Range<usize>)> {
         let entries = self.entries();
         let target = |entry: &Entry| {
@@ -425,7 +443,8 @@ impl JsValues {
         entries.iter().filter(|entry| entry.key.starts_with('/')).map(target).collect()
     }
 
-    /// The values of a key that are written out, with their places without quotes, of tables that have one of the keys `beside`, too.
+    /// Returns the literal values of a key, with their ranges without quotes, in tables that also contain one of the
+    /// keys in `beside`.
     pub(super) fn texts_beside(&self, key: &str, beside: &[&str]) -> Vec<(String, Range<usize>)> {
         let entries = self.entries();
         let tables: BTreeSet<usize> =
@@ -439,7 +458,7 @@ impl JsValues {
             .collect()
     }
 
-    /// What a value is, if it is written out there, and where it is without its quotes.
+    /// Returns the value if it is a literal, and its range without quotes.
     fn text_at(&self, value: &Range<usize>) -> (Option<String>, Range<usize>) {
         let written = &self.text[value.clone()];
         let start = value.start + written.len() - written.trim_start().len();
@@ -448,14 +467,14 @@ impl JsValues {
         (to, start + 1..(start + written.len()).saturating_sub(1).max(start + 1))
     }
 
-    /// The keys of this table.
+    /// Returns the keys of this table.
     pub(super) fn keys(&self) -> Vec<String> {
         let entries = self.entries();
         let first = entries.iter().map(|entry| entry.depth).min();
         entries.into_iter().filter(|entry| Some(entry.depth) == first).map(|entry| entry.key).collect()
     }
 
-    /// The texts of a list.
+    /// Returns the texts of a list.
     pub(super) fn list(&self, key: &str) -> Vec<String> {
         let entry = self.entries().into_iter().find(|entry| entry.key == key);
         let value = entry.map(|entry| self.text[entry.value].trim().to_string()).unwrap_or_default();
@@ -465,10 +484,10 @@ impl JsValues {
     fn entries(&self) -> Vec<Entry> {
         let text = &self.text[self.part.clone()];
         let mut entries: Vec<Entry> = Vec::new();
-        // Keys whose value has not ended yet.
+        // Keys whose value isn't complete.
         let mut open: Vec<usize> = Vec::new();
         let (mut at, mut depth) = (0, 0_usize);
-        // Of the brackets that are open: whether they are those of a table, and where they are.
+        // The open brackets: whether each is a table's, and its position.
         let mut is_table: Vec<(bool, usize)> = Vec::new();
         let end = |entries: &mut Vec<Entry>, open: &mut Vec<usize>, depth: usize, at: usize| {
             while open
@@ -500,7 +519,7 @@ impl JsValues {
                     && before.ends_with(['{', ','])
                     && after.starts_with([',', '}'])
                 {
-                    // A name alone is a key, and its own value.
+                    // A name alone is shorthand for a key with the value of the same name.
                     let start = self.part.start + at;
                     entries.push(Entry { key: key.to_string(), depth, value: start..start + length, table });
                 }
@@ -526,16 +545,17 @@ impl JsValues {
         entries
     }
 
-    /// What an expression is, if it is a text, has one to fall back on, or names one.
+    /// Evaluates an expression that is a text, contains a fallback text, or is a name.
     fn evaluated(&self, expression: &str, followed: usize) -> Option<String> {
-        /// Names that are set by other names.
+        /// Maximum number of names that are resolved in a row.
         const MOST_FOLLOWED: usize = 4;
         let expression = expression.trim().trim_end_matches(';').trim();
         if literal(expression) == Some(expression.len()) {
             let text = &expression[1..expression.len() - 1];
-            return match expression.starts_with('`') {
-                true => self.filled(text, followed),
-                false => Some(text.to_string()),
+            return if expression.starts_with('`') {
+                self.filled(text, followed)
+            } else {
+                Some(text.to_string())
             };
         }
         let is_known = expression.contains("||")
@@ -549,7 +569,7 @@ impl JsValues {
         (is_name && followed < MOST_FOLLOWED).then(|| self.set(expression, followed + 1))?
     }
 
-    /// A template with each `${name}` replaced; `None` if one of them isn't a text.
+    /// Replaces each `${name}` in a template. Returns `None` if one of them isn't a text.
     fn filled(&self, template: &str, followed: usize) -> Option<String> {
         let mut pieces = template.split("${");
         let mut filled = pieces.next()?.to_string();
@@ -561,7 +581,7 @@ impl JsValues {
         Some(filled)
     }
 
-    /// What a name is set to.
+    /// Returns the value that is assigned to a name.
     fn set(&self, name: &str, followed: usize) -> Option<String> {
         ["const", "let", "var"].into_iter().find_map(|keyword| {
             let at = self.text.find(&format!("{keyword} {name} "))?;
@@ -571,7 +591,7 @@ impl JsValues {
     }
 }
 
-/// Where the value of a declaration ends: with its line, unless that ends or the next begins in the middle of it.
+/// Returns the end of a declaration's value: the end of its line, unless the expression continues on the next one.
 fn end_of_value(value: &str) -> usize {
     let end = value.find(';').unwrap_or(value.len());
     let mut lines = value[..end].match_indices('\n').map(|(at, _)| at);
@@ -586,7 +606,7 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-/// The texts in quotes, in their order.
+/// Returns the quoted texts in order.
 pub(super) fn literals(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -602,7 +622,8 @@ pub(super) fn literals(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Bytes of the text in quotes that begins here, with its quotes; `None` where it does not end on its line.
+/// Returns the length in bytes of the quoted text at the start, with its quotes, or `None` if it doesn't end on its
+/// line.
 pub(super) fn literal(text: &str) -> Option<usize> {
     let quote = *text.as_bytes().first().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let mut is_escaped = false;
@@ -618,7 +639,7 @@ pub(super) fn literal(text: &str) -> Option<usize> {
     None
 }
 
-/// A program with blanks for its comments.
+/// Replaces the comments of a program with spaces.
 pub(super) fn without_comments(text: &str) -> String {
     let mut blank = String::with_capacity(text.len());
     let mut at = 0;
@@ -636,7 +657,7 @@ pub(super) fn without_comments(text: &str) -> String {
             _ => 0,
         };
         if length > 0 {
-            // Places in it are those in the file.
+            // Ranges in it are those in the file.
             blank.extend(std::iter::repeat_n(' ', length));
             at += length;
         } else {

@@ -45,13 +45,14 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// The addresses of pages that are made for many values: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
+/// Returns the addresses of dynamic routes: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
 fn dynamic(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
     pages.filter_map(|file| Some(format!("/{}*", file.split_once('[')?.0))).collect()
 }
 
-/// Folders that are published without their names: `rewrites: { 'en/:rest*': ':rest*' }`. Where other rewrites lead is not followed.
+/// Returns folders whose names are removed from addresses: `rewrites: { 'en/:rest*': ':rest*' }`. Other rewrites are
+/// ignored.
 fn rewritten(tree: &dyn FileTree, config: &JsValues, content: &str) -> Vec<PublishedFolder> {
     let tables = config
         .tables("rewrites")

@@ -1,7 +1,7 @@
-//! The inventory of Sphinx, `objects.inv`, version 2: a header of four lines, and packed by zlib a line for each name.
+//! Version 2 of Sphinx's inventory, `objects.inv`: a header of four lines, and a zlib-compressed line for each name.
 //!
-//! `name domain:role priority uri title`, where a `$` at the end of the URI stands for the name, and the title `-` for the same.
-//! Source: `sphinx.util.inventory` of Sphinx 9.0.
+//! A line contains `name domain:role priority uri title`. A `$` at the end of the URI, and the title `-`, stand for
+//! the name. Source: `sphinx.util.inventory` in Sphinx 9.0.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -13,20 +13,20 @@ use flate2::write::ZlibEncoder;
 use super::{Anchor, Contents, LinkMap, MOST_BYTES, MapPage, Unusable};
 use crate::base::address::encode;
 
-/// The file, beside which its URIs begin.
+/// Name of the file. Its URIs are relative to its folder.
 pub const NAME: &str = "objects.inv";
 
-/// How every inventory begins.
+/// The first bytes of every inventory.
 pub(super) const BEGINNING: &[u8] = b"# Sphinx inventory version ";
 
 const VERSION: &[u8] = b"2";
 
-/// The role of a page, of which an inventory by Sphinx has all.
+/// The role of pages. Sphinx's inventories contain all pages.
 const PAGE: &str = "std:doc";
 
 const PLACE: &str = "std:label";
 
-/// Writes an inventory: of each page its path as a document, and its step and anchors as labels.
+/// Writes an inventory: each page's path as a document, and its step and anchors as labels.
 pub fn write(contents: &Contents) -> Vec<u8> {
     let mut lines = String::new();
     for page in &contents.pages {
@@ -37,7 +37,8 @@ pub fn write(contents: &Contents) -> Vec<u8> {
         "# Sphinx inventory version 2\n# Project: {project}\n# Version: \n\
          # The remainder of this file is compressed using zlib.\n"
     );
-    // A third larger than at best, and made in a tenth of the time: it is made again for each edit.
+    // Fast compression gives a third more bytes in a tenth of the time, which matters because every edit writes the
+    // file again.
     let mut packed = ZlibEncoder::new(header.into_bytes(), Compression::fast());
     packed.write_all(lines.as_bytes()).and_then(|()| packed.finish()).expect("a Vec takes everything")
 }
@@ -46,7 +47,7 @@ fn write_page(page: &MapPage, lines: &mut String) {
     let MapPage { path, title, step, anchors } = page;
     let document = path.trim_end_matches('/');
     let document = name(if document.is_empty() { "index" } else { document });
-    // The URI is the path with this anchor, whose id is encoded. A `$` at its end would stand for the name.
+    // The URI is the path with this anchor, whose ID is percent-encoded. A `$` at its end would stand for the name.
     let mut line = |name: [&str; 3], role: &str, anchor: [&str; 2], title: Option<&str>| {
         let [sign, id] = anchor;
         let end = if id.is_empty() { path.as_str() } else { id };
@@ -66,20 +67,22 @@ fn write_page(page: &MapPage, lines: &mut String) {
     }
 }
 
-/// A name as one word, so that a line can be read in one way only.
+/// Makes a name unambiguous in a line.
 fn name(text: &str) -> Cow<'_, str> {
-    match text.contains(char::is_whitespace) {
-        true => text.split_whitespace().collect::<Vec<_>>().join("%20").into(),
-        false => text.into(),
+    if text.contains(char::is_whitespace) {
+        text.split_whitespace().collect::<Vec<_>>().join("%20").into()
+    } else {
+        text.into()
     }
 }
 
 fn one_line(text: &str) -> Cow<'_, str> {
-    // Nearly all are.
+    // Fast path: nearly all names are plain.
     let is_other = |c: char| c.is_whitespace() && c != ' ';
-    match text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
-        true => text.into(),
-        false => text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+    if text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
+        text.into()
+    } else {
+        text.split_whitespace().collect::<Vec<_>>().join(" ").into()
     }
 }
 
@@ -100,9 +103,9 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
         return Err(Unusable::too_large());
     }
     let lines = std::str::from_utf8(&lines).map_err(|_| Unusable::new("is not UTF-8"))?;
-    // Tools that list names of code alone have no line for a page.
+    // Inventories that list only code don't list pages.
     map.has_all_pages = false;
-    // Headings without a label are not listed.
+    // Headings without a label aren't listed.
     map.has_all_anchors = false;
     for Entry { name, role, uri } in lines.lines().filter_map(entry) {
         map.has_all_pages |= role == PAGE;
@@ -120,7 +123,7 @@ struct Entry<'l> {
     uri: &'l str,
 }
 
-/// The parts of a line. A name may hold blanks, so it ends before the first role with a priority.
+/// Splits a line. A name may contain spaces, so it ends before the first role with a priority.
 fn entry(line: &str) -> Option<Entry<'_>> {
     let line = line.trim_end();
     let mut from = line.find(char::is_whitespace)?;
@@ -131,7 +134,7 @@ fn entry(line: &str) -> Option<Entry<'_>> {
         let digits = priority.strip_prefix('-').unwrap_or(priority);
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && role.contains(':') && !name.is_empty() {
-            // One blank, then the URI, which is empty for the page of the site's root.
+            // One space, then the URI, which is empty for the page at the site's root.
             let mut rest = after.chars();
             rest.next()?;
             let uri = rest.as_str().split(char::is_whitespace).next().unwrap_or_default();
@@ -141,7 +144,7 @@ fn entry(line: &str) -> Option<Entry<'_>> {
     }
 }
 
-/// The next word, and what follows it.
+/// Returns the next word and the rest.
 fn word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! `pages.json`: pages, steps, anchors and redirects of a site of this program, as `pages.schema.json` describes them.
+//! `pages.json`: pages, steps, anchors and redirects of a Stepkin site, in the format of `pages.schema.json`.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Anchor, Contents, LinkMap, MOST_ENTRIES, MapPage, MapRedirect, Unusable};
 
-/// The file, beside which its paths begin.
+/// Name of the file. Its paths are relative to its folder.
 pub const NAME: &str = "pages.json";
 
-/// Its schema, in the folder of the program's own files.
+/// Its schema, among the program's built-in files.
 pub const SCHEMA: &str = "pages.schema.json";
 
-/// Changes when a field is renamed or goes away; new ones may come at any time.
+/// Increased when a field is renamed or removed. New fields don't change it.
 const VERSION: u64 = 1;
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ struct WrittenPage<'a> {
     anchors: Option<Ids<'a>>,
 }
 
-/// The ids of anchors, as a list.
+/// The IDs of anchors, as a list.
 struct Ids<'a>(&'a [Anchor]);
 
 impl Serialize for Ids<'_> {
@@ -46,7 +46,7 @@ impl Serialize for Ids<'_> {
     }
 }
 
-/// Writes the map as one JSON object and a line end. `schema` is where its schema is.
+/// Writes the map as one JSON object and a line end. `schema` is the URL of its schema.
 pub fn write(contents: &Contents, schema: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let Contents { title, pages, redirects } = contents;
     serde_json::to_writer(&mut *out, &Written { schema, version: VERSION, title, pages, redirects })?;
@@ -62,7 +62,7 @@ fn in_turn<S: Serializer>(pages: &[MapPage], to: S) -> Result<S::Ok, S::Error> {
     }))
 }
 
-/// What tells that it is one of ours.
+/// The fields that identify a `pages.json`.
 #[derive(Deserialize)]
 struct Head {
     version: Option<u64>,
@@ -110,10 +110,10 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     Ok(())
 }
 
-/// A list that is not longer than a map may be.
+/// A list within the maximum length of a map.
 struct Few<T>(Vec<T>);
 
-/// How the error of one that is longer begins.
+/// Start of the error for a list that is too long.
 const TOO_MANY: &str = "too many entries";
 
 impl<T> Default for Few<T> {

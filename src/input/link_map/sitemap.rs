@@ -1,4 +1,4 @@
-//! A sitemap, as sitemaps.org has it: the URLs of pages, and nothing of their anchors.
+//! Sitemaps by sitemaps.org: the URLs of pages without anchors.
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
@@ -10,7 +10,7 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     let text = std::str::from_utf8(bytes).map_err(|_| Unusable::new("is not UTF-8"))?;
     let mut reader = Reader::from_str(text.trim_start());
     let mut is_sitemap = false;
-    // What the URL is of a page, while it is read.
+    // The URL of the page that is being read.
     let mut url: Option<String> = None;
     loop {
         let event = reader.read_event().map_err(|_| Unusable::cut())?;

@@ -1,6 +1,7 @@
-//! Decides what of the tree is read: by name, by kind, and where symbolic links lead.
+//! Decides which files are read, by their names, kinds and symbolic links.
 //!
-//! Everything that lists or reads sources asks here: the walk, the watcher, and git's list of a former tree.
+//! Everything that lists or reads sources uses these functions: the walk, the watcher, and git's list of an earlier
+//! tree.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,64 +19,64 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
 use crate::input::conventions::{Kind, Repository};
 
-/// Why something in a folder of sources is not read, where its author should hear of it.
+/// Why a file in a folder of sources is skipped, if the author should know it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SkipReason {
-    /// No address can be made from its name.
+    /// Its name can't be part of an address.
     NameNotUtf8,
-    /// A symbolic link to a place outside of the site: what would have to be allowed, as `[source] follow` names it.
+    /// A symbolic link to a location outside the site. Contains the value for `[source] follow` that would allow it.
     Outside(String),
-    /// A symbolic link to nothing: what it names.
+    /// A symbolic link without an existing target. Contains the target.
     Dangling(String),
-    /// A symbolic link that leads back to a folder around it, or to itself.
+    /// A symbolic link to itself or to a folder that contains it.
     Loop,
-    /// Its name or its content is a secret's.
+    /// Its name or content is that of a secret.
     Secret,
-    /// A page of other programs, whose name does not end in `.md`.
+    /// A page for other programs, whose name doesn't end in `.md`.
     PageByOtherName,
-    /// A pipe, a socket or a device.
+    /// A pipe, a socket, or a device.
     NoFile,
-    /// A page or a folder of `content` whose name begins with `_`: only links to it would miss it.
+    /// A page or folder in `content` whose name begins with `_`. Only links to it need to know.
     Private,
 }
 
-/// Something that is not read.
+/// A skipped file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PassedOver {
-    /// Bytes of the name that are not UTF-8 are replaced.
+    /// Bytes of the name that aren't UTF-8 are replaced.
     pub path: SitePath,
     pub reason: SkipReason,
 }
 
-/// What a name says.
+/// How a file is treated because of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
     Fine,
-    /// Private to the authors, or left there by a program: it is not reported.
+    /// Private to the authors, or created by a program. It isn't reported.
     Private,
     Secret,
 }
 
-/// What becomes of an entry of the tree.
+/// How an entry of the tree is treated.
 enum Verdict {
     File,
-    /// A folder to look into.
+    /// A folder to walk.
     Folder,
     Private,
     PassedOver(SkipReason),
 }
 
-/// What was found below a folder of sources, in the order of the walk.
+/// The files found in folders of sources, in the order of the walk.
 #[derive(Debug, Default)]
 pub(super) struct Admitted {
     pub(super) files: Vec<SitePath>,
     pub(super) passed_over: Vec<PassedOver>,
-    /// Files that a symbolic link leads to, and where they really are.
+    /// Files behind symbolic links, with their real paths.
     linked: Vec<(SitePath, PathBuf)>,
 }
 
 impl Admitted {
-    /// `path` is below the root.
+    /// `path` is relative to the root.
     fn note(&mut self, path: &[u8], verdict: Verdict) {
         let reason = match (str::from_utf8(path), verdict) {
             (_, Verdict::Folder | Verdict::Private) => return,
@@ -90,8 +91,8 @@ impl Admitted {
         self.passed_over.push(PassedOver { path, reason });
     }
 
-    /// Files that symbolic links give several paths: from each further path to the one that is theirs, which is the
-    /// real one where the site has it, and the first otherwise.
+    /// Returns the main path of each additional path that files have because of symbolic links. The main path is the
+    /// real one if it is in the site, or else the first.
     pub(super) fn links(&self, root: &Path) -> BTreeMap<SitePath, SitePath> {
         if self.linked.is_empty() {
             return BTreeMap::new();
@@ -112,43 +113,43 @@ impl Admitted {
     }
 }
 
-/// Where symbolic links of a site may lead.
+/// Where a site's symbolic links may point.
 #[derive(Debug)]
 pub(super) struct Admission<'a> {
     root: &'a Path,
     repository: &'a Repository,
-    /// Real paths: first the site's root, then what `[source] follow` names.
+    /// Real paths: the site's root, then those in `[source] follow`.
     places: Vec<PathBuf>,
 }
 
 impl<'a> Admission<'a> {
-    /// `follow` is what the configuration names.
+    /// `follow` is the configured list.
     pub(super) fn of(root: &'a Path, repository: &'a Repository, follow: &[String]) -> Self {
         let named = follow.iter().map(|path| root.join(path));
-        // What does not exist allows nothing; the links that lead there are reported.
+        // A path that doesn't exist allows nothing. Links to it are reported.
         let places =
             std::iter::once(root.to_path_buf()).chain(named).filter_map(|path| path.canonicalize().ok());
         Self { root, repository, places: places.collect() }
     }
 
-    /// Walks through one of the folders of sources.
+    /// Walks through a folder of sources.
     ///
     /// # Errors
     ///
-    /// When a folder cannot be read.
+    /// If a folder can't be read.
     pub(super) fn walk(&self, folder: &str, found: &mut Admitted) -> Result<()> {
-        // The root itself is a folder of sources where pages are directly in it.
+        // If pages are directly in the root, the root is a folder of sources.
         let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
         let exists = fs::symlink_metadata(&start).is_ok_and(|it| it.is_dir() || it.is_symlink());
         if !exists {
             return Ok(());
         }
-        // By their names: entries that are compared are of one folder.
+        // Sorted by name, because compared entries are in the same folder.
         let walk = WalkDir::new(&start).follow_links(true).sort_by(|one, other| bytes(one).cmp(bytes(other)));
         let mut walk = walk.into_iter();
-        // Every path below begins with that of the root, which may have been given with its last slash.
+        // Every path begins with that of the root, which may end with a slash.
         let root = self.root.join("_").as_os_str().len() - 1;
-        // Linked folders around an entry, each with the folder that it really is.
+        // The symbolic links to folders that contain the current entry, with the real paths of these folders.
         let mut around: Vec<(PathBuf, PathBuf)> = Vec::new();
         while let Some(entry) = walk.next() {
             let (path, verdict, is_folder) = match entry {
@@ -178,7 +179,7 @@ impl<'a> Admission<'a> {
         Ok(())
     }
 
-    /// `root` is where the path below the root begins.
+    /// `root` is the position at which the path relative to the root begins.
     fn verdict(&self, entry: &DirEntry, root: usize) -> Verdict {
         let kind = entry.file_type();
         let path = String::from_utf8_lossy(bytes(entry).get(root..).unwrap_or_default());
@@ -216,7 +217,7 @@ impl<'a> Admission<'a> {
         }
     }
 
-    /// A link that leads nowhere, or back; any other error is one of the world.
+    /// Handles a link to nothing or to a parent folder. Any other error is an I/O error.
     fn unfollowed(&self, start: &Path, root: usize, error: walkdir::Error) -> Result<(PathBuf, Verdict)> {
         let path = error.path().unwrap_or(start).to_path_buf();
         let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
@@ -239,7 +240,7 @@ impl<'a> Admission<'a> {
         Ok((path, verdict))
     }
 
-    /// Why a symbolic link that leads somewhere must not be followed.
+    /// Returns why a symbolic link with an existing target must not be followed.
     fn misled(&self, link: &Path) -> Option<SkipReason> {
         let Ok(real) = link.canonicalize() else { return Some(SkipReason::Dangling(target_of(link))) };
         let Some(below) = self.places.iter().find_map(|place| real.strip_prefix(place).ok()) else {
@@ -248,13 +249,13 @@ impl<'a> Admission<'a> {
         if self.places[0] == real {
             return Some(SkipReason::Loop);
         }
-        // A secret does not become harmless by another name.
+        // A link with another name doesn't make a secret harmless.
         let mut names = below.components().map(|part| part.as_os_str().as_encoded_bytes());
         names.any(is_secret).then_some(SkipReason::Secret)
     }
 
-    /// Where a link leads, as a path from the root. Of where it leads nothing is looked up on this machine; the
-    /// folder that holds it may itself be reached through a link.
+    /// Returns the target of a link, relative to the root. The target isn't looked up on disk. The folder of the link
+    /// may itself be reached through a link.
     fn seen_from_root(&self, link: &Path) -> String {
         let target = fs::read_link(link).unwrap_or_default();
         let folder = link.parent().and_then(|folder| folder.strip_prefix(self.root).ok());
@@ -270,7 +271,7 @@ impl<'a> Admission<'a> {
     }
 }
 
-/// Where an entry really is, if it is a link or in a linked folder.
+/// Returns the real path of an entry that is a link or in a linked folder.
 fn really(entry: &DirEntry, around: &[(PathBuf, PathBuf)]) -> Option<PathBuf> {
     if entry.path_is_symlink() {
         return entry.path().canonicalize().ok();
@@ -279,7 +280,7 @@ fn really(entry: &DirEntry, around: &[(PathBuf, PathBuf)]) -> Option<PathBuf> {
     Some(real.join(entry.path().strip_prefix(folder).ok()?))
 }
 
-/// A path without `.`, and without `..` where it can be resolved.
+/// Returns a path without `.`, and without `..` as far as it can be resolved.
 fn simplified(path: &Path) -> PathBuf {
     let mut simple = PathBuf::new();
     for part in path.components() {
@@ -294,7 +295,7 @@ fn simplified(path: &Path) -> PathBuf {
     simple
 }
 
-/// The way from one folder to another place, both real.
+/// Returns the relative path between two real paths.
 fn way(from: &Path, to: &Path) -> PathBuf {
     let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
@@ -309,7 +310,7 @@ fn bytes(entry: &DirEntry) -> &[u8] {
     entry.path().as_os_str().as_bytes()
 }
 
-/// What follows the last point of a name, unless the name begins with it.
+/// Returns the part after the last dot of a name, unless that is its first character.
 fn ending(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|byte| *byte == b'.') {
         Some(at) if at > 0 => &name[at + 1..],
@@ -317,19 +318,19 @@ fn ending(name: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether the name of a page or a folder begins with `_`.
+/// Whether the name of a page or folder begins with `_`.
 fn is_hidden_page(name: &[u8], is_folder: bool) -> bool {
     name.starts_with(b"_") && (is_folder || matches!(ending(name), b"md" | b"mdx"))
 }
 
-/// Whether a file is Markdown, or nearly, to other programs alone.
+/// Whether only other programs treat a file as Markdown.
 fn is_page_by_other_name(name: &[u8]) -> bool {
     let ending = ending(name);
     let is_one = |known: &[u8]| ending.eq_ignore_ascii_case(known);
     ending != b"md" && [&b"md"[..], b"mdx", b"markdown", b"mdown", b"mkd", b"mkdn"].into_iter().any(is_one)
 }
 
-/// What a path below the root is in.
+/// The area of the site in which a path is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Area {
     Pages,
@@ -347,7 +348,7 @@ impl Area {
     }
 }
 
-/// Whether a file below the root may be read, by the names in its path alone; [`CONFIG`] may.
+/// Whether a file relative to the root may be read, judged only by the names in its path. [`CONFIG`] is allowed.
 pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
     if path == CONFIG {
         return true;
@@ -364,7 +365,7 @@ pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
     })
 }
 
-/// The last part of a path.
+/// Returns the last segment of a path.
 fn file_name(path: &str) -> &str {
     &path[memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)..]
 }
@@ -373,7 +374,8 @@ fn is_below(folder: &str, path: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What the name of a file or folder says of it; `path` is below the root, and its name the last part.
+/// Returns how a file or folder is treated because of its name. `path` is relative to the root and ends with the
+/// name.
 fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> Name {
     let name = file_name(path);
     let is_shared = is_folder && name == SHARED;
@@ -394,7 +396,7 @@ fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> 
     }
 }
 
-/// Whether a name that begins with `_` is one that the generator reads.
+/// Whether the generator reads this name although it begins with `_`.
 fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     repository.convention.indices.contains(&stem)
@@ -402,42 +404,41 @@ fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool
         || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))
 }
 
-/// In the folder of pages of another generator: what is neither a page nor what pages show or link to.
+/// Whether a file in the page folder of another generator is neither a page nor a file that pages show or link to.
 fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: bool) -> bool {
     if repository.is_ours() {
         return false;
     }
     if is_folder {
         return is_filled_by_programs(repository, path, name)
-            || repository.translations.iter().any(|folder| folder == path);
+            || repository.translations.iter().any(|it| it.path == path);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =
         is_page_by_other_name(name.as_bytes()) || repository.convention.endings.contains(&&*ending);
-    match may_be_page {
-        true => repository.convention.endings.contains(&&*ending) && !repository.is_page(path),
-        false => {
-            let is_data = DATA.contains(&&*ending) && !repository.content.path.is_empty();
-            let is_list = repository.convention.folder_files.contains(&name);
-            !is_list && !is_data && !MEDIA.contains(&&*ending)
-        }
+    if may_be_page {
+        repository.convention.endings.contains(&&*ending) && !repository.is_page(path)
+    } else {
+        let is_data = DATA.contains(&&*ending) && !repository.content.path.is_empty();
+        let is_list = repository.convention.folder_files.contains(&name);
+        !is_list && !is_data && !MEDIA.contains(&&*ending)
     }
 }
 
-/// Whether a name in the root of a repository is that of a folder or file which is never a page's.
+/// Whether a file or folder in the root of a repository with this name never belongs to pages.
 pub(super) fn is_of_others(name: &str) -> bool {
     name.starts_with('.') || is_of_programs(name)
 }
 
-/// Whether a folder among the pages is one that programs fill. Of the names that people give as well, `build` or `vendor`, those are
-/// in the root of a repository; below a folder of pages they are sections of these.
+/// Whether programs generate the content of a folder among the pages. Names that authors also use, such as `build` or
+/// `vendor`, count only in the root of a repository, because in a folder of pages they are sections.
 fn is_filled_by_programs(repository: &Repository, path: &str, name: &str) -> bool {
     let is_section = matches!(name, "vendor" | "target" | "dist" | "build")
         && (!repository.content.path.is_empty() || repository.kind() != Kind::Plain && path.contains('/'));
     is_of_programs(name) && !is_section
 }
 
-/// Folders that programs fill.
+/// Folders whose content programs generate.
 fn is_of_programs(name: &str) -> bool {
     matches!(
         name,
@@ -452,7 +453,7 @@ fn is_of_programs(name: &str) -> bool {
     )
 }
 
-/// Endings of files that pages show or offer.
+/// Extensions of files that pages show or offer for download.
 #[rustfmt::skip]
 const MEDIA: [&str; 33] = [
     "apng", "avif", "bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp",
@@ -460,23 +461,23 @@ const MEDIA: [&str; 33] = [
     "docx", "odt", "pdf", "pptx", "xlsx", "gz", "tgz", "xz", "zip",
 ];
 
-/// Endings of data that pages offer, where they are beside pages, and of any file of a repository elsewhere.
+/// Extensions of data that pages offer: next to pages, or anywhere in a repository of another kind.
 const DATA: [&str; 8] = ["csv", "json", "tsv", "txt", "xml", "yaml", "yml", "html"];
 
-/// The folder of a version control system, or the file that stands for it in a submodule.
+/// Whether this is the folder of a version control system, or the file that replaces it in a submodule.
 fn is_repository(name: &[u8]) -> bool {
     matches!(name, b".git" | b".hg" | b".svn" | b".jj" | b".bzr" | b"CVS")
 }
 
-/// What editors, file managers and merges leave beside the files that people make.
+/// Whether an editor, file manager or merge created the file in addition to the author's.
 fn is_leftover(name: &[u8]) -> bool {
     let starts = |start: &[u8]| name.starts_with(start);
     let ends = |end: &[u8]| name.len() > end.len() && name.ends_with(end);
     let by_desktop = matches!(name, b".DS_Store" | b".directory" | b"Thumbs.db" | b"desktop.ini")
         || [&b"._"[..], b".fuse_hidden", b".nfs", b".goutputstream-"].iter().any(|start| starts(start));
-    // Locks: Emacs, LibreOffice, Microsoft Office.
+    // Lock files of Emacs, LibreOffice and Microsoft Office.
     let by_lock = starts(b".#") || starts(b".~lock.") || starts(b"~$");
-    // `4913` is the file that Vim makes to see whether it may.
+    // Vim creates `4913` to test whether it can write.
     let by_editor = name == b"4913"
         || ends(b"~")
         || starts(b"#") && ends(b"#")
@@ -486,7 +487,7 @@ fn is_leftover(name: &[u8]) -> bool {
     by_desktop || by_lock || by_editor || by_program
 }
 
-/// Names under which passwords and keys are kept.
+/// Whether this is a common name for passwords or keys.
 fn is_secret(name: &[u8]) -> bool {
     let ends = |end: &[u8]| name.len() > end.len() && name.ends_with(end);
     let is_example = [&b".example"[..], b".sample", b".template", b".dist"].iter().any(|end| ends(end));
@@ -516,7 +517,7 @@ fn is_secret(name: &[u8]) -> bool {
     is_environment || is_login || is_key
 }
 
-/// Whether a file is never shown: its path below the root or its content is a secret's, or it is of a version control
+/// Whether a file must never be shown: its path or content is that of a secret, or it belongs to a version control
 /// system.
 pub(super) fn is_kept_private(root: &Path, path: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
@@ -525,14 +526,14 @@ pub(super) fn is_kept_private(root: &Path, path: &Path) -> bool {
     below.iter().any(|name| is_private(name.as_bytes())) || is_key && holds_private_key(path)
 }
 
-/// Whether a file may be a key. These endings are also those of certificates, which are public, and of presentations.
+/// Whether a file may be a key. Public certificates and presentations have the same extensions.
 fn is_key_by_name(name: &[u8]) -> bool {
     matches!(ending(name), b"pem" | b"key")
 }
 
-/// Whether a file is a private key in the text form of PEM.
+/// Whether a file is a private key in PEM format.
 fn holds_private_key(path: &Path) -> bool {
-    /// Bytes; a key of 16,384 bits has 13,000.
+    /// Maximum size in bytes. A key of 16,384 bits has 13,000.
     const LONGEST: u64 = 64 << 10;
     let mut text = Vec::new();
     let read = fs::File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));

@@ -1,4 +1,4 @@
-//! What an earlier run read, so that files that have not changed since need not be read again.
+//! Files that an earlier run read, so that unchanged files need not be read again.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::text::{Text, TextReader};
 use super::{Asset, ListedFile, Listing, Sources, Stamp};
 use crate::base::site_path::SitePath;
 
-/// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
-/// [`Stamp::is_settled`]. Sorted by path.
+/// Files that an earlier run read, sorted by path. It includes only files whose stamps are certain to change with
+/// their content: see [`Stamp::is_settled`].
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileIndex(Vec<(SitePath, Stamp, Seen)>);
 
@@ -21,7 +21,7 @@ enum Seen {
 }
 
 impl FileIndex {
-    /// What is known of `sources`, which were read after `listing`.
+    /// Returns the files in `sources`, which were read after `listing`.
     pub fn of(sources: &Sources, listing: &Listing) -> Self {
         let seen = |path: &SitePath| match sources.pages.get(path) {
             Some(text) => text.invalid.is_none().then(|| Seen::Page(*text.hash.as_bytes(), text.size())),
@@ -34,10 +34,9 @@ impl FileIndex {
         Self(known)
     }
 
-    /// Whether it says more than one that is `known` already by so much that writing it takes less than reading the files
-    /// that are not in there once more.
+    /// Whether writing this index takes less time than reading the files again that the `known` one doesn't contain.
     pub fn is_worth_keeping(&self, known: &Self) -> bool {
-        /// Of so many files one is read again in less time than all of them are written down.
+        /// In the time for writing this number of entries, one file can be read again.
         const FILES: usize = 128;
         let mut earlier = known.0.iter().peekable();
         // Both are sorted.

@@ -1,6 +1,8 @@
-//! What git knows of a site: renames, days of changes, former versions.
+//! Information about a site in git: renames, dates of changes, earlier versions.
 
 mod history;
+mod log;
+mod objects;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,6 +12,8 @@ use std::process::Stdio;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
+pub use self::log::{CommitIx, FileLog, PastVersion, all_commits};
+pub use self::objects::{GitObject, ObjectReader};
 use crate::base::progress::{self, Task};
 use crate::base::site_path::SitePath;
 use crate::input::conventions::Repository;
@@ -25,21 +29,20 @@ impl Days {
         Self(last_changes(root, repository))
     }
 
-    /// The day of a file's last change; nothing where git cannot tell.
+    /// Returns the date of a file's last change, or `None` if it is unknown.
     pub fn of(&self, path: &SitePath) -> Option<Date> {
         self.0.get(path).copied()
     }
 }
 
-/// Pages that were renamed, as the index and then git's history know it, the newest first: former and present path.
+/// Returns renamed pages as old and new paths, first from the index, then from git's history, newest first.
 ///
-/// Empty without git or a repository. Asked for only where a page is missing, since a long history
-/// takes git a while.
+/// Empty without git or a repository. Used only if a page is missing, because git needs some time for a long history.
 pub fn renames(root: &Path, repository: &Repository) -> Vec<(SitePath, SitePath)> {
     let _running = progress::begin(Task::History, 0);
-    // Names of other letters are written as they are.
+    // Prevents git from escaping names that aren't ASCII.
     let plain = ["-c", "core.quotePath=false"];
-    // Unlike `git diff` it takes no lock, which a server that watches for commits would see.
+    // Unlike `git diff`, this takes no lock, which a server that watches for commits would notice.
     let content = content(repository);
     let staged =
         ["diff-index", "-M", "--diff-filter=R", "--name-status", "--relative", "HEAD", "--", content];
@@ -64,30 +67,30 @@ pub fn renames(root: &Path, repository: &Repository) -> Vec<(SitePath, SitePath)
     lines.lines().filter_map(rename).collect()
 }
 
-/// The folder of the pages, as git takes it.
+/// Returns the folder of the pages as a git argument.
 fn content(repository: &Repository) -> &str {
     if repository.content.path.is_empty() { "." } else { &repository.content.path }
 }
 
-/// The present commit, and whether git knows those before it; empty without git or a repository.
+/// Returns the current commit, and whether git has its history. Empty without git or a repository.
 pub fn commit(root: &Path) -> String {
     ask_git(root, &["rev-parse", "HEAD", "--is-shallow-repository"])
 }
 
-/// The folder in which git keeps the history of the site below `root`; `None` without git or a repository.
+/// Returns the folder of git's history for the site at `root`, or `None` without git or a repository.
 pub fn git_folder(root: &Path) -> Option<PathBuf> {
     let folder = ask_git(root, &["rev-parse", "--absolute-git-dir"]);
     Some(PathBuf::from(folder.trim_end_matches('\n'))).filter(|folder| folder.is_dir())
 }
 
-/// The day of the last commit that changed each file beside the pages, as its committer's clock showed it.
+/// Returns the date of the last commit that changed each page or related file, in the committer's time zone.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
 fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date> {
     if ask_git(root, &["rev-parse", "--is-shallow-repository"]).trim() != "false" {
         return BTreeMap::new();
     }
-    // The newest commit comes first: a mark and its day, then the files it changed, all ended by NUL.
+    // The newest commit comes first: a marker and its date, then the changed files, all separated by NUL.
     let log = [
         "log",
         "-z",
@@ -111,7 +114,7 @@ fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date
     changes
 }
 
-/// Whether git has a file of this path in its index, or one below it.
+/// Whether git's index contains this file, or a file in this folder.
 pub fn is_tracked(root: &Path, path: &str) -> bool {
     !ask_git(root, &["--literal-pathspecs", "ls-files", "-z", "--", path]).is_empty()
 }
@@ -120,17 +123,17 @@ pub fn is_tracked(root: &Path, path: &str) -> bool {
 ///
 /// # Errors
 ///
-/// What git says where it does not.
+/// git's error message.
 pub fn rename(root: &Path, from: &str, to: &str) -> io::Result<()> {
     let mut git = std::process::Command::new("git");
     let output = git.arg("-C").arg(root).args(["mv", "--", from, to]).stdin(Stdio::null()).output()?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_string())),
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_string()));
     }
+    Ok(())
 }
 
-/// What git says on its standard output; nothing where there is none.
+/// Returns git's standard output, or an empty text on failure.
 fn ask_git(root: &Path, arguments: &[&str]) -> String {
     let mut git = std::process::Command::new("git");
     let output = git.arg("-C").arg(root).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();

@@ -1,4 +1,4 @@
-//! Lists a site's files by name, before any is read.
+//! Lists a site's files without reading them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,46 +16,46 @@ use crate::base::timings::{Stage, part, stage};
 use crate::input::config;
 use crate::input::conventions::Repository;
 
-/// Every file of a site by its name, before any is read.
+/// The names of a site's files.
 #[derive(Clone, Debug)]
 pub struct Listing {
     pub(super) root: PathBuf,
-    /// What the tree is read as.
+    /// The repository's kind and folders.
     pub repository: Arc<Repository>,
-    /// In the order of the walk, which is the same as long as the names are.
+    /// In the order of the walk, which depends only on the names.
     pub files: Vec<ListedFile>,
-    /// What is not read, and why, in the order of the walk.
+    /// Files that are skipped, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
-    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    /// Files with several paths because of symbolic links: the main path of each additional one.
     pub links: BTreeMap<SitePath, SitePath>,
-    /// When the walk began. What was written since may have been seen or not.
+    /// When the walk began. Later changes may be missing.
     pub begun: Moment,
 }
 
 impl Listing {
-    /// The folders of sources on disk, but for the root itself, which may hold the output.
+    /// Returns the folders of sources on disk, except for the root, which may contain the output.
     pub fn folders(&self) -> Vec<PathBuf> {
         let folders = self.repository.folders().into_iter().filter(|folder| !folder.is_empty());
         folders.map(|folder| self.root.join(folder)).collect()
     }
 }
 
-/// A file that was seen.
+/// A file in the listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedFile {
     pub path: SitePath,
     pub stamp: Stamp,
 }
 
-/// Lists the files of the site below `root`.
+/// Lists the files of the site at `root`.
 ///
-/// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
-/// left out, but for the Markdown in folders named [`SHARED`](crate::base::site_path::SHARED). What programs leave behind is left out everywhere.
-/// Symbolic links are followed within the site, and to where the configuration allows.
+/// Files and folders in `content/` whose names begin with `_` or `.` are private and left out, except for Markdown in
+/// folders named [`SHARED`](crate::base::site_path::SHARED). Files that programs create are left out everywhere.
+/// Symbolic links are followed inside the site, and to the configured locations.
 ///
 /// # Errors
 ///
-/// When there is no `content/` folder, or a folder below cannot be read.
+/// If there is no `content/` folder, or a folder in it can't be read.
 pub fn list(root: &Path) -> Result<Listing> {
     let _stage = stage(Stage::Read);
     let begun = Moment::now();
@@ -69,7 +69,7 @@ pub fn list(root: &Path) -> Result<Listing> {
     let links = found.links(root);
     let Admitted { files: mut paths, passed_over, .. } = found;
     refuse_lost_content(&repository, &passed_over)?;
-    // Beside shared pages nothing is published.
+    // In folders of shared pages, only pages are published.
     let shared = memchr::memmem::Finder::new(SHARED);
     paths.retain(|path| {
         let may_be_shared = shared.find(path.as_str().as_bytes()).is_some();
@@ -93,11 +93,11 @@ pub fn list(root: &Path) -> Result<Listing> {
     })
 }
 
-/// Whether there is a configuration.
+/// Whether a configuration exists.
 ///
 /// # Errors
 ///
-/// When it cannot be read, or what seems to be meant as one has another name: the site would silently do without.
+/// If it can't be read, or if a file with a similar name exists, which would otherwise be ignored silently.
 fn has_config(root: &Path) -> Result<bool> {
     let disk = root.join(CONFIG);
     match std::fs::metadata(&disk) {
@@ -114,7 +114,7 @@ fn has_config(root: &Path) -> Result<bool> {
     }
 }
 
-/// A file whose name says that it is meant as the configuration.
+/// Returns a file that seems to be a configuration with a wrong name.
 fn misnamed_config(root: &Path) -> Option<String> {
     const FORMS: [&str; 7] = [
         CONFIG,
@@ -129,7 +129,7 @@ fn misnamed_config(root: &Path) -> Option<String> {
     names.filter(|name| FORMS.iter().any(|form| name.eq_ignore_ascii_case(form))).min()
 }
 
-/// Without any page the site would be published empty.
+/// Returns an error if there are no pages, because the site would be published empty.
 fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> Result<()> {
     let content = &repository.content.path;
     match passed_over.iter().find(|it| it.path.as_str() == content).map(|it| &it.reason) {

@@ -1,4 +1,4 @@
-//! Files that are published as they are, and what the headers of pictures say.
+//! Files that are published unchanged, and the headers of images.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,26 +13,27 @@ use crate::base::error::{Error, Result};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
 use crate::base::timings::{Stage, part};
 
-/// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
+/// Minimum size in bytes of a duplicate image worth reporting. Removing smaller ones saves readers nothing.
 const WORTH_SHARING: u64 = 1024;
 
-/// Bytes. A smaller picture is there at once.
+/// Minimum size in bytes of an image worth converting. Smaller ones load immediately.
 const WORTH_LESS: u64 = 8 << 10;
 
-/// A file that is published as it is.
+/// A file that is published unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asset {
     pub path: SitePath,
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
-    /// What its header says, where the name is a picture's.
+    /// The image header, if the name is that of an image.
     pub picture: Option<Picture>,
-    /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it, or a build makes it smaller.
+    /// BLAKE3 of the content, if the file is among [`OWN_ASSETS`], whose published names contain the hash, or if a
+    /// build creates smaller versions.
     pub hash: Option<blake3::Hash>,
 }
 
 impl Asset {
-    /// Whether it is a picture that takes readers long to load, and can be decoded to make it smaller.
+    /// Whether this is an image that takes long to load, and that can be decoded to create smaller versions.
     pub fn may_be_smaller(&self) -> bool {
         let format = self.picture.as_ref().filter(|picture| picture.expected == picture.found);
         let is_known = format.is_some_and(|it| matches!(it.found.as_deref(), Some("a PNG" | "a JPEG")));
@@ -44,19 +45,19 @@ impl Asset {
     }
 }
 
-/// Whether browsers and systems ask for a file of this name, whatever pages show.
+/// Whether browsers and systems request a file with this name even if no page refers to it.
 pub fn is_found_by_name(name: &str) -> bool {
     ["favicon", "apple-touch-icon", "android-chrome", "mstile", "safari-pinned-tab", "og-image"]
         .iter()
         .any(|known| name.starts_with(known))
 }
 
-/// The header of a picture.
+/// The header of an image.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    /// The format that the file's ending says, where the header can show it.
+    /// The format by the file extension, if the header can confirm it.
     pub expected: Option<Cow<'static, str>>,
-    /// The format that the header shows.
+    /// The format by the header.
     pub found: Option<Cow<'static, str>>,
     pub dimensions: Option<Dimensions>,
 }
@@ -69,11 +70,11 @@ pub struct Dimensions {
 }
 
 impl Sources {
-    /// Groups of two or more pictures with the same bytes, sorted; small ones are left out.
+    /// Returns groups of images with equal bytes, sorted. Small ones are left out.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read any more.
+    /// If a file can no longer be read.
     pub fn same_pictures(&self) -> Result<Vec<Vec<SitePath>>> {
         let mut by_size: BTreeMap<u64, Vec<&Asset>> = BTreeMap::new();
         let is_one = |asset: &&Asset| asset.size >= WORTH_SHARING && !self.links.contains_key(&asset.path);
@@ -101,11 +102,11 @@ impl Sources {
 }
 
 impl Sources {
-    /// Hashes the pictures of which a build makes smaller versions. A later run takes the hashes over.
+    /// Hashes the images of which a build creates smaller versions. A later run reuses the hashes.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read any more.
+    /// If a file can no longer be read.
     pub fn hash_pictures(&mut self) -> Result<()> {
         let root = &self.root;
         let is_new = |asset: &&mut Asset| asset.hash.is_none() && asset.may_be_smaller();
@@ -136,9 +137,9 @@ pub(super) fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
     Ok(Asset { path, size: metadata.len(), picture, hash })
 }
 
-/// A picture that cannot be measured is still published; browsers lay it out when it arrives.
+/// An image with unknown dimensions is still published. Browsers find its size when it loads.
 fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
-    // imagesize wants no more than this to tell a format.
+    // imagesize needs no more bytes than this to recognize a format.
     let mut header = Vec::with_capacity(64);
     let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
     file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
@@ -148,7 +149,7 @@ fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
     Ok(Picture { expected: Some(expected.into()), found, dimensions })
 }
 
-/// A drawing says its size in its first tag, or not at all.
+/// An SVG image sets its size in its first tag, or not at all.
 fn read_drawing(disk: &Path) -> Result<Picture> {
     let mut start = Vec::new();
     let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
@@ -157,7 +158,7 @@ fn read_drawing(disk: &Path) -> Result<Picture> {
     Ok(Picture { expected: None, found: None, dimensions })
 }
 
-/// The size of a drawing that has both width and height in pixels. Any other is as wide as its place, which only pages know.
+/// Returns the size of an SVG image with width and height in pixels. Any other adapts to the page.
 fn size_of_drawing(text: &str) -> Option<Dimensions> {
     let (_, tag) = text.split_once("<svg")?;
     let (mut width, mut height) = (None, None);
@@ -177,7 +178,7 @@ fn size_of_drawing(text: &str) -> Option<Dimensions> {
     Some(Dimensions { width: width?, height: height? })
 }
 
-/// `32`, `32.5px`: rounded; none that no picture has.
+/// Parses and rounds `32` or `32.5px`. Returns `None` for sizes that no image has.
 fn pixels(value: &str) -> Option<usize> {
     let value = value.trim();
     let value = value.strip_suffix("px").unwrap_or(value);
@@ -188,10 +189,10 @@ fn pixels(value: &str) -> Option<usize> {
     Some(usize::from(size)).filter(|size| *size > 0)
 }
 
-/// What a name says of a file.
+/// The kind of a file by its name.
 enum NamedFormat {
     NoPicture,
-    /// A picture in text: it has no header of bytes.
+    /// An SVG image, whose header is text.
     Drawing,
     Picture(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Reads a site's files, and those again that have changed.
+//! Reads a site's files, and reads changed files again.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::timings::{Stage, part};
 
-/// Reads the site below `root`, and holds all of it.
+/// Reads the site at `root` completely into memory.
 ///
 /// # Errors
 ///
-/// When there is no `content/` folder, or anything below cannot be read.
+/// If there is no `content/` folder, or a file in it can't be read.
 pub fn read(root: &Path) -> Result<Sources> {
     let Listing { root, repository, files, passed_over, links, .. } = list(root)?;
     let texts = |file: &ListedFile| read_text(&root, file.path.clone());
@@ -30,12 +30,12 @@ pub fn read(root: &Path) -> Result<Sources> {
     gather(&files, texts, assets, sources)
 }
 
-/// Reads the files that were listed, for a run that ends soon: what is `known` and has not changed is not read, and no
-/// more is held than does good. Whatever such a run gives, [`Sources::are_as_read`] has the last word.
+/// Reads the listed files for a short run. Unchanged `known` files aren't read, and not all texts stay in memory.
+/// After such a run, check [`Sources::are_as_read`].
 ///
 /// # Errors
 ///
-/// When one of them cannot be read.
+/// If a file can't be read.
 pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
     let root = &listing.root;
     let reader = TextReader::new(root);
@@ -78,18 +78,18 @@ fn gather(
     Ok(sources)
 }
 
-/// Reads a file that the configuration names, by its path below the root.
+/// Reads a file from the configuration, by its path relative to the root.
 pub fn read_beside(root: &Path, file: &str) -> Result<String> {
     let disk = root.join(file);
     let bytes = regular::bytes(&disk).map_err(Error::io("read", &disk))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Reads a file below the root that the configuration names, up to so many bytes and one more.
+/// Reads at most one byte more than `most` of a file from the configuration, by its path relative to the root.
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// If it can't be read.
 pub fn read_bytes_beside(root: &Path, file: &str, most: u64) -> Result<Vec<u8>> {
     let (disk, mut bytes) = (root.join(file), Vec::new());
     let read = regular::open(&disk).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
@@ -97,11 +97,11 @@ pub fn read_bytes_beside(root: &Path, file: &str, most: u64) -> Result<Vec<u8>> 
 }
 
 impl Sources {
-    /// Reads again what changed on disk since; `changed` are absolute or root-relative paths.
+    /// Reads the files again that changed on disk. The paths in `changed` are absolute or relative to the root.
     ///
-    /// Saved files are read alone. Anything that says more than "these files were written", such as
-    /// a folder that moved, reads the whole tree again: it is rare, and it is certain. So does the configuration, which
-    /// says where links may lead.
+    /// If only files were saved, these are read. After any other change, such as a moved folder, the complete tree is
+    /// read again, because that is rare and always correct. A changed configuration also reads everything, because it
+    /// sets where links may point.
     pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
         let is_private =
             |path: &&PathBuf| SitePath::of(&self.root, path).is_some_and(|path| !self.may_be_of_site(&path));
@@ -114,7 +114,7 @@ impl Sources {
                 _ => return self.read_all_again(),
             }
         }
-        // The links of pages may show another root.
+        // The links of pages may prove another root.
         if self.repository.is_calibrated() && !changed.is_empty() {
             let again = tree::recognise(&self.root)?;
             if !self.repository.is_calibrated_as(&again) {
@@ -124,7 +124,7 @@ impl Sources {
         Ok(())
     }
 
-    /// Puts a text in the place of a file's, or of a page that is not on disk. Out: whether the site is made from such a file.
+    /// Replaces the text of a file, or adds a page that isn't on disk. Returns whether the site depends on the file.
     pub fn lay_over(&mut self, text: Text) -> bool {
         let is_new_page = || {
             is_admitted_by_name(&self.repository, text.path.as_str())
@@ -137,11 +137,11 @@ impl Sources {
         is_of_site
     }
 
-    /// Adds files that are beside the pages: of each list the first that is there. Gives whether any was new.
+    /// Adds files that are next to pages: of each list, the first that exists. Returns whether any was new.
     ///
     /// # Errors
     ///
-    /// When a file that is there cannot be read.
+    /// If an existing file can't be read.
     pub fn read_beside(&mut self, wanted: impl IntoIterator<Item = Vec<String>>) -> Result<bool> {
         let mut is_new = false;
         for candidates in wanted {
@@ -159,11 +159,12 @@ impl Sources {
         Ok(is_new)
     }
 
-    /// Reads the whole tree again.
+    /// Reads the complete tree again.
     ///
     /// # Errors
     ///
-    /// As [`read`], and where the folder of pages is gone: the tree is not taken for another kind of site.
+    /// The errors of [`read`], and if the folder of pages no longer exists. The tree doesn't become another kind of
+    /// site.
     pub fn read_all_again(&mut self) -> Result<()> {
         let content = &self.repository.content.path;
         if !content.is_empty() && !self.root.join(content).is_dir() {
@@ -173,17 +174,17 @@ impl Sources {
         Ok(())
     }
 
-    /// Whether a file is one that the site is made from, or would be if it were there.
+    /// Whether the site depends on a file, or would depend on it if it existed.
     pub fn may_be_of_site(&self, path: &SitePath) -> bool {
         self.beside.contains_key(path)
             || self.absent.contains_key(path.as_str())
             || is_admitted_by_name(&self.repository, path.as_str())
     }
 
-    /// Whether something is a file or folder of the site, or a folder around its files.
+    /// Whether this is a file or folder of the site, or a folder that contains its files.
     pub fn may_change_with(&self, path: &SitePath) -> bool {
         let is_within = |path: &str, folder: &str| match folder {
-            // Of the root itself programs have much that is no page: git, caches, outputs.
+            // The root also contains files of other programs: git, caches, outputs.
             "" => !path.split('/').any(is_of_others),
             folder => path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
         };
@@ -194,7 +195,7 @@ impl Sources {
             || self.absent.keys().any(|absent| is_within(absent, path))
     }
 
-    /// Whether a file decides what is read.
+    /// Whether a file determines which files are read.
     fn says_what_is_read(&self, path: &SitePath) -> bool {
         path.as_str() == CONFIG || self.repository.own_files.iter().any(|own| own == path.as_str())
     }
@@ -204,7 +205,7 @@ impl Sources {
     }
 
     fn read_again(&mut self, path: SitePath) -> Result<()> {
-        // A file that is published as it is may be one that pages show.
+        // Pages may show a file that is published unchanged.
         if self.assets.contains_key(&path) {
             self.assets.insert(path.clone(), read_asset(&self.root, path.clone())?);
             if !self.beside.contains_key(&path) {
@@ -212,12 +213,12 @@ impl Sources {
             }
         }
         if self.beside.contains_key(&path) {
-            // What code is taken from may no longer be a file to show.
+            // A source of code may no longer be a readable file.
             if self.repository.names_code_files() && !tree::is_readable(&self.root, path.as_str()) {
                 self.beside.remove(&path);
                 return Ok(());
             }
-            // A text that pages include may be a page by its name.
+            // A text that pages include may also be named like a page.
             let text = read_text(&self.root, path.clone())?;
             self.navigation.note(&self.repository, &text);
             self.beside.insert(path, text);
@@ -248,7 +249,7 @@ impl Sources {
     }
 }
 
-/// Whether this is a file and no link, which may lead elsewhere by now.
+/// Whether this is a file and not a symbolic link, whose target may have changed.
 fn is_plain_file(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
@@ -264,7 +265,7 @@ mod tests {
     use super::*;
     use crate::input::source::SkipReason;
 
-    /// A site in a folder of its own, and a folder that is not its.
+    /// Returns a site in its own folder, and a folder outside it.
     fn site() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("site");

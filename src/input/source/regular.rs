@@ -1,25 +1,25 @@
-//! Reads files that are files: a named pipe never ends, and neither does a device.
+//! Reads regular files only, because reading a named pipe or a device may never end.
 
 use std::fs::File;
 use std::io::{Error, Read, Result};
 use std::path::Path;
 
-/// Opens a file, also by a symbolic link.
+/// Opens a file, also through a symbolic link.
 ///
 /// # Errors
 ///
-/// When there is none, or something else has its name. It is not opened then: opening a pipe waits for who writes into it.
+/// If it doesn't exist or isn't a regular file. Such a file isn't opened, because opening a pipe waits for a writer.
 pub(super) fn open(path: &Path) -> Result<File> {
     if path.metadata()?.is_file() { File::open(path) } else { Err(Error::other("it is no regular file")) }
 }
 
-/// Reads a whole file, as [`open`] opens it.
+/// Reads a complete file after opening it with [`open`].
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).map(|_| bytes)
 }
 
-/// The same as text; empty where it cannot be read.
+/// Returns the text of a file, or an empty text if it can't be read.
 pub(super) fn text_or_empty(path: &Path) -> String {
     bytes(path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
@@ -54,7 +54,7 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
         std::os::unix::fs::symlink("pipe", root.join("stepkin.toml")).expect("a link");
         std::os::unix::fs::symlink("../pipe", root.join("content/b.md")).expect("a link");
-        // It ends, whatever it says.
+        // The call must return, whatever the result.
         _ = crate::input::source::read(root);
         assert!(crate::input::source::read_beside(root, "pipe").is_err());
         assert!(crate::input::source::read_bytes_beside(root, "pipe", 9).is_err());

@@ -1,17 +1,17 @@
-//! The use of each file, by its path.
+//! The role of each file, by its path.
 
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::conventions::Repository;
 
-/// What a file is to the site.
+/// The role of a file in the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Config,
     Page,
     Template,
-    /// It says or holds something of pages.
+    /// It describes or completes pages.
     Beside,
-    /// It is published as it is.
+    /// It is published unchanged.
     Asset,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was read, without reading it.
+//! Detects whether a file has changed, without reading it.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -6,25 +6,26 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// What the system notes of a file. Writing to the file, or putting another one in its place, changes some
-/// of it; only a second write in the same moment as the first does not, see [`Stamp::is_settled`].
+/// The metadata of a file. Writing to the file or replacing it changes the metadata, unless it happens in the same
+/// clock step as the previous change: see [`Stamp::is_settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Packed", into = "Packed")]
 pub struct Stamp {
     pub size: u64,
-    /// Nanoseconds since 1970, of the content.
+    /// When the content changed, in nanoseconds since 1970.
     pub modified: i64,
-    /// Nanoseconds since 1970, of content, name or permissions. Programs that set `modified` cannot set this.
+    /// When the content, name or permissions changed, in nanoseconds since 1970. Unlike `modified`, programs can't
+    /// set it.
     pub changed: i64,
     pub device: u64,
     pub inode: u64,
 }
 
-/// A stamp as it is kept: stores hold so many that reading number by number would take long.
+/// A stamp as bytes, because stores contain too many to read them number by number.
 #[derive(Serialize, Deserialize)]
 struct Packed(#[serde(with = "serde_bytes")] [u8; STAMP]);
 
-/// Bytes of a stamp as it is kept.
+/// Size of a stored stamp in bytes.
 pub const STAMP: usize = 40;
 
 impl From<Stamp> for Packed {
@@ -39,7 +40,7 @@ impl From<Packed> for Stamp {
     }
 }
 
-/// Clocks of files go in steps of up to 10 ms (a tick of the kernel), on some file systems in steps of 2 s (FAT).
+/// File times are rounded to steps of up to 10 ms (a tick of the kernel), or 2 s on some file systems (FAT).
 const TICK: i64 = 20_000_000;
 const COARSE_TICK: i64 = 2_100_000_000;
 const SECOND: i64 = 1_000_000_000;
@@ -56,7 +57,7 @@ impl Stamp {
         }
     }
 
-    /// As it is kept.
+    /// Returns the stored form.
     pub fn to_bytes(self) -> [u8; STAMP] {
         let Self { size, modified, changed, device, inode } = self;
         let mut bytes = [0; STAMP];
@@ -73,9 +74,9 @@ impl Stamp {
         Self { size: part(0), modified, changed, device: part(3), inode: part(4) }
     }
 
-    /// Whether a write after the moment `read` is sure to change the stamp: the file's times lie at least one
-    /// step of its clock before. This is git's rule for what it calls racily clean entries. A time that lies
-    /// ahead, as after a clock was set back, is never settled.
+    /// Whether a write after the moment `read` is certain to change the stamp, because the file's times are at least
+    /// one clock step older. This is git's rule for racily clean entries. A time in the future, as after the clock
+    /// was set back, is never settled.
     pub fn is_settled(&self, read: Moment) -> bool {
         let is_coarse = self.modified % SECOND == 0 && self.changed % SECOND == 0;
         let tick = if is_coarse { COARSE_TICK } else { TICK };
@@ -83,7 +84,7 @@ impl Stamp {
     }
 }
 
-/// Nanoseconds since 1970 by this machine's clock.
+/// Nanoseconds since 1970 on this machine's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Moment(i64);
 
@@ -111,10 +112,10 @@ mod tests {
         let fine = at(7 * SECOND + 1, 7 * SECOND + 1);
         assert!(!settled(fine, 7 * SECOND + 1) && !settled(fine, 7 * SECOND + TICK));
         assert!(settled(fine, 7 * SECOND + TICK + 2));
-        // A file that says whole seconds may be on a file system that knows no others.
+        // A time in whole seconds may come from a file system with that resolution.
         let coarse = at(7 * SECOND, 7 * SECOND);
         assert!(!settled(coarse, 9 * SECOND) && settled(coarse, 10 * SECOND));
-        // Copied with its old time, or saved while the clock was ahead.
+        // Copied with its old time, or saved while the clock was fast.
         assert!(!settled(at(SECOND + 1, 7 * SECOND + 1), 7 * SECOND + 2));
         assert!(!settled(at(99 * SECOND, 99 * SECOND + 1), 7 * SECOND));
     }

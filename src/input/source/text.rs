@@ -10,17 +10,17 @@ use std::sync::{Arc, OnceLock};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 
-/// Bytes of texts that a run holds. Larger sites are read again where they are needed: a site of 30,000 pages has
-/// 130 MB of text, and each page of it is asked for a few times.
+/// Maximum size of texts in memory, in bytes. Larger sites are read again when a text is needed: a site of 30,000
+/// pages has 130 MB of text, and each page is needed only a few times.
 pub(crate) const MOST_HELD: usize = 16 << 20;
 
-/// A text file as it is on disk.
+/// A text file.
 #[derive(Clone, Debug)]
 pub struct Text {
     pub path: SitePath,
-    /// The offset of the first byte that is not UTF-8.
+    /// Offset of the first byte that isn't UTF-8.
     pub invalid: Option<usize>,
-    /// BLAKE3 of the bytes on disk.
+    /// BLAKE3 of the file's bytes.
     pub hash: blake3::Hash,
     content: Content,
 }
@@ -28,16 +28,16 @@ pub struct Text {
 #[derive(Clone, Debug)]
 enum Content {
     Held(Arc<str>),
-    /// Of this many bytes.
+    /// The text is on disk and has this many bytes.
     OnDisk(usize, Arc<TextReader>),
 }
 
-/// Reads texts again, and notes when one is no longer what it was.
+/// Reads texts again, and records if one has changed.
 #[derive(Debug)]
 pub(super) struct TextReader {
     root: PathBuf,
     held: AtomicUsize,
-    /// The first file that could not be read again, and why.
+    /// The first file that couldn't be read again, and why.
     failure: OnceLock<(PathBuf, io::Error)>,
 }
 
@@ -54,8 +54,8 @@ impl Text {
         Self { path, content: Content::Held(text.into()), invalid, hash }
     }
 
-    /// Byte for byte, BOM and line ends included. Where `invalid` is set, bytes from there on that are not UTF-8 are
-    /// replaced, and only offsets before it are true.
+    /// Returns the text byte for byte, including the BOM and line ends. If `invalid` is set, later bytes that aren't
+    /// UTF-8 are replaced, so only offsets before it are valid.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.content {
             Content::Held(text) => Cow::Borrowed(text),
@@ -63,7 +63,7 @@ impl Text {
         }
     }
 
-    /// Bytes.
+    /// Size in bytes.
     pub fn size(&self) -> usize {
         match &self.content {
             Content::Held(text) => text.len(),
@@ -71,12 +71,12 @@ impl Text {
         }
     }
 
-    /// A file that was seen before and has not changed since: it is read when somebody asks for it.
+    /// Returns an unchanged file of an earlier run. It is read when its text is needed.
     pub(super) fn seen(path: SitePath, hash: blake3::Hash, size: usize, reader: &Arc<TextReader>) -> Self {
         Self { path, invalid: None, hash, content: Content::OnDisk(size, reader.clone()) }
     }
 
-    /// Lets go of the text where enough is held already.
+    /// Drops the text from memory if the maximum is reached.
     pub(super) fn unless_too_much(mut self, reader: &Arc<TextReader>) -> Self {
         let size = self.size();
         if self.invalid.is_none() && reader.held.fetch_add(size, Ordering::Relaxed) + size > MOST_HELD {
@@ -91,8 +91,8 @@ impl TextReader {
         Arc::new(Self { root: root.to_path_buf(), held: AtomicUsize::new(0), failure: OnceLock::new() })
     }
 
-    /// The text of a file. Where it is gone or another by now, as many blanks: whatever knows places in it can go on,
-    /// and [`Self::check`] fails before anything is published or reported.
+    /// Returns the text of a file. If the file has changed, returns spaces of the same length, so that existing
+    /// ranges stay valid, and [`Self::check`] fails before anything is published or reported.
     fn read(&self, path: &SitePath, size: usize, hash: &blake3::Hash) -> String {
         let file = self.root.join(path.as_str());
         let failure = match fs::read_to_string(&file) {
@@ -106,7 +106,7 @@ impl TextReader {
 
     /// # Errors
     ///
-    /// When a file could not be read again as it was.
+    /// If a file couldn't be read again or had changed.
     pub(super) fn check(&self) -> Result<()> {
         match self.failure.get() {
             None => Ok(()),

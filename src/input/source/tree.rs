@@ -1,4 +1,4 @@
-//! The tree on disk, as far as recognising a repository needs it.
+//! The tree on disk, as far as recognizing a repository requires it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -15,25 +15,25 @@ use crate::input::config;
 use crate::input::conventions::{FileTree, Overrides, Repository, Unrecognised};
 use crate::input::dialect::Absence;
 
-/// Levels of folders in which pages are counted.
+/// Maximum folder depth at which pages are counted.
 const DEEPEST_PAGE: usize = 16;
 
-/// Bytes of the largest configuration that is read.
+/// Maximum size of a configuration file in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Levels of folders in which pages are looked for, and names in each.
+/// Maximum folder depth at which pages are searched, and maximum number of names in each folder.
 const DEEPEST: usize = 4;
 
-/// Whether a folder is a site by its configuration, or by that of a generator.
+/// Whether a folder contains the configuration of Stepkin or a generator.
 pub fn is_site(folder: &Path) -> bool {
     folder.join(CONFIG).is_file() || Repository::is_configured(&OnDisk::at(folder))
 }
 
-/// What the repository below `root` is read as.
+/// Recognizes the repository at `root`.
 ///
 /// # Errors
 ///
-/// Where there is nothing to read, or not what the configuration says.
+/// If there is nothing to read, or the repository doesn't match the configuration.
 pub fn recognise(root: &Path) -> Result<Repository> {
     let overrides = config::source(&configuration(root)).overrides();
     let tree = OnDisk::at(root);
@@ -49,7 +49,7 @@ pub fn recognise(root: &Path) -> Result<Repository> {
     Ok(repository)
 }
 
-/// The folders of git's submodules that hold no file, below the root.
+/// Returns the git submodules that contain no files, relative to the root.
 pub fn submodules(root: &Path) -> Vec<String> {
     let text = regular::text_or_empty(&root.join(".gitmodules"));
     let paths =
@@ -59,17 +59,17 @@ pub fn submodules(root: &Path) -> Vec<String> {
     paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
 }
 
-/// Whether there is a file at a path below the root, and not out of it by a link.
+/// Whether a file exists at a path relative to the root, without a link that leaves the root.
 pub(super) fn has_file(root: &Path, path: &str) -> bool {
     OnDisk::at(root).place(path).is_some_and(|place| place.is_file())
 }
 
-/// Whether there is a folder at a path below the root, and not out of it by a link.
+/// Whether a folder exists at a path relative to the root, without a link that leaves the root.
 pub(super) fn has_folder(root: &Path, path: &str) -> bool {
     OnDisk::at(root).place(path).is_some_and(|place| place.is_dir())
 }
 
-/// The files below the root, but for those in hidden and private folders and in those that programs fill, sorted.
+/// Returns all files, sorted, except in hidden, private and generated folders.
 pub(super) fn files(root: &Path) -> Vec<String> {
     let below = |file: PathBuf| Some(file.strip_prefix(root).ok()?.to_str()?.to_string());
     let mut files: Vec<String> = files_to(root, DEEPEST_PAGE).filter_map(below).collect();
@@ -77,7 +77,7 @@ pub(super) fn files(root: &Path) -> Vec<String> {
     files
 }
 
-/// The text of the configuration; nothing where there is none.
+/// Returns the text of the configuration, or an empty text without one.
 pub(super) fn configuration(root: &Path) -> String {
     regular::text_or_empty(&root.join(CONFIG))
 }
@@ -111,13 +111,13 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
     })
 }
 
-/// Whether a path below the root is a file in the repository, and not too large to be part of a page.
+/// Whether a path is a file of the repository that is small enough to be part of a page.
 pub(super) fn is_readable(root: &Path, path: &str) -> bool {
     let is_file = fs::metadata(root.join(path)).is_ok_and(|it| it.is_file() && it.len() <= LARGEST);
     is_file && OnDisk::at(root).shows(path) && !is_published(root, path)
 }
 
-/// Why a file that a page names is not read.
+/// Returns why a file on a page can't be read.
 pub(super) fn absence(root: &Path, path: &str) -> Absence {
     let disk = OnDisk::at(root);
     match fs::metadata(root.join(path)) {
@@ -131,7 +131,7 @@ pub(super) fn absence(root: &Path, path: &str) -> Absence {
     }
 }
 
-/// Whether a file is in a folder that this program published.
+/// Whether a file is in a folder that Stepkin published.
 fn is_published(root: &Path, path: &str) -> bool {
     path.match_indices('/').any(|(end, _)| root.join(&path[..end]).join(MANIFEST).is_file())
 }
@@ -139,7 +139,7 @@ fn is_published(root: &Path, path: &str) -> bool {
 struct OnDisk<'a> {
     root: &'a Path,
     real: Option<PathBuf>,
-    /// Files that were read.
+    /// The files that were read.
     read: RefCell<BTreeSet<String>>,
 }
 
@@ -148,7 +148,7 @@ impl<'a> OnDisk<'a> {
         Self { root, real: root.canonicalize().ok(), read: RefCell::default() }
     }
 
-    /// The place of a path, where that is in the repository.
+    /// Returns the path on disk if it is in the repository.
     fn place(&self, path: &str) -> Option<PathBuf> {
         let place = self.root.join(path);
         let real = place.canonicalize().ok()?;
@@ -157,14 +157,14 @@ impl<'a> OnDisk<'a> {
 }
 
 impl OnDisk<'_> {
-    /// Whether a file is in the repository, and neither its name nor that of what a link leads to is a secret's.
+    /// Whether a file is in the repository and, with its link target, isn't a secret by name.
     fn shows(&self, path: &str) -> bool {
         let (named, Some(root)) = (self.root.join(path), &self.real) else { return false };
         let real = named.canonicalize().ok().filter(|real| real.starts_with(root));
         real.is_some_and(|real| !is_kept_private(root, &real) && !is_kept_private(self.root, &named))
     }
 
-    /// The file whose path differs from one that is not there by slips in its names.
+    /// Returns the file whose path resembles a missing one except for typing mistakes.
     fn nearest(&self, path: &str) -> Option<String> {
         let mut found = String::new();
         for part in path.split('/') {
@@ -180,7 +180,7 @@ impl OnDisk<'_> {
         (found != path && is_readable(self.root, &found)).then_some(found)
     }
 
-    /// The names in a folder of the repository, sorted.
+    /// Returns the names in a folder of the repository, sorted.
     fn names_in(&self, folder: &str) -> Vec<String> {
         let entries = self.place(folder).and_then(|place| fs::read_dir(place).ok());
         let names =
@@ -193,7 +193,7 @@ impl OnDisk<'_> {
 
 impl FileTree for OnDisk<'_> {
     fn text(&self, path: &str) -> Option<String> {
-        // Most of what is asked for is not there.
+        // Fast path: most requested files don't exist.
         let metadata = fs::metadata(self.root.join(path)).ok()?;
         if !metadata.is_file() || metadata.len() > LARGEST {
             return None;
@@ -246,7 +246,7 @@ impl FileTree for OnDisk<'_> {
     }
 }
 
-/// The files in a folder and in those in it, to some depth, but for those that programs fill.
+/// Returns the files in a folder and its subfolders up to some depth, except in generated ones.
 fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
     files_to(start, DEEPEST)
 }

@@ -1,4 +1,4 @@
-//! By which titles the columns of settings tables are known.
+//! The column titles by which tables of settings are recognized.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,29 +6,29 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::Words;
 
-/// By which words in their titles the columns of settings tables are known, in the language of the site.
-/// A clone shares them.
+/// Words in column titles by which tables of settings are recognized, in the language of the site. A clone shares
+/// them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnWords {
-    /// In the first column: its rows are settings.
+    /// Words in the first column's title of a table whose rows are settings.
     pub settings: Arc<[WordPattern]>,
-    /// In a column that says what a setting is for, and not what to set.
+    /// Words in the title of a column that describes a setting.
     pub descriptions: Arc<[WordPattern]>,
 }
 
-/// A word, or with `*` at an end every word that ends or begins so.
+/// A word, or with `*` at an end, all words with this ending or beginning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordPattern {
     /// In lower case.
     text: String,
-    /// Whether other letters may stand before.
+    /// Whether other letters may precede it.
     is_end: bool,
-    /// Whether other letters may stand behind.
+    /// Whether other letters may follow it.
     is_beginning: bool,
 }
 
 impl Default for ColumnWords {
-    /// Those of English.
+    /// The English words.
     fn default() -> Self {
         static ENGLISH: LazyLock<ColumnWords> = LazyLock::new(|| Words::default().columns());
         ENGLISH.clone()
@@ -61,7 +61,7 @@ impl WordPattern {
 
     fn matches(&self, word: &str) -> bool {
         match (self.is_end, self.is_beginning) {
-            // A star alone is a mistake, and no column is meant by it.
+            // A star alone is a mistake and matches no column.
             _ if self.text.is_empty() => false,
             (false, false) => word == self.text,
             (true, false) => word.ends_with(&self.text),

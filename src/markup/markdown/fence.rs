@@ -1,24 +1,24 @@
-//! What the line that opens a block of code says: ```` ```kotlin title="App.kt" {3,5-7} ````.
+//! Parses the opening line of a code block: ```` ```kotlin title="App.kt" {3,5-7} ````.
 //!
-//! The title and the lines to mark are written as in Docusaurus and Starlight, the lines also as
-//! `hl_lines="3 5-7"`, as in Material. What other tools write there is ignored.
+//! The syntax for the title and the highlighted lines is that of Docusaurus and Starlight, with Material's
+//! `hl_lines="3 5-7"` in addition. Other attributes are ignored.
 
 use std::ops::{Range, RangeInclusive};
 
 use super::span::OffsetMap;
 use crate::base::diagnostic::{Code, Problem};
 
-/// What the line of a fence holds.
+/// The opening line of a code block.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Fence {
-    /// As written; empty when there is none.
+    /// As written. Empty if there is none.
     pub(super) language: String,
     pub(super) title: Option<String>,
-    /// As written, one by one.
+    /// As written, one per item.
     marks: Vec<String>,
 }
 
-/// Reads what follows the three backticks.
+/// Parses the text after the backticks.
 pub(super) fn read(info: &str) -> Fence {
     let info = info.trim();
     let mut fence = Fence { language: language(info).to_string(), ..Fence::default() };
@@ -36,12 +36,12 @@ pub(super) fn read(info: &str) -> Fence {
     fence
 }
 
-/// Where the language ends.
+/// Returns the end of the language.
 fn after_language(info: &str) -> usize {
     info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len())
 }
 
-/// The first word, or the first class of an attribute list that begins: `{.python title="a.py"}`, `{: .language-python}`.
+/// Returns the first word, or the first class of an attribute list: `{.python title="a.py"}`, `{: .language-python}`.
 fn language(info: &str) -> &str {
     let list = info.strip_prefix('{').map(|list| list.trim_start_matches([':', ' ']));
     let class =
@@ -54,7 +54,7 @@ fn language(info: &str) -> &str {
     word.strip_prefix("language-").unwrap_or(word)
 }
 
-/// What is said behind the language.
+/// An attribute after the language.
 pub(super) enum FenceAttribute<'i> {
     /// `{3,5-7}`
     Lines(&'i str),
@@ -62,21 +62,21 @@ pub(super) enum FenceAttribute<'i> {
     Value {
         name: &'i str,
         value: &'i str,
-        /// Where the value is in the text, without quotes.
+        /// Range of the value in the text, without quotes.
         place: Range<usize>,
-        /// Where all of it is.
+        /// Range of the complete attribute.
         span: Range<usize>,
     },
 }
 
-/// What is said behind the language, in order; other words are left out.
+/// Returns the attributes after the language, in order. Other words are skipped.
 pub(super) fn attributes(info: &str) -> Vec<FenceAttribute<'_>> {
     let mut all = Vec::new();
     add_attributes(info, after_language(info), &mut all);
     all
 }
 
-/// Adds what is said from `from` on; an attribute list in braces may say more.
+/// Adds the attributes from `from` on, including those in an attribute list in braces.
 fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<FenceAttribute<'i>>) {
     let mut rest = &info[from..];
     while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
@@ -106,7 +106,7 @@ fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<FenceAttribute<'
     }
 }
 
-/// A value in quotes or of one word, and what follows it.
+/// Splits a text after a quoted value or a single word.
 fn quoted(text: &str) -> (&str, &str) {
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
     match quote.and_then(|quote| text[1..].split_once(quote)) {
@@ -116,7 +116,7 @@ fn quoted(text: &str) -> (&str, &str) {
 }
 
 impl Fence {
-    /// Other tools put other things into braces; ours begin with a number.
+    /// Other tools use braces for other purposes. Our line numbers begin with a digit.
     fn mark(&mut self, lines: &str) {
         let parts = lines.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
         let parts: Vec<String> = parts.map(str::to_string).collect();
@@ -125,7 +125,8 @@ impl Fence {
         }
     }
 
-    /// The lines to mark of a block with `lines` lines, from 1, and what is no line of it.
+    /// Returns the highlighted lines of a block with `count` lines, counted from 1, and the lines that it doesn't
+    /// have.
     pub(super) fn marks(&self, count: usize) -> (Vec<RangeInclusive<usize>>, Vec<&str>) {
         let mut marks = Vec::new();
         let mut wrong = Vec::new();
@@ -142,11 +143,11 @@ impl Fence {
     }
 }
 
-/// Whether the last line of a fenced block closes it.
+/// Whether the last line of a code block closes it.
 pub(super) fn is_closed(block: &str) -> bool {
     let mut lines = block.lines();
     let opening = lines.next().unwrap_or_default();
-    // Up to the end of the block it may be in quotes, and its lines indented.
+    // The block's lines may be quoted, and indented.
     let marks = |line: &str| line.trim_matches([' ', '\t', '>']).to_string();
     let mark = opening.chars().next().unwrap_or_default();
     let length = opening.chars().take_while(|other| *other == mark).count();
@@ -154,9 +155,9 @@ pub(super) fn is_closed(block: &str) -> bool {
     closing.len() >= length && closing.chars().all(|other| other == mark)
 }
 
-/// A block of code that nothing closes.
+/// Returns the finding for an unclosed code block.
 ///
-/// It ends with the list item, quote or block around, which `within` names.
+/// It ends with the list item, quote or block that contains it, which `within` names.
 pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Problem {
     let mark = opening.chars().next().unwrap_or_default();
     let marks: String = opening.chars().take_while(|other| *other == mark).collect();
@@ -166,7 +167,7 @@ pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Probl
     Problem::new(Code::UnclosedFence, span, message).help(help)
 }
 
-/// The marks of fences in the lines that begin in `text` from an offset on.
+/// Returns the fence markers in the lines of `text` that begin at or after `start`.
 pub(super) fn marks_in(text: &str, start: usize) -> Vec<Range<usize>> {
     let mut at = start;
     let mut found = Vec::new();
@@ -185,14 +186,15 @@ pub(super) fn marks_in(text: &str, start: usize) -> Vec<Range<usize>> {
     found
 }
 
-/// A fence that is shown as text.
+/// Returns the finding for a fence that is shown as text.
 pub(super) fn in_html(span: Range<usize>) -> Problem {
     let message = "this fence is in raw HTML, so readers see its marks and its code as text";
     let help = "leave a blank line before it, after the tag".to_string();
     Problem::new(Code::FenceInHtml, span, message).help(help)
 }
 
-/// Lines to mark that a block does not have. `opening` is where its first line is in `text`, whose places `map` has.
+/// Returns the finding for highlighted lines that a block doesn't have. `opening` is the range of its first line in
+/// `text`, whose ranges `map` converts.
 pub(super) fn missing_line(
     written: &str,
     count: usize,
@@ -200,7 +202,7 @@ pub(super) fn missing_line(
     (text, map): (&str, &OffsetMap),
 ) -> Problem {
     let line = &text[opening.clone()];
-    // After the language, whose name may hold a number too.
+    // After the language, whose name may also contain a digit.
     let after = line.find(['{', '=']).unwrap_or(0);
     let place = match line[after..].find(written) {
         Some(at) => opening.start + after + at..opening.start + after + at + written.len(),
@@ -216,7 +218,7 @@ pub(super) fn missing_line(
 mod tests {
     use super::*;
 
-    /// Reads a fence over ten lines: its language, its title, the lines to mark, and what is no line.
+    /// Parses a fence around ten lines: its language, title, highlighted lines, and missing lines.
     #[track_caller]
     fn check(
         info: &str,

@@ -1,4 +1,4 @@
-//! Raw HTML in a page: which addresses and anchors it names, and where its text is.
+//! Parses raw HTML in a page: the URLs and anchors in it, and its text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,37 +9,38 @@ use html5gum::{Token, Tokenizer};
 use super::page::ReferenceKind;
 use crate::base::url::is_unsafe;
 
-/// One opening tag at the start of a text.
+/// An opening tag at the start of a text.
 #[derive(Debug)]
 pub(super) struct StartTag {
     /// In lower case.
     pub(super) name: String,
-    /// Bytes from `<` to `>`.
+    /// Length in bytes, from `<` to `>`.
     pub(super) length: usize,
     attributes: BTreeMap<String, String>,
-    /// Where the name of each attribute that has a value begins.
+    /// Start of the name of each attribute with a value.
     starts: BTreeMap<String, usize>,
-    /// Where each value is, without its quotes.
+    /// Range of each value, without its quotes.
     pub(super) value_spans: BTreeMap<String, Range<usize>>,
 }
 
 impl StartTag {
-    /// The decoded value of an attribute named in lower case.
+    /// Returns the decoded value of an attribute. `name` is in lower case.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.get(name).map(String::as_str)
     }
 }
 
-/// A longer tag is not a tag: a `>` is missing.
+/// Maximum length of a tag in bytes. If a tag is longer, its `>` is missing.
 const LONGEST_TAG: usize = 4096;
 
-/// Reads the tag that `text` starts with.
+/// Parses the tag at the start of `text`.
 pub(super) fn start_tag(text: &str) -> Option<StartTag> {
     read_start_tag(&text[..tag_length(text)?])
 }
 
-/// The bytes of the tag that `text` starts with, if it ends: at the first `>` outside of quotes, with no `<` before it
-/// outside of quotes, as in CommonMark. A page may begin a thousand tags on one line and end none.
+/// Returns the length in bytes of the tag at the start of `text` if it is complete: it ends at the first `>` outside
+/// quotes, without a `<` before it outside quotes, as in CommonMark. A page may contain a thousand unfinished tags on
+/// one line.
 fn tag_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes().get(..LONGEST_TAG.min(text.len())).filter(|bytes| bytes.starts_with(b"<"))?;
     let mut at = 1;
@@ -53,7 +54,7 @@ fn tag_length(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether an element's whole name begins here: `aside>`, `aside class`, not `asides`.
+/// Whether an element's complete name begins here: `aside>` or `aside class`, but not `asides`.
 pub(super) fn starts_with_name(bytes: &[u8], name: &str) -> bool {
     let Some(start) = bytes.get(..name.len()) else { return false };
     let ends =
@@ -65,7 +66,7 @@ pub(super) fn find_ignoring_case(text: &[u8], wanted: &str) -> Option<usize> {
     text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
-/// Reads a text that is one tag.
+/// Parses a text that is exactly one tag.
 fn read_start_tag(text: &str) -> Option<StartTag> {
     let emitter = DefaultEmitter::<usize>::new_with_span();
     let tag = Tokenizer::new_with_emitter(text, emitter).find_map(|token| match token {
@@ -96,7 +97,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// html5gum's span covers `name = "value"`; the value is what follows the `=`, without quotes.
+/// html5gum's span covers `name = "value"`. The value follows the `=`, without quotes.
 fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
     let whole = &text[attribute.clone()];
     let after = whole.find('=')? + 1;
@@ -112,7 +113,7 @@ fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// A part of a piece of raw HTML; spans are byte ranges into that piece.
+/// A part of raw HTML. Spans are byte ranges in that piece.
 #[derive(Debug, PartialEq)]
 pub(super) enum HtmlPart {
     Start(Start),
@@ -121,15 +122,15 @@ pub(super) enum HtmlPart {
         name: String,
         span: Range<usize>,
     },
-    /// Text between tags, outside of code.
+    /// Text between tags, outside code.
     Text(Range<usize>),
-    /// Text in an element of code.
+    /// Text in a code element.
     Code(Range<usize>),
-    /// Text of SVG or MathML between `<![CDATA[` and `]]>`, with these.
+    /// Text in SVG or MathML between `<![CDATA[` and `]]>`, including these.
     Section(Range<usize>),
-    /// A comment, a doctype or a processing instruction: readers see nothing of it.
+    /// A comment, a doctype or a processing instruction, which readers don't see.
     Comment(Range<usize>),
-    /// What begins a tag or a comment that does not end in this piece, with all the rest of it.
+    /// The start of a tag or comment that doesn't end in this piece, with the rest of the piece.
     Unfinished(Range<usize>),
 }
 
@@ -141,22 +142,22 @@ pub(super) struct Start {
     pub(super) span: Range<usize>,
     /// Whether it ends with `/>`.
     pub(super) is_self_closing: bool,
-    /// Whether it takes the place of a header of the server: `<meta http-equiv>`.
+    /// Whether it replaces an HTTP header: `<meta http-equiv>`.
     pub(super) is_http_equiv: bool,
-    /// What its attributes name, in their order.
+    /// The anchors and URLs in its attributes, in order.
     pub(super) named: Vec<Named>,
     /// The decoded values of all attributes.
     pub(super) attributes: BTreeMap<String, String>,
 }
 
-/// What an attribute names.
+/// An anchor or URL in an attribute.
 #[derive(Debug, PartialEq)]
 pub(super) enum Named {
     /// An `id`, or the `name` of an `<a>`.
     Anchor { id: String, span: Range<usize> },
-    /// An address. `text` is an image's alternative text.
+    /// A URL. `text` is an image's alternative text.
     Reference { kind: ReferenceKind, target: String, text: Option<String>, span: Range<usize>, quoted: bool },
-    /// An address that must not be published, and the attribute that holds it.
+    /// A URL that must not be published, and the attribute that contains it.
     Unsafe { kind: ReferenceKind, target: String, span: Range<usize>, attribute: Range<usize> },
 }
 
@@ -169,7 +170,7 @@ impl Named {
     }
 }
 
-/// Attributes that hold one address, by element.
+/// Attributes that contain a URL, by element.
 pub(super) const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
     ("a", "href", ReferenceKind::Link),
     ("area", "href", ReferenceKind::Link),
@@ -188,8 +189,8 @@ pub(super) const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
     ("image", "href", ReferenceKind::Image),
 ];
 
-/// What becomes of the address in an attribute, where browsers take it for one. Beside [`ADDRESSES`] these are
-/// attributes that nobody looks up, because they do not name a page or a file of a site.
+/// Returns the kind of the URL in an attribute that browsers interpret as one. In addition to [`ADDRESSES`], these
+/// are attributes that aren't checked because they don't refer to a page or file of a site.
 fn kind_of(element: &str, attribute: &str) -> Option<ReferenceKind> {
     let known = ADDRESSES.iter().find(|(of, name, _)| *of == element && *name == attribute);
     known.map(|(.., kind)| *kind).or(match (element, attribute) {
@@ -204,10 +205,10 @@ fn kind_of(element: &str, attribute: &str) -> Option<ReferenceKind> {
     })
 }
 
-/// Elements whose text is not prose.
+/// Elements whose text isn't prose.
 const CODE: [&str; 8] = ["code", "pre", "kbd", "samp", "var", "script", "style", "textarea"];
 
-/// The elements of HTML, obsolete ones included, and those of SVG and MathML that pages draw with; sorted.
+/// The elements of HTML, including obsolete ones, and of SVG and MathML. Sorted.
 #[rustfmt::skip] // A list of names reads better in paragraphs.
 const ELEMENTS: &[&str] = &[
     "a", "abbr", "acronym", "address", "animate", "area", "article", "aside", "audio", "b", "base", "bdi", "bdo", "big",
@@ -226,13 +227,13 @@ const ELEMENTS: &[&str] = &[
     "video", "wbr",
 ];
 
-/// Custom elements have a hyphen (HTML standard, "valid custom element name"); `tabs` and `tab` are
-/// what many tutorials write for tabs.
+/// Custom elements contain a hyphen (HTML standard, "valid custom element name"). Many tutorials use `tabs` and `tab`
+/// for tabs.
 pub(super) fn is_element(name: &str) -> bool {
     name.contains('-') || ELEMENTS.binary_search(&name).is_ok()
 }
 
-/// The anchors of a whole HTML document; `None` where its scripts seem to make them.
+/// Returns the anchors of a complete HTML document, or `None` if its scripts seem to create them.
 pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
     let mut anchors = BTreeSet::new();
     let mut has_scripts = false;
@@ -245,16 +246,16 @@ pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
         let values = names.iter().filter_map(|name| tag.attributes.get(*name));
         anchors.extend(values.map(|value| lossy(&value.value)));
     }
-    // A page that a script draws has few elements.
+    // A page that a script creates contains few elements.
     (!has_scripts || anchors.len() > 3).then_some(anchors)
 }
 
-/// HTML for the head of a page.
+/// HTML for the `<head>` of a page.
 #[derive(Debug, PartialEq)]
 pub struct HeadHtml {
-    /// Where it names paths from the site's root, by bytes.
+    /// Byte ranges of root-relative paths.
     pub paths: Vec<Range<usize>>,
-    /// The first thing in it that a head does not hold, and that ends it (HTML standard, "after head").
+    /// The first content that isn't allowed in a head, and that ends it (HTML standard, "after head").
     pub stranger: Option<String>,
 }
 
@@ -291,19 +292,19 @@ impl HeadHtml {
     }
 }
 
-/// Whether browsers take the content of an element for text up to its end tag, outside of SVG and MathML.
+/// Whether browsers treat the content of an element as text up to its end tag, outside SVG and MathML.
 pub(super) fn is_raw_text(name: &str) -> bool {
     const RAW_TEXT: [&str; 8] =
         ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"];
     RAW_TEXT.contains(&name)
 }
 
-/// Reads a piece of raw HTML part by part, as the HTML standard's tokenizer does.
+/// Splits raw HTML into parts, as the HTML standard's tokenizer does.
 #[derive(Debug)]
 pub(super) struct HtmlReader<'h> {
     html: &'h str,
     at: usize,
-    /// How many elements of code are open.
+    /// Number of open code elements.
     code_depth: usize,
 }
 
@@ -312,7 +313,7 @@ impl<'h> HtmlReader<'h> {
         Self { html, at: 0, code_depth: 0 }
     }
 
-    /// The next part; `is_foreign` is whether it is in SVG or MathML, which have sections of plain text.
+    /// Returns the next part. `is_foreign` is set in SVG and MathML, which allow CDATA sections.
     pub(super) fn next(&mut self, is_foreign: bool) -> Option<HtmlPart> {
         let (html, start) = (self.html, self.at);
         let rest = html.get(start..).filter(|rest| !rest.is_empty())?;
@@ -341,7 +342,7 @@ impl<'h> HtmlReader<'h> {
         })
     }
 
-    /// Everything up to the end tag of an element of raw text, and whether there is one.
+    /// Returns everything up to the end tag of a raw text element, and whether there is an end tag.
     pub(super) fn raw_text(&mut self, name: &str) -> (Range<usize>, bool) {
         let start = self.at;
         let rest = &self.html.as_bytes()[start..];
@@ -364,7 +365,7 @@ fn is_code(name: &str) -> bool {
     CODE.contains(&name)
 }
 
-/// What begins with a `<`.
+/// Markup that begins with `<`.
 enum Markup {
     Start {
         is_self_closing: bool,
@@ -375,9 +376,9 @@ enum Markup {
     Section,
 }
 
-/// What `text` begins with and how long that is, if it ends; `None` where it begins with text.
+/// Returns the markup at the start of `text` and its length, if it is complete. Returns `None` for text.
 ///
-/// After the HTML standard, "Tokenization", from the "tag open state" on.
+/// Follows the HTML standard, "Tokenization", from the "tag open state" on.
 fn markup(text: &str, is_foreign: bool) -> Option<(Markup, Option<usize>)> {
     let bytes = text.as_bytes();
     if bytes.first() != Some(&b'<') {
@@ -402,7 +403,7 @@ fn markup(text: &str, is_foreign: bool) -> Option<(Markup, Option<usize>)> {
     })
 }
 
-/// The bytes of text that `rest` begins with, which does not begin with markup.
+/// Returns the length in bytes of the text before the next markup.
 fn text_length(rest: &str) -> usize {
     let is_markup = |next: &u8| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?');
     let bytes = rest.as_bytes();
@@ -410,21 +411,22 @@ fn text_length(rest: &str) -> usize {
     starts.find(|&at| bytes.get(at + 1).is_some_and(is_markup)).unwrap_or(rest.len())
 }
 
-/// Where a comment ends: after `-->` or `--!>`, and at once as `<!-->` or `<!--->`.
+/// Returns the end of a comment: after `-->` or `--!>`, or immediately for `<!-->` and `<!--->`.
 fn comment_end(bytes: &[u8]) -> Option<usize> {
     if let Some(abrupt) = [&b"<!-->"[..], b"<!--->"].iter().find(|it| bytes.starts_with(it)) {
         return Some(abrupt.len());
     }
     memchr::memmem::find_iter(&bytes[4..], b"--").find_map(|at| match &bytes[4 + at + 2..] {
         [b'>', ..] => Some(4 + at + 3),
-        // Of three hyphens the last two may end it.
+        // The last two of three hyphens may end it.
         [b'!' | b'-', b'>', ..] => Some(4 + at + 4),
         [b'-', b'!', b'>', ..] => Some(4 + at + 5),
         _ => None,
     })
 }
 
-/// Where the tag ends that `bytes` begin with, and whether with `/>`. A quote means something only after `=`.
+/// Returns the end of the tag at the start of `bytes`, and whether it ends with `/>`. A quote has a meaning only
+/// after `=`.
 fn tag_end(bytes: &[u8]) -> Option<(usize, bool)> {
     let find = |from: usize, is_wanted: fn(u8) -> bool| {
         bytes.get(from..)?.iter().position(|byte| is_wanted(*byte)).map(|at| from + at)
@@ -436,7 +438,7 @@ fn tag_end(bytes: &[u8]) -> Option<(usize, bool)> {
         if bytes[at] == b'>' {
             return Some((at + 1, at > before && bytes[at - 1] == b'/'));
         }
-        // The first letter of a name may be `=`.
+        // The first character of a name may be `=`.
         at = find(at + 1, |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'='))?;
         at = find(at, |byte| !is_space(byte))?;
         if bytes[at] != b'=' {
@@ -450,18 +452,18 @@ fn tag_end(bytes: &[u8]) -> Option<(usize, bool)> {
     }
 }
 
-/// The name that a tag's inside begins with.
+/// Returns the name at the start of a tag's content.
 fn name_of(inside: &str) -> &str {
     let end = inside.find(|c: char| c == '/' || c == '>' || u8::try_from(c).is_ok_and(is_space));
     &inside[..end.unwrap_or(inside.len())]
 }
 
-/// White space as HTML has it.
+/// White space by the HTML standard.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
 
-/// Reads the opening tag at `span`.
+/// Parses the opening tag at `span`.
 fn read_start(html: &str, span: Range<usize>, is_self_closing: bool) -> Start {
     let text = &html[span.clone()];
     let name = name_of(&text[1..]);
@@ -482,7 +484,7 @@ fn read_start(html: &str, span: Range<usize>, is_self_closing: bool) -> Start {
     start
 }
 
-/// What the attributes of a tag name that begins at `start`.
+/// Returns the anchors and URLs in the attributes of a tag that begins at `start`.
 fn named(tag: &StartTag, start: usize, html: &str) -> Vec<Named> {
     let mut found = Vec::new();
     let span_of = |name: &str| {
@@ -503,10 +505,10 @@ fn named(tag: &StartTag, start: usize, html: &str) -> Vec<Named> {
             continue;
         }
         let span = span_of(attribute);
-        // Only pictures need a text; a poster or a source has its element's.
+        // Only images need alternative text. A poster or source has that of its element.
         let text = if element == "img" { tag.attribute("alt") } else { Some("") }.map(str::to_string);
         let quoted = is_quoted(&span);
-        // As browsers read addresses: URL standard, "basic URL parser".
+        // As browsers parse URLs: URL standard, "basic URL parser".
         let target = target.trim().replace(['\t', '\n', '\r'], "");
         found.push(Named::Reference { kind, target, text, span, quoted });
     }
@@ -524,12 +526,12 @@ fn named(tag: &StartTag, start: usize, html: &str) -> Vec<Named> {
             });
         }
     }
-    // Authors write attributes in any order, and the page is written from front to back.
+    // Attributes are in any order, but the page is written from start to end.
     found.sort_by_key(Named::start);
     found
 }
 
-/// Notes the attributes of a tag that hold what must not be published; gives their names.
+/// Records the attributes of a tag with content that must not be published, and returns their names.
 fn unsafe_attributes<'t>(
     tag: &'t StartTag,
     start: usize,
@@ -552,7 +554,7 @@ fn unsafe_attributes<'t>(
     names
 }
 
-/// The addresses of a `srcset`: `a.png 1x, b.png 2x`, as the HTML standard splits them.
+/// Returns the URLs in a `srcset`: `a.png 1x, b.png 2x`, split by the rules of the HTML standard.
 fn candidates(srcset: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,36 +1,36 @@
-//! The beginnings of lines: quotes, list markers, fences, indentation.
+//! The starts of lines: quotes, list markers, fences, indentation.
 
 use std::ops::Range;
 
-/// The beginning that a further line in the same blocks has, for `lead`, what is before the content of a line.
+/// Returns the prefix of the next line in the same blocks. `lead` is the text before the content of the current line.
 pub(in crate::markup::markdown) fn continuation(lead: &str) -> String {
     lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
 }
 
-/// The content of a line after quotes, blanks and list markers, with its offset.
+/// Returns the content of a line after quotes, spaces and list markers, with its offset.
 pub(in crate::markup::markdown) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
-    // The column does not matter: blanks are skipped however wide they are.
+    // The column doesn't matter, because spaces are skipped whatever their width.
     while let Some(Marker { bytes, .. }) = marker(rest, 0) {
         rest = rest[bytes..].trim_start_matches([' ', '\t', '>']);
     }
     (at + line.len() - rest.len(), rest)
 }
 
-/// Whether nothing but the marks of lists and quotes leads up to `at` on its line.
+/// Whether only list markers and quotes precede `at` on its line.
 pub(in crate::markup::markdown) fn begins_line(text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
     after_markers(start, &text[start..end]).0 == at
 }
 
-/// How long a list marker is with the blanks after it: 3 for `1. a`, 2 for `- a`.
+/// The length of a list marker with the spaces after it: 3 for `1. a`, 2 for `- a`.
 pub(in crate::markup::markdown) struct Marker {
     pub(in crate::markup::markdown) bytes: usize,
     pub(in crate::markup::markdown) columns: usize,
 }
 
-/// The list marker at the start of `text`, which begins at `column`.
+/// Returns the list marker at the start of `text`, which begins at `column`.
 pub(in crate::markup::markdown) fn marker(text: &str, column: usize) -> Option<Marker> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match text.as_bytes().get(digits) {
@@ -46,7 +46,7 @@ pub(in crate::markup::markdown) fn marker(text: &str, column: usize) -> Option<M
     match columns_after(column + marker, blanks) - column {
         width if width == marker => None,
         width if width <= marker + 4 => Some(Marker { bytes: marker + blanks.len(), columns: width }),
-        // What follows is code within the item.
+        // The rest of the line is code in the item.
         _ => Some(Marker { bytes: marker + 1, columns: marker + 1 }),
     }
 }
@@ -62,10 +62,10 @@ pub(in crate::markup::markdown) fn opening_fence(content: &str) -> Option<(u8, u
     is_fence.then_some((mark, length))
 }
 
-/// Whether a line closes fenced code of so many marks at least, whose own marks are in column `column` of their line. The line
-/// is what it begins with, blanks and marks of quotes, and the rest.
+/// Whether a line closes a code block that opened with `length` markers in column `column`. The line is given as its
+/// start, with spaces and quote markers, and the rest.
 ///
-/// Marks that are indented four columns further are code: CommonMark 0.31, "Fenced code blocks".
+/// Markers that are indented by four more columns are code: CommonMark 0.31, "Fenced code blocks".
 pub(in crate::markup::markdown) fn closes_fence(
     (lead, content): (&str, &str),
     (mark, length): (u8, usize),
@@ -79,12 +79,12 @@ pub(in crate::markup::markdown) fn run_length(text: &str, byte: u8) -> usize {
     text.bytes().take_while(|other| *other == byte).count()
 }
 
-/// Columns of leading white space, a tab going to the next multiple of four.
+/// Number of columns of leading white space. A tab ends at the next multiple of four.
 pub(in crate::markup::markdown) fn columns(blank: &str) -> usize {
     columns_after(0, blank)
 }
 
-/// The column that white space leads to from `column`.
+/// Returns the column after white space that begins at `column`.
 pub(in crate::markup::markdown) fn columns_after(column: usize, blank: &str) -> usize {
     blank.chars().fold(column, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
 }
@@ -98,7 +98,7 @@ pub(in crate::markup::markdown) fn without_quotes(line: &str, quotes: usize) -> 
     rest
 }
 
-/// Takes off at most `indent` columns.
+/// Removes at most `indent` columns of indentation.
 pub(in crate::markup::markdown) fn without_indent(line: &str, indent: usize) -> &str {
     let mut column = 0;
     for (at, c) in line.char_indices() {
@@ -110,7 +110,7 @@ pub(in crate::markup::markdown) fn without_indent(line: &str, indent: usize) -> 
     ""
 }
 
-/// A marker with the rest of its line, where nothing else is on it.
+/// Returns the range of a marker with its complete line, if nothing else is on the line.
 pub(in crate::markup::markdown) fn whole_line(
     text: &str,
     start: usize,
@@ -122,7 +122,7 @@ pub(in crate::markup::markdown) fn whole_line(
     if is_alone { line_start..line_end } else { marker }
 }
 
-/// As much of a text as a message shows of it, on one line.
+/// Shortens a text for a message, on one line.
 pub(in crate::markup::markdown) fn clipped(text: &str) -> String {
     const LONGEST: usize = 48;
     let line = text.trim().lines().next().unwrap_or_default().replace('`', "'");

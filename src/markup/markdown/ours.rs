@@ -1,8 +1,9 @@
-//! A page of another tool as one of ours, to be kept: not for this run, as `dialect` translates it, but as a file.
+//! Converts another tool's page into our own Markdown permanently, as a file. `dialect` translates it only for the
+//! current run.
 //!
-//! In: a page as it was found. Out: [`Ours`], its text in our own Markdown. Where something was left out, a comment says so. Links
-//! to other pages that were typed by hand and are made by this program are taken out. Nothing of it changes what readers see:
-//! each step is taken only where the page that is read from the text stays the same.
+//! In: a parsed page. Out: [`Ours`], its text in our own Markdown. Comments mark the places where content was left
+//! out. Hand-written navigation links are removed because Stepkin generates them. Readers see no other change: each
+//! step is applied only if parsing the new text gives the same page.
 
 use std::ops::Range;
 
@@ -15,25 +16,25 @@ use crate::input::conventions::AnchorRule;
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
 
-/// What is to become of a page.
+/// Options for the conversion of a page.
 pub(crate) struct Wanted<'a> {
-    /// The title, where a heading that says the same is not to stay in the text.
+    /// The title, if a heading with the same text is to be removed.
     pub(crate) title: Option<&'a str>,
-    /// Whether switchers and navigation that were typed by hand stay.
+    /// Whether to keep hand-written switchers and navigation.
     pub(crate) keeps_hand_written: bool,
-    /// The path of the page, for comments.
+    /// Path of the page, for comments.
     pub(crate) path: &'a str,
 }
 
-/// The text of a page without its front matter.
+/// The converted text of a page without its front matter.
 pub(crate) struct Ours {
     pub(crate) text: String,
     pub(crate) left_out: Vec<Omission>,
-    /// How many switchers, and links to the previous and next page, were taken out.
+    /// Number of removed switchers and previous/next links.
     pub(crate) removed: usize,
 }
 
-/// The page in `text`, a whole file with its body from `body` on, in our own Markdown.
+/// Converts the page in `text`, a complete file whose body begins at `body`, into our own Markdown.
 pub(crate) fn in_ours(
     text: &str,
     body: usize,
@@ -46,7 +47,7 @@ pub(crate) fn in_ours(
     let lines = LineNumbers::of(text);
     let pieces: Vec<(&Omission, usize)> =
         translated.left_out.iter().zip(translated.gaps.iter().copied()).collect();
-    // What an included text lacks stands in one place of the page.
+    // Content that an included file lacks is left out at one location of the page.
     let comments =
         pieces.chunk_by(|(one, at), (other, then)| at == then && one.span == other.span).map(|all| {
             let place = format!("{}:{}", wanted.path, lines.number(all[0].0.span.start));
@@ -57,7 +58,7 @@ pub(crate) fn in_ours(
         });
     let ours = Draft { text: translated.text[body..].to_string(), edition };
     let ours = ours.with_comments(comments.collect());
-    // The rule of most generators is ours.
+    // Most generators have the same rule as ours.
     let ours = match dialect.anchors {
         AnchorRule::GitHub | AnchorRule::Any => ours,
         _ => {
@@ -74,7 +75,7 @@ pub(crate) fn in_ours(
     Ours { text: ours.text, left_out: translated.left_out, removed }
 }
 
-/// The text of a page of ours with other targets: `target` gives what to write instead of one, where it is another.
+/// Replaces targets in one of our pages. `target` returns the new target if it differs.
 pub(crate) fn with_targets(
     text: &str,
     body: usize,
@@ -92,7 +93,7 @@ pub(crate) fn with_targets(
     edited(text, edits.collect())
 }
 
-/// Makes edits; of two that overlap the first is made.
+/// Applies edits. If two overlap, the first one is applied.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let mut edited = String::with_capacity(text.len());
@@ -107,20 +108,20 @@ fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edited + &text[at..]
 }
 
-/// What takes the place of something that was left out.
+/// A comment that replaces content that was left out.
 struct Comment {
     at: usize,
     text: String,
 }
 
-/// How a comment is put into a text.
+/// How a comment is inserted.
 #[derive(Clone, Copy)]
 enum Way {
-    /// On a line of its own before the line.
+    /// On its own line before the line.
     Line,
     Inline,
     LineEnd,
-    /// On a line of its own between blank lines.
+    /// On its own line between blank lines.
     Apart,
 }
 
@@ -130,7 +131,7 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Writes the ids of headings that our own rule would not give. Links name them.
+    /// Adds explicit IDs to headings whose generated IDs would differ, because links refer to them.
     fn with_ids(self, ids: &[String]) -> Self {
         let page = parse_ours(&self.text, 0, self.edition);
         if page.headings.len() != ids.len() {
@@ -150,7 +151,7 @@ impl Draft<'_> {
         parse_ours(&self.text, 0, self.edition)
     }
 
-    /// Everything that readers see, in a form to compare.
+    /// Returns everything that readers see, in a comparable form.
     fn shown(&self) -> String {
         shown(&self.page())
     }
@@ -159,9 +160,9 @@ impl Draft<'_> {
         Self { text, ..*self }
     }
 
-    /// Puts comments to their places, all at once where that goes well.
+    /// Inserts comments, all at once if the result is correct.
     fn with_comments(self, comments: Vec<Comment>) -> Self {
-        /// So often a page is read to find a place for one.
+        /// Maximum number of times that a page is parsed to find a position for a comment.
         const MOST_TRIED: usize = 200;
         if comments.is_empty() {
             return self;
@@ -204,11 +205,11 @@ impl Draft<'_> {
         }
         left.reverse();
         let at_end = draft.with(format!("{}\n\n{}\n", draft.text.trim_end(), left.join("\n")));
-        // Where something is open to the end of the page, there is no place for them.
+        // If something stays open up to the end of the page, the comments are dropped.
         if at_end.shown() == wanted { at_end } else { draft }
     }
 
-    /// Takes out what this program makes by itself; gives how many there were.
+    /// Removes what Stepkin generates, and returns the number of removals.
     fn without_hand_written(self) -> (Self, usize) {
         let page = self.page();
         let switchers = page.switchers.iter().map(|switcher| switcher.span.clone());
@@ -220,7 +221,7 @@ impl Draft<'_> {
         if count > 0 && without.shown() == shown(&page) { (without, count) } else { (self, 0) }
     }
 
-    /// Takes out the heading that opens the text and says its title.
+    /// Removes the first heading if it repeats the title.
     fn without_title(self, title: &str) -> Self {
         let page = self.page();
         let Some(heading) = page.headings.first().filter(|it| it.level == 1 && it.own_id.is_none()) else {
@@ -231,14 +232,15 @@ impl Draft<'_> {
         let line = self.text[start..end].trim();
         let is_plain = line.strip_prefix("# ").is_some_and(|inside| inside.trim() == heading.text);
         let is_first = self.text[..start].trim().is_empty();
-        match is_plain && is_first && heading.text == mojibake::repair(title) {
-            true => self.with(self.text[end..].trim_start_matches(['\n', '\r']).to_string()),
-            false => self,
+        if is_plain && is_first && heading.text == mojibake::repair(title) {
+            self.with(self.text[end..].trim_start_matches(['\n', '\r']).to_string())
+        } else {
+            self
         }
     }
 }
 
-/// Everything that readers see of a page.
+/// Returns everything that readers see of a page.
 fn shown(page: &WholePage) -> String {
     let mut shown = String::new();
     for (html, placeholder) in page.body.pieces() {
@@ -247,7 +249,7 @@ fn shown(page: &WholePage) -> String {
             shown.extend([format!("{placeholder:?}")]);
         }
     }
-    // A comment may leave a blank.
+    // A comment may leave a space.
     let mut words: String = shown.split_whitespace().collect();
     for block in &page.code {
         words.extend([format!("{:?}{:?}", block.language, block.code)]);
@@ -262,7 +264,7 @@ fn before_on_line(text: &str, at: usize) -> &str {
     &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at]
 }
 
-/// Puts a comment into a text; gives the place from which on it is another.
+/// Inserts a comment, and returns the position from which the text differs.
 fn put(text: &mut String, at: usize, comment: &str, way: Way) -> usize {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
@@ -279,7 +281,7 @@ fn put(text: &mut String, at: usize, comment: &str, way: Way) -> usize {
     place.min(at)
 }
 
-/// The lines of a range, where there is nothing else on them.
+/// Extends a range to complete lines if nothing else is on them.
 fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[range.end..].find('\n').map_or(text.len(), |length| range.end + length + 1);
@@ -287,7 +289,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     if is_alone { start..end } else { range.clone() }
 }
 
-/// `<!-- left out: <WebVersion/> (docs/web/overview.md:47) -->`
+/// Returns a comment such as `<!-- left out: <WebVersion/> (docs/web/overview.md:47) -->`.
 fn comment<'a>(left_out: impl Iterator<Item = &'a Omission>, place: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     for name in left_out.map(name) {
@@ -295,11 +297,11 @@ fn comment<'a>(left_out: impl Iterator<Item = &'a Omission>, place: &str) -> Str
             names.push(name);
         }
     }
-    // Nothing in it may end the comment.
+    // The text must not end the comment.
     format!("<!-- left out: {} ({place}) -->", names.join(", ").replace("--", "- -"))
 }
 
-/// What was left out, in one line.
+/// Returns the left-out content as one line.
 fn name(left_out: &Omission) -> String {
     let words: Vec<&str> = left_out.name.split_whitespace().collect();
     let name = words.join(" ");
@@ -313,7 +315,7 @@ fn name(left_out: &Omission) -> String {
     }
 }
 
-/// Finds the number of a line.
+/// Converts positions to line numbers.
 struct LineNumbers(Vec<usize>);
 
 impl LineNumbers {
@@ -367,7 +369,7 @@ mod tests {
         assert_eq!(with_targets(text, 0, &Edition::default(), target), expected);
     }
 
-    /// Pieces of pages, some of which are not understood.
+    /// Pieces of pages, some of which aren't supported.
     const PIECES: &[&str] = &[
         "<Gone/>",
         "{gone()}",

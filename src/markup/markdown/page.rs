@@ -1,4 +1,4 @@
-//! What is known of a page once it is read.
+//! The result of parsing a page.
 
 mod ids;
 mod prose;
@@ -33,62 +33,62 @@ impl Deref for WholePage {
     }
 }
 
-/// Everything known about a page from its text and its edition, but for its HTML. Spans are byte ranges into the file.
+/// Everything except HTML that is derived from a page's text and edition. Spans are byte ranges in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub headings: IndexVec<HeadingIx, Heading>,
-    /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
+    /// Every anchor of the page in order: headings, settings, IDs in raw HTML.
     pub anchors: Vec<PageAnchor>,
-    /// Anchors that a generator of another tool makes on the page and that are not in `body`: of footnotes, tabs, labels.
+    /// Anchors that another tool's generator adds to the page and that aren't in `body`: for footnotes, tabs, labels.
     pub other_anchors: Vec<PageAnchor>,
-    /// Links, images and other addresses, in their order.
+    /// Links, images and other URLs, in order.
     pub references: IndexVec<ReferenceIx, Reference>,
-    /// What links by reference lead to: `[name]: /address`.
+    /// Definitions of reference links: `[name]: /address`.
     pub definitions: Vec<Definition>,
     pub code: IndexVec<CodeIx, CodeBlock>,
     pub notes: Vec<Note>,
     pub tables: IndexVec<PageTableIx, PageTable>,
-    /// The text of every paragraph, heading, item and cell, in their order.
+    /// The text of every paragraph, heading, item and table cell, in order.
     pub prose: Prose,
-    /// Where numbered lists go on that CommonMark would show as lists of their own.
+    /// Positions at which numbered lists continue although CommonMark would start new lists.
     pub joined_lists: Vec<Range<usize>>,
-    /// The highest number that an item of a numbered list has.
+    /// The highest number of an item in a numbered list.
     pub highest_step: u64,
-    /// Comments that accept findings on purpose.
+    /// Suppression comments.
     pub suppressions: Vec<Suppression>,
-    /// Comments of authors; they are not in `body`.
+    /// Authors' comments, which aren't in `body`.
     pub comments: Vec<Range<usize>>,
-    /// Tags in raw HTML that HTML does not know.
+    /// Tags in raw HTML with unknown names.
     pub unknown_elements: Vec<Element>,
-    /// Previous and next links that were typed by hand; they are not in `body`.
+    /// Hand-written previous and next links, which aren't in `body`.
     pub navigation: Vec<HandWritten>,
-    /// Links to other platforms that were typed by hand, on pages of a platform; they are not in `body`.
+    /// Hand-written links to other platforms, on pages of a platform. They aren't in `body`.
     pub switchers: Vec<Switcher>,
-    /// Blocks for some platforms only, those left out of this edition included.
+    /// Blocks for some platforms, including those that this edition leaves out.
     pub platform_blocks: Vec<PlatformBlock>,
-    /// Where readers see other words than are written: no edit may write over them.
+    /// Ranges for which readers see other words than in the source, so that edits must not change them.
     pub replaced: Vec<Range<usize>>,
-    /// How many minutes it takes to read and to follow, judged by its text.
+    /// Estimated time to read and follow the page, in minutes.
     pub minutes: f64,
-    /// Where git left what it could not merge: nothing else is reported there.
+    /// Git's conflict markers. Nothing else is reported there.
     pub conflicts: Vec<Range<usize>>,
-    /// What a page of another tool has that is not understood; it is not in `body`.
+    /// Unsupported content of another tool's page, which isn't in `body`.
     pub left_out: Vec<Omission>,
-    /// The files that are parts of it, by their places.
+    /// The included files, by range.
     pub included: Vec<Included>,
     pub problems: Vec<Problem>,
 }
 
 impl Page {
-    /// The ids that headings without one of their own have by a rule.
+    /// Returns the generated IDs of headings without an explicit ID, by a rule.
     pub fn heading_ids(&self, rule: AnchorRule) -> impl Iterator<Item = String> {
         let mut ids = Ids::default();
         let named = self.headings.iter().filter(|heading| heading.own_id.is_none());
         named.map(move |heading| ids.unique_by(rule, rule.id(&heading.text)))
     }
 
-    /// Reading goes at 200 words a minute, a slow pace that suits instructions. A picture is compared with a
-    /// screen, a setting looked up, and code put in its place: a quarter of a minute, and a whole one for code.
+    /// Estimates reading time at 200 words a minute, a slow pace that suits instructions. In addition, comparing an
+    /// image with the screen or looking up a setting takes a quarter of a minute, and inserting code takes a minute.
     pub(in crate::markup::markdown) fn estimate(&self) -> f64 {
         let words = self.prose.words();
         let pictures = self.references.iter().filter(|it| it.kind == ReferenceKind::Image).count();
@@ -102,41 +102,41 @@ impl Page {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     pub(in crate::markup::markdown) html: String,
-    /// Offsets into `html`, ascending.
+    /// Offsets in `html`, ascending.
     pub(in crate::markup::markdown) placeholders: Vec<(usize, Placeholder)>,
 }
 
-/// What is filled in once the site is known.
+/// A value that is filled in when the site is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Placeholder {
-    /// The address of a reference, ready for a quoted attribute.
+    /// The URL of a reference, escaped for a quoted attribute.
     Address(ReferenceIx),
-    /// In front of an image: its smaller versions.
+    /// Before an image: its smaller versions.
     PictureStart(ReferenceIx),
-    /// The address of an image, quotes closed, and its size: `…" width="…" height="…`.
+    /// The URL of an image and its size, with quotes in between: `…" width="…" height="…`.
     Picture(ReferenceIx),
-    /// After an image: what its smaller versions need, and the same image for dark colours.
+    /// After an image: the end tags for its smaller versions, and its dark version.
     PictureEnd,
-    /// The size of an image of raw HTML, as attributes: all of it, or the height for a `width` that its author gave.
+    /// The size of an image in raw HTML as attributes: both, or only the height if the author set a `width`.
     Size { at: ReferenceIx, width: Option<u32> },
-    /// That an image of raw HTML may load when it comes into view, as an attribute.
+    /// The attribute for lazy loading of an image in raw HTML.
     Lazy,
-    /// The highlighted inside of a code block.
+    /// The highlighted content of a code block.
     Code(CodeIx),
-    /// In front of an id, and of one that a link names: nothing, or what sets it apart from those of another page.
+    /// Prefix of an ID or of a link to one: empty, or text that separates it from the IDs of other pages.
     IdPrefix,
-    /// The level of a heading that its author gave level 1: only one on a page is shown at it.
+    /// The level of a heading to which the author gave level 1. A page shows only one heading at that level.
     Level(HeadingIx),
-    /// The end of a row of a settings table: what other platforms say of the setting.
+    /// The end of a row in a table of settings: the values on other platforms.
     Setting { table: PageTableIx, row: TableRowIx },
     /// A word in the language of the site.
     Word(Word),
-    /// The same with a number in its slot `number`.
+    /// A word with a number in its slot `number`.
     NumberedWord(Word, u64),
 }
 
 impl Body {
-    /// Text and placeholders in turn: each piece of HTML with the placeholder after it, if one follows.
+    /// Returns the pieces of HTML, each with the placeholder after it, if there is one.
     pub fn pieces(&self) -> impl Iterator<Item = (&str, Option<Placeholder>)> {
         let ends = self
             .placeholders
@@ -148,34 +148,34 @@ impl Body {
         })
     }
 
-    /// Bytes of HTML, with nothing in its placeholders.
+    /// Size of the HTML in bytes, without its placeholders.
     pub fn size(&self) -> usize {
         self.html.len()
     }
 }
 
 newtype_index! {
-    /// The position of a heading in [`Page::headings`].
+    /// Position of a heading in [`Page::headings`].
     #[derive(Serialize, Deserialize)]
     pub struct HeadingIx
 }
 newtype_index! {
-    /// The position of a reference in [`Page::references`].
+    /// Position of a reference in [`Page::references`].
     #[derive(Serialize, Deserialize)]
     pub struct ReferenceIx
 }
 newtype_index! {
-    /// The position of a block of code in [`Page::code`].
+    /// Position of a code block in [`Page::code`].
     #[derive(Serialize, Deserialize)]
     pub struct CodeIx
 }
 newtype_index! {
-    /// The position of a table in [`Page::tables`].
+    /// Position of a table in [`Page::tables`].
     #[derive(Serialize, Deserialize)]
     pub struct PageTableIx
 }
 newtype_index! {
-    /// The position of a row in [`PageTable::rows`].
+    /// Position of a row in [`PageTable::rows`].
     #[derive(Serialize, Deserialize)]
     pub struct TableRowIx
 }
@@ -184,16 +184,16 @@ newtype_index! {
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
-    /// Without markup, mojibake repaired.
+    /// Without markup, and with repaired mojibake.
     pub text: String,
     pub id: String,
-    /// The id that the author gave; another one where an earlier heading has it.
+    /// The explicit ID. If an earlier heading uses it, a unique variant.
     pub own_id: Option<String>,
     pub span: Range<usize>,
 }
 
 impl Heading {
-    /// The text without its leading section number: `4.1 Create` is `Create`.
+    /// Returns the text without its section number: `Create` for `4.1 Create`.
     pub fn bare_text(&self) -> &str {
         let rest = self.text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         match rest.strip_prefix(|c: char| c.is_whitespace() || c == ')') {
@@ -202,7 +202,7 @@ impl Heading {
         }
     }
 
-    /// The leading section number without a final dot: `4.1`.
+    /// Returns the section number without a final dot: `4.1`.
     pub fn number(&self) -> Option<&str> {
         let bare = self.bare_text();
         let number = self.text[..self.text.len() - bare.len()].trim().trim_end_matches(['.', ')']);
@@ -210,14 +210,14 @@ impl Heading {
     }
 }
 
-/// A comment that accepts findings on purpose.
+/// A suppression comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suppression {
-    /// As written, known or not.
+    /// As written, even if unknown.
     pub codes: Vec<String>,
-    /// Empty when none is given.
+    /// Empty if the comment contains none.
     pub reason: String,
-    /// Where findings are accepted.
+    /// The range in which findings are suppressed.
     pub covers: Range<usize>,
     pub span: Range<usize>,
 }
@@ -235,39 +235,39 @@ pub struct PageAnchor {
     pub span: Range<usize>,
 }
 
-/// An address that the page names.
+/// A URL on a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     pub kind: ReferenceKind,
-    /// As written, entities decoded.
+    /// As written, with entities decoded.
     pub target: String,
-    /// The text of a link, or the alternative text of an image; `None` where none was written, which
-    /// for an image in HTML is not the same as an empty one.
+    /// The text of a link or the alternative text of an image. `None` if there is none, which differs from an empty
+    /// `alt` of an HTML image.
     pub text: Option<String>,
-    /// Where the target is.
+    /// Range of the target.
     pub span: Range<usize>,
     pub form: ReferenceForm,
 }
 
-/// How a target is written.
+/// The syntax of a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceForm {
-    /// Alone: in the parentheses of a link, in an attribute.
+    /// A target by itself: in the parentheses of a link, or in an attribute.
     #[default]
     Target,
-    /// As text, which is a link only as a whole URL.
+    /// In running text, which is a link only if the URL is absolute.
     Bare,
-    /// In the syntax of another tool, so it leads nowhere.
+    /// In another tool's syntax, so it has no valid target.
     Foreign,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceKind {
-    /// Somewhere a reader can go.
+    /// A link that readers can follow.
     Link,
-    /// A picture the page shows.
+    /// An image that the page shows.
     Image,
-    /// Any other file the page loads.
+    /// Any other file that the page loads.
     File,
 }
 
@@ -282,34 +282,34 @@ impl ReferenceKind {
 }
 
 impl Reference {
-    /// A link that is no reference of its page, because it was taken out as navigation.
+    /// Returns a link that isn't a reference of its page because it was removed as navigation.
     pub fn of_navigation(label: &str, target: &str, span: &Range<usize>) -> Self {
         let (target, text) = (target.to_string(), Some(label.to_string()));
         Self { kind: ReferenceKind::Link, target, text, span: span.clone(), form: ReferenceForm::Target }
     }
 
-    /// Whether its target must not be published: it would run in the reader's browser.
+    /// Whether its target must not be published because it would run code in the reader's browser.
     pub fn is_unsafe(&self) -> bool {
         url::is_unsafe(&self.target, self.kind.purpose())
     }
 }
 
-/// The target of links by reference.
+/// The target of reference links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     pub target: String,
-    /// Where the target is.
+    /// Range of the target.
     pub span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CodeBlock {
-    /// The first word of the fence's info string, as written; empty when there is none.
+    /// The first word of the fence's info string, as written. Empty if there is none.
     pub language: String,
     pub code: String,
-    /// Lines that the author marks, from 1; all of them are there.
+    /// Highlighted lines, counted from 1. All of them exist.
     pub marks: Vec<RangeInclusive<usize>>,
-    /// Where the language is, or the whole block when it names none.
+    /// Range of the language, or of the complete block if it has none.
     pub span: Range<usize>,
 }
 
@@ -317,7 +317,7 @@ pub struct CodeBlock {
 pub struct Note {
     pub kind: NoteKind,
     pub span: Range<usize>,
-    /// Text after a blank line that CommonMark would take for code.
+    /// Text after a blank line that CommonMark would treat as code.
     pub trap: Option<Range<usize>>,
 }
 
@@ -332,7 +332,7 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// The kind that a class or word names, with the words other tools use for it.
+    /// Returns the kind for a class or word, including the words of other tools.
     pub fn named(word: &str) -> Option<Self> {
         match word.to_ascii_lowercase().as_str() {
             "note" | "info" | "aside" => Some(Self::Note),
@@ -344,7 +344,7 @@ impl NoteKind {
         }
     }
 
-    /// The kind that a word with one wrong letter was meant to name.
+    /// Returns the kind for a word with one wrong letter.
     pub(super) fn similar(word: &str) -> Option<Self> {
         let word = word.to_lowercase();
         let near = nearest(&word, ["note", "tip", "important", "warning", "caution"])?;
@@ -361,7 +361,7 @@ impl NoteKind {
         }
     }
 
-    /// What readers see in front of the text.
+    /// Returns the label before the text.
     pub fn word(self) -> Word {
         match self {
             Self::Note => Word::Note,
@@ -376,11 +376,11 @@ impl NoteKind {
 /// A table's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageTable {
-    /// Whether the first column names settings.
+    /// Whether the rows of the table are settings.
     pub settings: bool,
     pub header: Vec<PageTableColumn>,
     pub rows: IndexVec<TableRowIx, PageTableRow>,
-    /// The heading above.
+    /// The heading above the table.
     pub heading: Option<HeadingIx>,
     pub span: Range<usize>,
 }
@@ -388,33 +388,33 @@ pub struct PageTable {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageTableColumn {
     pub title: String,
-    /// Whether its title says that it describes settings.
+    /// Whether the column describes settings, by its title.
     pub describes: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageTableRow {
-    /// The anchor of a setting.
+    /// Anchor of the setting.
     pub id: Option<String>,
     pub cells: Vec<String>,
-    /// How many cells were written; missing ones are added and surplus ones dropped.
+    /// Number of cells in the source. Missing cells are added, and extra cells are dropped.
     pub written: usize,
     pub span: Range<usize>,
 }
 
-/// Text for some platforms only: `:::platform ios android` … `:::`.
+/// Text for some platforms: `:::platform ios android` … `:::`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlatformBlock {
-    /// As written, each with its place.
+    /// As written, each with its range.
     pub platforms: Vec<(String, Range<usize>)>,
-    /// Whether it is for all others: `:::platform not ios`.
+    /// Whether it is for all other platforms: `:::platform not ios`.
     pub excludes: bool,
-    /// The line that opens it.
+    /// Range of its opening line.
     pub span: Range<usize>,
 }
 
 impl PlatformBlock {
-    /// Whether the readers of a platform see it. Where there is no platform, or none is named, all do.
+    /// Whether readers of a platform see it. Without a platform, or if the block lists none, all readers do.
     pub(in crate::markup::markdown) fn is_for(&self, platform: Option<&str>) -> bool {
         let Some(id) = platform.filter(|_| !self.platforms.is_empty()) else { return true };
         let is_named = self.platforms.iter().any(|(name, _)| name.eq_ignore_ascii_case(id));
@@ -422,33 +422,33 @@ impl PlatformBlock {
     }
 }
 
-/// Links to the same step on other platforms, typed by hand.
+/// A hand-written platform switcher: links to the same step on other platforms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Switcher {
     pub links: Vec<SwitcherLink>,
-    /// The whole of its paragraph.
+    /// Range of its complete paragraph.
     pub span: Range<usize>,
 }
 
 /// A link of a [`Switcher`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SwitcherLink {
-    /// The name of a platform.
+    /// Name of the platform.
     pub label: String,
     pub target: String,
     pub target_span: Range<usize>,
 }
 
-/// A previous or next link typed by hand.
+/// A hand-written previous or next link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandWritten {
     pub direction: Direction,
-    /// The title it gives; empty when it gives none.
+    /// The title in its text. Empty if there is none.
     pub label: String,
     pub target: String,
     pub target_span: Range<usize>,
     pub span: Range<usize>,
-    /// What goes with the link when it is removed: the links beside it and the breaks around them.
+    /// The range to remove with the link: adjacent links and the line breaks around them.
     pub removal: Range<usize>,
 }
 
@@ -458,32 +458,32 @@ pub enum Direction {
     Next,
 }
 
-/// Something of another tool that was left out.
+/// Content in another tool's syntax that was left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Omission {
-    /// As findings name it: `mdx-component`.
+    /// The kind as findings name it: `mdx-component`.
     pub kind: Cow<'static, str>,
-    /// What it is called there, or the file that is missing.
+    /// Its name there, or the missing file.
     pub name: String,
     pub why: Why,
     pub span: Range<usize>,
 }
 
-/// Why something was left out.
+/// Why content was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Why {
-    /// It is not known what it becomes.
+    /// Its meaning is unknown.
     Unknown,
-    /// It includes a file that is not there.
+    /// It includes a file that doesn't exist.
     Missing,
-    /// It includes a file outside of the site's root, where nothing is read.
+    /// It includes a file outside the site's root, which isn't read.
     Outside,
 }
 
-/// A file that is a part of a page.
+/// A file that is included in a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Included {
     pub path: SitePath,
-    /// What includes it.
+    /// Range of the include.
     pub span: Range<usize>,
 }

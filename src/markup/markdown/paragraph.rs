@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::lines::run_length;
 
-/// Where the paragraph ends that was asked for last; most questions are about the same.
+/// The last requested paragraph. Most requests are for the same one.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct Paragraph(Range<usize>);
 
 impl Paragraph {
-    /// The end of the paragraph around `at`.
+    /// Returns the end of the paragraph around `at`.
     pub(in crate::markup::markdown) fn end(&mut self, text: &str, at: usize) -> usize {
         if !self.0.contains(&at) {
             self.0 = at..at + paragraph_end(&text[at..]);
@@ -19,7 +19,7 @@ impl Paragraph {
     }
 }
 
-/// The runs of backticks from a place to the end of its paragraph, by length and place.
+/// The runs of backticks from a position to the end of its paragraph, by length and position.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct Ticks {
     within: Range<usize>,
@@ -27,7 +27,7 @@ pub(in crate::markup::markdown) struct Ticks {
 }
 
 impl Ticks {
-    /// Where the next run of a length begins from `at` on, in the paragraph that ends at `end`.
+    /// Returns the start of the next run of this length at or after `at`, in the paragraph that ends at `end`.
     pub(in crate::markup::markdown) fn next(
         &mut self,
         text: &str,
@@ -49,7 +49,7 @@ impl Ticks {
     }
 }
 
-/// Where the paragraph at the start of `text` ends: at a blank line or the end.
+/// Returns the end of the paragraph at the start of `text`: a blank line or the end.
 fn paragraph_end(text: &str) -> usize {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

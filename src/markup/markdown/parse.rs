@@ -1,7 +1,7 @@
 //! Parses our own Markdown.
 //!
-//! `extract` applies what depends on the platform and takes notes and hand-written navigation out, `pulldown-cmark` reads
-//! the rest, and `blocks` mends its structure. Out comes a `tree`, whose texts `prose` collects.
+//! `extract` applies the platform, and takes out notes and hand-written navigation. `pulldown-cmark` parses the rest,
+//! and `blocks` corrects its structure. The result is a `tree`, whose texts `prose` collects.
 
 mod autolink;
 pub(super) mod blocks;

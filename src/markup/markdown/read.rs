@@ -1,4 +1,5 @@
-//! Reads a page: translated where it is another tool's, parsed, written, and looked through for slips.
+//! Parses a page: translates it if it uses another tool's syntax, parses it, writes its HTML, and finds failed
+//! markup.
 
 use super::page::{Page, WholePage};
 use super::parse::{blocks, extract, prose};
@@ -11,14 +12,13 @@ use crate::input::conventions::{AnchorRule, Syntax};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
 
-/// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
-/// readers of one platform.
+/// Parses the page in `text`, a complete file whose body begins at `body`, for the readers of one platform.
 pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
     let (page, body) = parse_into(text, body, edition, dialect);
     WholePage { page, body }
 }
 
-/// Reads a page as [`parse`] does, and keeps none of its HTML.
+/// Parses a page like [`parse`], and drops its HTML.
 pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
     let (page, Nowhere) = parse_into(text, body, edition, dialect);
     page
@@ -56,14 +56,14 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     (page, sink)
 }
 
-/// Reads a page in our own Markdown.
+/// Parses a page in our own Markdown.
 pub(super) fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
     let (page, body) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
     WholePage { page, body }
 }
 
-/// Reads a text with the ids of headings by a rule; constructs that its syntaxes have are not reported in it. What is left of
-/// them after a translation is no syntax there: an example in a sentence, or the value of an expression.
+/// Parses a text with a rule for heading IDs. Constructs of its syntaxes aren't reported, because the ones that
+/// remain after translation aren't markup: an example in a sentence, or the value of an expression.
 fn parse_named<S: Sink>(
     text: &str,
     body: usize,
@@ -75,7 +75,7 @@ fn parse_named<S: Sink>(
     let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, (text, body), edition, syntaxes, &mut page);
-    // Few pages accept anything; a variable may say the word.
+    // Few pages contain suppressions. A variable may contain the word.
     if suppress::may_be_in(text) || !extracted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);
     }

@@ -1,6 +1,6 @@
-//! Text that was meant to be markup and is not: links, headings and alerts that readers see as they are written.
+//! Finds failed markup: links, headings and alerts that readers see as text.
 //!
-//! With each of them the page loses a link, a picture or a heading.
+//! Each of them costs the page a link, an image or a heading.
 
 mod conflict;
 mod emphasis;
@@ -34,7 +34,8 @@ use crate::base::diagnostic::{Code, Problem, Severity};
 use crate::input::conventions::Syntax;
 use crate::markup::edition::Edition;
 
-/// Notes the slips of a page in some syntaxes, whose whole file is `text` with its body from `body` on.
+/// Collects the failed markup of a page in the given syntaxes. `text` is the complete file, and its body begins at
+/// `body`.
 pub(super) fn collect(
     blocks: &BlockTree<'_>,
     (text, body): (&str, usize),
@@ -58,7 +59,7 @@ pub(super) fn collect(
     conflict::collect(text, body, &code, page);
 }
 
-/// Drops the findings about end tags whose opening tag is text: the opening tag is the finding.
+/// Drops the findings about end tags whose start tag is text, because the start tag is reported.
 fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
     if shown.is_empty() {
         return;
@@ -84,12 +85,12 @@ struct Collector<'c> {
     page: &'c mut Page,
     foreign: ForeignConstructs,
     code: Vec<CodeExtent>,
-    /// Where the tags that are text begin in the file, by name.
+    /// Positions in the file of tags that are text, by name.
     shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
 }
 
 impl Collector<'_> {
-    /// A fragment and its notes.
+    /// Checks a fragment and its notes.
     fn fragment(&mut self, blocks: &BlockTree<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
@@ -130,7 +131,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes the tag at `at` that is text, which `problem` is about.
+    /// Records the tag at `at` that is text, which `problem` is about.
     fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &BlockTree<'_>) {
         let name = blocks.text[at + 1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
         let name = blocks.text[at + 1..at + 1 + name].to_ascii_lowercase();
@@ -168,7 +169,7 @@ impl Collector<'_> {
     }
 }
 
-/// A text, and what of it is shown as it is written.
+/// A fragment, and the parts of it that are shown as written.
 struct Fragment<'f> {
     blocks: &'f BlockTree<'f>,
     plain: &'f Plain,
@@ -179,7 +180,7 @@ impl Fragment<'_> {
         self.blocks.map.range(range)
     }
 
-    /// `##Heading`, where no blank follows the signs.
+    /// Returns the finding for `##Heading`, without a space after the `#` characters.
     fn heading(&self, line: Line<'_>) -> Option<Problem> {
         if !matches!(line.leaf.kind, LeafKind::Paragraph | LeafKind::Item) {
             return None;
@@ -208,7 +209,7 @@ impl Fragment<'_> {
         Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
     }
 
-    /// Whether `#Title` is the one line of a paragraph and reads like a title: not like `#1`, `#include` or
+    /// Whether `#Title` is the only line of a paragraph and reads like a title, unlike `#1`, `#include` or
     /// `#HashTag`.
     fn is_lone_title(&self, line: Line<'_>, title: &str) -> bool {
         let is_alone = line.leaf.is_top
@@ -225,7 +226,7 @@ impl Fragment<'_> {
             && title.chars().any(char::is_lowercase)
     }
 
-    /// `> [!DANGER]`, and kinds that are known but not alone on their line.
+    /// Returns the finding for `> [!DANGER]`, and for known kinds that aren't alone on their line.
     fn alert(&self, leaf: &Leaf) -> Option<Problem> {
         let inside = self.plain.text[leaf.range.clone()].strip_prefix("[!")?;
         let may_begin = leaf.opens_quote || leaf.is_top && leaf.kind == LeafKind::Paragraph;
@@ -263,12 +264,13 @@ impl Fragment<'_> {
                     format!("`[!{word}]` is not alone on its line, so readers see a quote and no note");
                 let help = "write what follows it on the next line".to_string();
                 let problem = problem(message, help)?;
-                // A first line of several may be a title.
+                // The first of several lines may be a title.
                 let after = &self.blocks.text[end..];
                 let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
-                Some(match is_lonely && !source.is_empty() && self.is_plain_quote(start) {
-                    true => problem.edit(self.place(end..end + blank), "\n> "),
-                    false => problem,
+                Some(if is_lonely && !source.is_empty() && self.is_plain_quote(start) {
+                    problem.edit(self.place(end..end + blank), "\n> ")
+                } else {
+                    problem
                 })
             }
             None => {
@@ -285,13 +287,13 @@ impl Fragment<'_> {
         }
     }
 
-    /// Whether the line of `at` begins with `> ` and nothing else, so that another may be put below it.
+    /// Whether the line of `at` begins with `> ` and nothing else, so that another line can be added after it.
     fn is_plain_quote(&self, at: usize) -> bool {
         let start = self.blocks.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         &self.blocks.text[start..at] == "> "
     }
 
-    /// Links and images that are shown as text, in a leaf.
+    /// Returns links and images that are shown as text, in a leaf.
     fn links(&self, leaf: &Leaf, is_anchor: &dyn Fn(&str) -> bool) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut brackets: Vec<usize> = Vec::new();
@@ -327,12 +329,12 @@ impl Fragment<'_> {
         problems
     }
 
-    /// Where a link begins whose text begins at `bracket`: an image at its `!`.
+    /// Returns the start of the link whose text begins at `bracket`: for an image, the `!`.
     fn link_start(&self, bracket: usize) -> usize {
         bracket - usize::from(self.plain.text[..bracket].ends_with('!'))
     }
 
-    /// What is between the parenthesis at `open` and its partner on the same line.
+    /// Returns the range between the parenthesis at `open` and the matching one on the same line.
     fn in_parentheses(&self, open: usize, limit: usize) -> Option<Range<usize>> {
         let mut depth = 0_usize;
         for (at, byte) in self.blocks.text.as_bytes()[open..limit].iter().enumerate().take(LONGEST_TARGET) {
@@ -347,7 +349,7 @@ impl Fragment<'_> {
         None
     }
 
-    /// `[text](my page.md)`: a target ends at a blank.
+    /// Returns the finding for `[text](my page.md)`, because a target ends at a space.
     fn blank_in_target(
         &self,
         bracket: usize,
@@ -375,12 +377,11 @@ impl Fragment<'_> {
         };
         if let Some(title) = target.strip_prefix('#') {
             let slug = slug_of(title);
-            return match is_anchor(&slug) {
-                true => Some(
-                    problem(format!("write `#{slug}`"))?.edit(self.place(span.clone()), format!("#{slug}")),
-                ),
-                false => problem("write the id of the heading, which has no blanks".into()),
-            };
+            if !is_anchor(&slug) {
+                return problem("write the id of the heading, which has no blanks".into());
+            }
+            let written = format!("#{slug}");
+            return Some(problem(format!("write `{written}`"))?.edit(self.place(span.clone()), written));
         }
         let escaped = target.replace(' ', "%20");
         match kind_of_target(target)? {
@@ -393,7 +394,7 @@ impl Fragment<'_> {
         }
     }
 
-    /// `[text] (https://example.com)`: nothing may be between the two.
+    /// Returns the finding for `[text] (https://example.com)`, because the link must not contain a space there.
     fn blank_before_target(&self, bracket: usize, blank: usize, limit: usize) -> Option<Problem> {
         let inside = self.in_parentheses(blank + 1, limit)?;
         let target = &self.blocks.text[inside.clone()];
@@ -409,7 +410,7 @@ impl Fragment<'_> {
         let help = format!("write `]({})`", clipped(target));
         let place = self.place(self.link_start(bracket)..inside.end + 1);
         let mut problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
-        // What is in parentheses may be a path of another kind.
+        // The text in parentheses may be another kind of path.
         if !is_url(target) && !is_image {
             problem.severity = Some(Severity::Warning);
             return Some(problem);
@@ -417,7 +418,7 @@ impl Fragment<'_> {
         Some(problem.edit(self.place(blank..blank + 1), ""))
     }
 
-    /// `[^1]` where no footnote has that number.
+    /// Returns the finding for `[^1]` without such a footnote.
     fn footnote(&self, open: usize, end: usize) -> Option<Problem> {
         let written = &self.blocks.text[open..end];
         let label = written.strip_prefix("[^")?.strip_suffix(']')?;
@@ -430,7 +431,7 @@ impl Fragment<'_> {
         Some(Problem::new(Code::UndefinedReference, self.place(open..end), message).help(help))
     }
 
-    /// Tags and comments that begin in a leaf and never end, each with its place.
+    /// Returns tags and comments that begin in a leaf and never end, each with its position.
     fn unfinished(&self, leaf: &Leaf) -> Vec<(usize, Problem)> {
         let shown = &self.plain.text[leaf.range.clone()];
         let opens: Vec<usize> = memchr::memchr_iter(b'<', shown.as_bytes()).collect();
@@ -448,7 +449,7 @@ impl Fragment<'_> {
         found.collect()
     }
 
-    /// `(text)[address]`: brackets and parentheses the wrong way round.
+    /// Returns the finding for `(text)[address]`, with swapped brackets and parentheses.
     fn reversed(&self, open: usize, bracket: usize, limit: usize) -> Option<Problem> {
         let text = &self.blocks.text[open + 1..bracket - 1];
         let rest = &self.blocks.text[bracket + 1..limit];
@@ -469,18 +470,19 @@ impl Fragment<'_> {
         let problem =
             Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
         let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
-        Some(match is_simple {
-            true => problem.edit(self.place(open..end), format!("[{text}]({target})")),
-            false => problem,
+        Some(if is_simple {
+            problem.edit(self.place(open..end), format!("[{text}]({target})"))
+        } else {
+            problem
         })
     }
 
-    /// `[text][label]` where nothing defines the label. `array[row][column]` is not a link.
+    /// Returns findings for `[text][label]` without a definition of the label. `array[row][column]` isn't a link.
     fn undefined_references(&self) -> Vec<Problem> {
         let text = self.blocks.text;
         let defines = !self.blocks.definitions.is_empty();
         let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
-            // A label of its own, `[text][]`, is left out of the range.
+            // The `[]` of `[text][]` isn't in the range.
             let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
             let range = range.start..range.end + own;
             let written = text.get(range.clone())?;
@@ -500,14 +502,14 @@ impl Fragment<'_> {
         undefined.collect()
     }
 
-    /// Whether a link is not part of an expression: `a[i][j]`, `[a][b](c)`.
+    /// Whether a link isn't part of an expression: `a[i][j]`, `[a][b](c)`.
     fn is_apart(&self, range: &Range<usize>) -> bool {
         let (before, after) = (&self.blocks.text[..range.start], &self.blocks.text[range.end..]);
         !before.ends_with(|c: char| c.is_alphanumeric() || "_)]}$".contains(c))
             && !after.starts_with(['[', '(', '{'])
     }
 
-    /// Names in braces that are one letter away from a variable.
+    /// Returns findings for names in braces that differ from a variable by one letter.
     fn variables(&self, edition: &Edition) -> Vec<Problem> {
         if edition.words.is_empty() {
             return Vec::new();
@@ -517,7 +519,7 @@ impl Fragment<'_> {
         let found = memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|open| {
             let is_shown = self.plain.text.as_bytes()[open] == b'{' || self.is_in_code_span(open);
             let name = edition.mistyped(text, open)?;
-            // In a block of code a name in another case is another name.
+            // In a code block, a name in another case is a different name.
             let is_in_code = || !name.written.eq_ignore_ascii_case(name.meant) && is_within(&code, open);
             if !is_shown && !is_in_code() {
                 return None;
@@ -535,7 +537,7 @@ impl Fragment<'_> {
         is_within(&self.plain.code_spans, at)
     }
 
-    /// The blocks of fenced code, without the lines that open them.
+    /// Returns the code blocks, without their opening lines.
     fn fenced_code(&self) -> Vec<Range<usize>> {
         let fenced = self.blocks.items.iter().filter_map(|item| match item {
             Item::Event(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))), range) => {
@@ -548,16 +550,16 @@ impl Fragment<'_> {
     }
 }
 
-/// Whether one of the sorted `spans` is around `at`.
+/// Whether one of the sorted `spans` contains `at`.
 fn is_within(spans: &[Range<usize>], at: usize) -> bool {
     let first = spans.partition_point(|span| span.end <= at);
     spans.get(first).is_some_and(|span| span.contains(&at))
 }
 
-/// Bytes of the longest target that is looked for.
+/// Maximum length of a target in bytes.
 const LONGEST_TARGET: usize = 400;
 
-/// What is written between the parentheses of a link, without a title in quotes at its end.
+/// Returns the text between the parentheses of a link, without a quoted title at its end.
 fn without_title(written: &str) -> &str {
     let bare = written.trim_end();
     let Some(quote) = bare.chars().next_back().filter(|last| matches!(last, '"' | '\'')) else { return bare };
@@ -568,17 +570,17 @@ fn without_title(written: &str) -> &str {
     }
 }
 
-/// Letters that a target with a blank may have; others belong to code, to templates or to a title.
+/// Whether a character may be in a target with a space. Other characters belong to code, templates or a title.
 fn is_in_target(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '<' | '>' | '"' | '`' | '{' | '}' | '|' | '\\' | '[' | ']')
 }
 
-/// Whether what is between parentheses is a target.
+/// How much of the text in parentheses is a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     /// All of it.
     Whole,
-    /// A part of it; what follows may be a title.
+    /// A part of it. The rest may be a title.
     Unsure,
 }
 
@@ -592,30 +594,31 @@ fn kind_of_target(written: &str) -> Option<Target> {
     };
     let first = path.split(' ').next().unwrap_or_default();
     let is_rooted = is_url(written) || ["/", "./", "../"].iter().any(|root| written.starts_with(root));
-    match has_ending(path) {
-        true if path.contains(' ') && (has_ending(first) || is_url(written)) => Some(Target::Unsure),
-        // `(see install.md)` and `(a note, for readme.txt)` are remarks.
-        true if path.contains(' ') && !is_rooted && !path.contains('/') && !is_short(path) => None,
-        true => Some(Target::Whole),
-        false if is_rooted => Some(Target::Unsure),
-        false => None,
+    if !has_ending(path) {
+        return is_rooted.then_some(Target::Unsure);
     }
+    if path.contains(' ') && (has_ending(first) || is_url(written)) {
+        return Some(Target::Unsure);
+    }
+    // `(see install.md)` and `(a note, for readme.txt)` are remarks.
+    let is_remark = path.contains(' ') && !is_rooted && !path.contains('/') && !is_short(path);
+    (!is_remark).then_some(Target::Whole)
 }
 
-/// Endings of files that pages name.
+/// File extensions in targets.
 const ENDINGS: [&str; 16] = [
     "md", "mdx", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "pdf", "zip", "mp4",
     "txt", "json",
 ];
 
-/// Whether a name of a file with blanks is not part of a sentence.
+/// Whether a file name with spaces is too short to be part of a sentence.
 fn is_short(path: &str) -> bool {
     path.split(' ').count() <= 4
         && !path.contains([',', ':', ';'])
         && !["see", "in", "the", "a", "from", "e.g."].contains(&first_word(path).to_lowercase().as_str())
 }
 
-/// Whether this is an address of the site, an anchor or `www.…`, and not a class of letters as in `(a)[/b]`.
+/// Whether this is a path on the site, an anchor or `www.…`, unlike the character class in `(a)[/b]`.
 fn is_local(target: &str) -> bool {
     let is_path = |path: &str| {
         path.starts_with(|c: char| c.is_alphanumeric())
@@ -633,7 +636,7 @@ fn is_url(target: &str) -> bool {
         .any(|scheme| target.starts_with(scheme) && target.len() > scheme.len())
 }
 
-/// Whether a text in brackets before a label was meant as that of a link.
+/// Whether the text in brackets before a label was meant as a link text.
 fn is_link_text(shown: &str, label: &str, page_defines_some: bool) -> bool {
     let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
     let has_lower_case = shown.chars().any(char::is_lowercase) || label.chars().any(char::is_lowercase);
@@ -655,7 +658,7 @@ fn is_word(text: &str) -> bool {
     text.chars().count() > 2 && text.chars().all(char::is_alphabetic)
 }
 
-/// Whether a text in brackets reads like an index: `[row][col]`, `[matrix][i]`, `[list][0]`.
+/// Whether the text in brackets reads like an index: `[row][col]`, `[matrix][i]`, `[list][0]`.
 fn is_index(text: &str) -> bool {
     const INDEXES: [&str; 14] = [
         "col", "column", "count", "end", "idx", "index", "key", "len", "line", "offset", "pos", "row",
@@ -666,7 +669,7 @@ fn is_index(text: &str) -> bool {
         || INDEXES.contains(&text.to_lowercase().as_str())
 }
 
-/// Whether a text is the start of a tag with a value in quotes: `a <b` is not.
+/// Whether a text is the start of a tag with a quoted value. `a <b` isn't.
 fn is_start_of_tag(text: &str) -> bool {
     let name = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (name, rest) = text[1..].split_at(name);
@@ -688,8 +691,7 @@ mod tests {
     use super::super::read::parse_ours as parse;
     use super::*;
 
-    /// The findings of a page with a variable `package`, as `code: the text they are about`, and the page with
-    /// every edit made.
+    /// Checks the findings of a page with a variable `package`, as `code: their text`, and the page after all edits.
     #[track_caller]
     pub(super) fn check(markdown: &str, expected: &[&str], fixed: &str) {
         let words = [("package".to_string(), Some("kit".to_string()))];
@@ -817,7 +819,7 @@ mod tests {
         check("> [!NOTE] A title\n> a", &["unknown-alert: [!NOTE]"], "> [!NOTE] A title\n> a");
         check("> [!TODO]\n> a", &["unknown-alert: [!TODO]"], "> [!TODO]\n> a");
         check("[!TIP]\na", &["unknown-alert: [!TIP]"], "[!TIP]\na");
-        // What follows would be lost, or the quote around it.
+        // The following text or the quote around it would be lost.
         check("> [!DANGER] a", &["unknown-alert: [!DANGER]"], "> [!DANGER] a");
         check("> > [!NOTE] a", &["unknown-alert: [!NOTE]"], "> > [!NOTE] a");
         for silent in [

@@ -1,30 +1,29 @@
-//! The places in the file of text that was cut and moved.
+//! Maps text that was cut and moved to its ranges in the file.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Maps offsets of a text made of pieces of a file back to the file.
+/// Maps offsets in a text that consists of pieces of a file to offsets in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OffsetMap {
-    /// By their place in the text.
+    /// Sorted by position in the text.
     pieces: Vec<Piece>,
 }
 
-/// A run of the text, up to the next piece.
+/// A piece of the text, up to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Piece {
-    /// Where it begins in the text.
+    /// Start in the text.
     text: usize,
-    /// Where it begins in the file.
+    /// Start in the file.
     file: usize,
-    /// The end in the file of what the run replaces, where it replaces something. Every part of the run has
-    /// the whole of that as its place.
+    /// If the piece replaces something, its end in the file. Every part of the piece has the complete replaced range.
     replaces_to: Option<usize>,
 }
 
 impl Piece {
-    /// The file's bytes for the one at the offset `text` of the text.
+    /// Returns the file's range for the byte at the offset `text`.
     fn place(&self, text: usize) -> Range<usize> {
         let at = self.file + (text - self.text);
         self.replaces_to.map_or(at..at + 1, |end| self.file..end)
@@ -32,7 +31,7 @@ impl Piece {
 }
 
 impl OffsetMap {
-    /// A text that is one piece of the file.
+    /// Returns the map of a text that is one piece of the file.
     pub(super) fn starting_at(file: usize) -> Self {
         Self { pieces: vec![Piece { text: 0, file, replaces_to: None }] }
     }
@@ -42,12 +41,12 @@ impl OffsetMap {
         self.push_piece(Piece { text, file, replaces_to: None });
     }
 
-    /// From `text` on, the text replaces `file`, whatever the length of either.
+    /// From `text` on, the text replaces `file`, whatever their lengths.
     pub(super) fn push_replacing(&mut self, text: usize, file: Range<usize>) {
         self.push_piece(Piece { text, file: file.start, replaces_to: Some(file.end) });
     }
 
-    /// Removes the text behind `text`.
+    /// Removes the text after `text`.
     pub(super) fn truncate(&mut self, text: usize) {
         while self.pieces.pop_if(|piece| piece.text > text).is_some() {}
     }
@@ -77,9 +76,9 @@ impl OffsetMap {
         self.before(self.after(text))
     }
 
-    /// The position of the first piece behind `text`.
+    /// Returns the index of the first piece after `text`.
     fn after(&self, text: usize) -> usize {
-        // Most texts are one piece of their file.
+        // Fast path: most texts are one piece of their file.
         match self.pieces.last() {
             Some(last) if last.text <= text => self.pieces.len(),
             _ => self.pieces.partition_point(|piece| piece.text <= text),
@@ -91,19 +90,19 @@ impl OffsetMap {
         after.checked_sub(1).map_or(outside, |piece| self.pieces[piece])
     }
 
-    /// Where a place in the file is in the text, if it is there: text that was put in between pieces
-    /// has no place, so the caller compares the texts at both.
+    /// Returns the position in the text of an offset in the file. Inserted text has no offset, so the caller compares
+    /// the texts at both positions.
     pub(super) fn position(&self, file: usize) -> Option<usize> {
         let after = self.pieces.partition_point(|piece| piece.file <= file);
         let piece = self.pieces[after.checked_sub(1)?];
         match piece.replaces_to {
             None => Some(piece.text + (file - piece.file)),
-            // All of a replacement has the same place.
+            // A replacement has a single range.
             Some(_) => (file == piece.file).then_some(piece.text),
         }
     }
 
-    /// Whether a part of the text is one run of the file, without anything put in.
+    /// Whether a part of the text is one piece of the file without insertions.
     pub(super) fn is_copy(&self, text: &Range<usize>) -> bool {
         let first = self.piece(text.start);
         let last = self.piece(text.end.max(text.start + 1) - 1);
@@ -112,7 +111,7 @@ impl OffsetMap {
         first.replaces_to.is_none() && last.replaces_to.is_none() && is_one
     }
 
-    /// The places in the file for which the text has something else, and those that it does not have, in between.
+    /// Returns the ranges in the file that the text replaces or omits between its pieces.
     pub(super) fn replaced(&self) -> Vec<Range<usize>> {
         let mut replaced = Vec::new();
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -129,7 +128,8 @@ impl OffsetMap {
         replaced
     }
 
-    /// The same text, mapped on to what `other` maps the file to: `length` is that of the text.
+    /// Returns the map of the same text through `other`, which maps the file to another text. `length` is the length
+    /// of the text.
     pub(super) fn through(&self, other: &Self, length: usize) -> Self {
         let mut map = Self::default();
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -142,7 +142,7 @@ impl OffsetMap {
         map
     }
 
-    /// The end belongs to the piece of the last byte, not to the one that follows.
+    /// The end belongs to the piece of the last byte rather than the next piece.
     pub(super) fn range(&self, text: Range<usize>) -> Range<usize> {
         let start = self.piece(text.start).place(text.start).start;
         let last = || self.piece(text.end - 1).place(text.end - 1);
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));
     }
 
-    /// `ab` of the file, `{x}` from 2 to 5 shown as `word`, `cd` from 5 on.
+    /// The text is `ab` of the file, `word` for `{x}` at 2 to 5, and `cd` from 5 on.
     #[test]
     fn a_word_has_the_place_of_all_that_it_replaces() {
         let mut map = OffsetMap::starting_at(0);

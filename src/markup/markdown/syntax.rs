@@ -1,17 +1,18 @@
-//! Translates pages of other tools into our own Markdown, with the place of each piece.
+//! Translates pages of other tools into our own Markdown, and records the original range of each piece.
 //!
-//! In: a page's text and its [`Dialect`]. Out: [`Translated`]. The [`table`] has each [`Construct`] that another tool adds to
-//! Markdown: the syntaxes that have it, what it becomes on their pages, and how it is found and reported on all other pages
-//! (`slips`). A new construct is a row in the file of its syntax, and its name in the table.
+//! In: a page's text and its [`Dialect`]. Out: [`Translated`]. The [`table`] contains each [`Construct`] that another
+//! tool adds to Markdown: the syntaxes that include it, its translation on their pages, and how it is found and
+//! reported on all other pages (`slips`). To add a construct, add a row to the file of its syntax, and its name to
+//! the table.
 //!
-//! A text is read from its beginning to its end, line by line (`translator`). What is Markdown is copied; blocks that are
-//! indented below the line that opens them lose that indentation (`blocks`). Fenced code, code spans and comments are copied as
-//! they are. What is not understood is left out and noted, so that it is never taken for text, a link or a heading.
+//! A text is processed from start to end, line by line (`translator`). Markdown is copied. Blocks that are indented
+//! under their opening line lose that indentation (`blocks`). Fenced code, code spans and comments are copied
+//! unchanged. Unsupported syntax is left out and recorded, so that it never becomes text, a link or a heading.
 //!
-//! `conditions` reads which elements a page shows on some platforms only; in the version for one platform they become blocks of
-//! our own.
+//! `conditions` finds the elements that a page shows on some platforms only. In the edition for one platform, they
+//! become our own blocks.
 //!
-//! `page` gives a page that was read from a translated text the names that its author wrote.
+//! `page` restores the names that the author wrote in a page that was parsed from a translated text.
 
 mod alerts;
 mod arguments;
@@ -64,37 +65,38 @@ use crate::base::diagnostic::Problem;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 
-/// A text in our own Markdown.
+/// A text that was translated into our own Markdown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Translated {
-    /// The front matter as it was, and the body.
+    /// The unchanged front matter, and the translated body.
     pub text: String,
-    /// Where the body begins.
+    /// Start of the body.
     pub body: usize,
     pub left_out: Vec<Omission>,
-    /// What is included, by its place.
+    /// The included files, by range.
     pub included: Vec<Included>,
-    /// Anchors that the generator makes of something other than a heading or HTML.
+    /// Anchors that the generator creates for content other than headings and HTML.
     pub(super) anchors: Vec<PageAnchor>,
-    /// The labels of tabs that have ids, with their places.
+    /// The labels of tabs with IDs, and their ranges.
     pub(super) tabs: Vec<(String, Range<usize>)>,
-    /// What is wrong with the code of files, by its place in the file.
+    /// Problems with included code, by range in the file.
     pub(super) problems: Vec<Problem>,
-    /// Lines of `text` that stand for something in an included file: the place of what includes it, the line, and what is there.
+    /// Lines of `text` that replace a line of an included file: the range of the include, the line, and the original
+    /// line.
     pub(super) renamed: Vec<(Range<usize>, String, String)>,
-    /// Where in `text` each piece that is left out would be.
+    /// Positions in `text` of content that was left out.
     pub gaps: Vec<usize>,
-    /// To the file.
+    /// Maps ranges to the file.
     pub(super) map: OffsetMap,
 }
 
-/// Translates `text`, a whole file with its body from `body` on.
+/// Translates `text`, a complete file whose body begins at `body`.
 pub fn translate(text: &str, body: usize, dialect: &Dialect) -> Translated {
     translate_with(text, body, dialect, false)
 }
 
-/// The same with [`translator::UNKNOWN`] in an address where a piece of it was left out, so that nothing takes the rest for the
-/// whole.
+/// The same, with [`translator::UNKNOWN`] in URLs in place of parts that were left out, so that the rest isn't
+/// mistaken for the complete URL.
 pub(super) fn translate_marked(text: &str, body: usize, dialect: &Dialect) -> Translated {
     translate_with(text, body, dialect, true)
 }
@@ -121,7 +123,7 @@ fn translate_with(text: &str, body: usize, dialect: &Dialect, marks_unknown: boo
     }
 }
 
-/// What the constructs of some syntaxes become.
+/// Returns the translations of the constructs in some syntaxes.
 fn rules(syntax: &[Syntax]) -> Rules {
     let mut rules = Rules::default();
     for (of, rule) in CONSTRUCTS.iter().flat_map(|construct| construct.becomes) {
@@ -132,11 +134,12 @@ fn rules(syntax: &[Syntax]) -> Rules {
     rules
 }
 
-/// The files that a text names, in the order of their places.
+/// Returns the files that a text includes, in the order of their positions.
 pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inclusion> {
-    let may_include: &[&str] = match syntax.contains(&Syntax::CodeFiles) {
-        true => &["file="],
-        false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"],
+    let may_include: &[&str] = if syntax.contains(&Syntax::CodeFiles) {
+        &["file="]
+    } else {
+        &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"]
     };
     let lists_files = || syntax.contains(&Syntax::Liquid) && liquid::listed(&text[..body]).next().is_some();
     let has_sign = || may_include.iter().any(|sign| text[body..].contains(sign));
@@ -149,7 +152,7 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     let mut translator = Translator::new(text, body, (&dialect, &rules), &mut budget);
     translator.run();
     let mut asked = translator.notes.asked;
-    // A template of Hugo names the file that it passes on in its actions.
+    // A Hugo template contains the name of the file that it passes on in its actions.
     if syntax.contains(&Syntax::Shortcodes)
         && let Some(file) = shortcodes::passed_on(&text[body..])
     {
@@ -158,5 +161,5 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     asked
 }
 
-/// Bytes that a page may include at most: files may include each other.
+/// Maximum number of bytes that a page may include, because files may include each other.
 const MOST_INCLUDED: usize = 1 << 20;

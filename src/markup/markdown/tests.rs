@@ -1,4 +1,4 @@
-//! The HTML and the parts of pages, construct by construct.
+//! Tests of pages' HTML and other parts, by construct.
 
 use super::read::parse_ours as parse;
 use super::*;
@@ -6,7 +6,7 @@ use crate::base::diagnostic::Code;
 use crate::input::words::Words;
 use crate::markup::edition::Edition;
 
-/// The body with every placeholder filled by what it asks for.
+/// Returns the body with every placeholder filled.
 fn html(page: &WholePage) -> String {
     let mut html = String::new();
     for (piece, placeholder) in page.body.pieces() {
@@ -33,7 +33,7 @@ fn check(markdown: &str, expected: &str) {
     assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
 }
 
-/// Checks the findings as `code: the text they are on`.
+/// Checks the findings as `code: text at the finding`.
 #[track_caller]
 fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
     let page = parse(markdown, 0, &Edition::default());
@@ -118,7 +118,7 @@ fn a_note_stays_in_its_list_item() {
     check("1. one\n   <aside>n</aside>\n2. two", &expected);
     check("1. one\n   <aside>\n   n\n   </aside>\n2. two", &expected);
     check("1. one <aside>n</aside>\n2. two", &expected);
-    // Unindented it breaks the list in CommonMark; the list is joined again.
+    // Without indentation, it breaks the list in CommonMark. The list is joined again.
     check("1. one\n<aside>\n    n\n</aside>\n2. two", &expected);
     check("- <aside>n</aside>\n", &format!("<ul>\n<li>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ul>"));
 }
@@ -176,7 +176,7 @@ fn an_unclosed_note_ends_with_its_paragraph_and_a_stray_closing_is_dropped() {
     check_problems("<aside>\n  n\n\nrest", &[(Code::UnbalancedBlock, "<aside>")]);
     check("a\n\n</aside>\n\nb", "<p>a</p>\n<p>b</p>");
     check_problems("a\n\n</aside>\n\nb", &[(Code::UnbalancedBlock, "</aside>")]);
-    // The first is never closed, the second is.
+    // The first one is never closed, but the second is.
     check(
         "<aside>a\n\nx\n\n<aside>b</aside>\n\ny",
         &format!("{NOTE}<p>a</p>\n</div>\n<p>x</p>\n{NOTE}<p>b</p>\n</div>\n<p>y</p>"),
@@ -420,7 +420,7 @@ fn windows_line_ends_change_nothing() {
     assert_eq!(unix, windows);
 }
 
-/// The edition for iOS, with variables `sdk` and `empty`, and `gone` that iOS has no value for.
+/// The edition for iOS, with variables `sdk` and `empty`, and `gone` without a value for iOS.
 fn on_ios() -> Edition {
     let words =
         [("sdk", Some("acme/ios")), ("platform.id", Some("ios")), ("empty", Some("")), ("gone", None)];
@@ -639,7 +639,7 @@ fn prose_leaves_out_images_with_all_that_is_in_them() {
     assert!(passage.is_code(&(code..code + 1)) && !passage.is_code(&(code - 1..code)));
 }
 
-/// What is at the place of each letter of a page's text.
+/// Returns the text at the range of each character of a page's text.
 fn places(text: &str) -> Vec<String> {
     let page = parse(text, 0, &Edition::default());
     let all = page.prose.iter().flat_map(|it| it.text.char_indices().map(move |(at, c)| (it, at, c)));
@@ -690,10 +690,10 @@ fn what_raw_html_leaves_open_ends_with_its_block() {
     check("a <details>b\n\nc\n\n</details>", "<p>a <details>b</p>\n<p>c</p>\n</details>");
     check("<div />\nx", "<div /></div>\nx");
     check("<p>a\n<p>b", "<p>a\n<p>b");
-    // A title of MathML holds no HTML, one of SVG does.
+    // A MathML title contains no HTML, but an SVG title does.
     check("<math><title><main><dd>x</dd>\n", "<p><math><title><main></main></title></math><dd>x</dd></p>");
     check("<svg><title><main>x</svg>\n", "<p><svg><title><main>x</main></title></svg></p>");
-    // With scripts the first end tag ends both, without scripts it is text.
+    // With scripts, the first end tag ends both elements. Without scripts, it is text.
     check(
         "<noscript><iframe>[</noscript><div>x\n",
         "<p><noscript><iframe title=\"Content of another site\" loading=\"lazy\">[</iframe></noscript><div>x</div></p>",

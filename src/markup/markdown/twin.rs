@@ -1,8 +1,8 @@
-//! A page as plain Markdown, for readers that are programs.
+//! The Markdown version of a page, for programs.
 //!
-//! Made from the author's text and not from HTML: notes become GitHub's alerts, navigation typed by hand and
-//! comments are left out, damaged letters are repaired, and addresses are replaced where the
-//! parser found them. Everything else, code above all, stays as written.
+//! It is created from the author's text instead of the HTML: notes become GitHub alerts, hand-written navigation and
+//! comments are removed, damaged characters are repaired, and URLs are replaced. Everything else, especially code,
+//! stays as written.
 
 use std::ops::Range;
 
@@ -18,10 +18,10 @@ use crate::base::url::{Purpose, is_unsafe};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
 
-/// The Markdown of the page that is in `text` from the offset `body` on; `page` is what was read from it.
+/// Returns the Markdown of the page in `text`, whose body begins at `body`. `page` is the parsed page.
 ///
-/// `address` gives the address to write for a target as the author wrote it. Lines end with LF, and so does the
-/// last one; a page without text is empty.
+/// `address` returns the URL for a target as written by the author. All lines end with LF. A page without text is
+/// empty.
 pub fn twin(
     text: &str,
     body: usize,
@@ -31,7 +31,7 @@ pub fn twin(
     address: impl Fn(&str) -> String,
 ) -> String {
     if !dialect.is_as_written() {
-        // The places of the page are those of the file.
+        // The ranges in the page refer to the file.
         let translated = translate(text, body, dialect);
         let page = parse_ours(&translated.text, translated.body, edition);
         return twin_of_ours(&translated.text, translated.body, edition, &page, address);
@@ -57,7 +57,7 @@ fn twin_of_ours(
     twin
 }
 
-/// The lines of a text without the blank ones around it.
+/// Returns the lines of a text without blank lines at its start and end.
 fn lines(text: &str) -> Vec<&str> {
     let is_blank = |line: &&str| line.trim().is_empty();
     let mut lines: Vec<&str> = text.lines().skip_while(is_blank).collect();
@@ -67,16 +67,16 @@ fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// What is written for an address that must not be published.
+/// Replaces a URL that must not be published.
 const NOWHERE: &str = "#";
 
-/// Something to write instead of a range of the file.
+/// A replacement for a range of the file.
 struct Edit {
     span: Range<usize>,
     text: String,
 }
 
-/// Every edit of a page, by place; of two that overlap the first stays.
+/// Returns every edit of a page, by position. If two overlap, the first one stays.
 fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit> {
     let targets = page.references.iter().filter(|reference| is_in_place(text, reference));
     let targets = targets.map(|reference| (&reference.target, &reference.span, reference.is_unsafe()));
@@ -106,13 +106,13 @@ fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit>
     edits
 }
 
-/// Whether the target itself is at the span: an autolink and a link by reference give the whole link.
+/// Whether the span contains exactly the target. For autolinks and reference links, it contains the complete link.
 pub(super) fn is_in_place(text: &str, reference: &Reference) -> bool {
     let written = &text[reference.span.clone()];
     written == reference.target || !written.starts_with(['[', '!', '<'])
 }
 
-/// An address fit for a link and for a quoted attribute alike. Letters of other languages stay as they are written.
+/// Escapes a URL for links and quoted attributes. Letters of other languages stay.
 pub(super) fn in_markdown(address: &str) -> String {
     let mut escaped = String::new();
     for piece in address.split_inclusive(|letter: char| !letter.is_ascii()) {
@@ -134,12 +134,12 @@ fn repairs<'a>(text: &'a str, prose: Passage<'a>) -> impl Iterator<Item = Edit> 
 
 struct Writer<'a> {
     source: &'a str,
-    /// By place, none overlapping another.
+    /// By position, without overlaps.
     edits: &'a [Edit],
 }
 
 impl<'a> Writer<'a> {
-    /// The text of a fragment, which was cut out of `span` of the file.
+    /// Returns the text of a fragment that was cut out of `span` of the file.
     fn fragment(&self, fragment: &Fragment<'_>, span: &Range<usize>) -> String {
         let mut edits = self.edits_in(fragment, span).peekable();
         let mut text = String::with_capacity(fragment.text.len());
@@ -168,8 +168,8 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// The edits of `span`, where they are in a fragment. One of text that was moved apart, such as a tag over
-    /// several lines of a note, is left: the text is then as the author wrote it.
+    /// Returns the edits of `span`, by their positions in a fragment. An edit of text that was split, such as a tag
+    /// over several lines of a note, is skipped, so the text stays as written.
     fn edits_in(
         &self,
         fragment: &Fragment<'_>,
@@ -185,12 +185,12 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes a note, or a tab under its label, at the end of `text`, whose last line is the lead of a block;
-    /// gives the lead of lines that follow there.
+    /// Appends a note, or a tab after its label, to `text`, whose last line is the prefix of a block. Returns the
+    /// prefix of further lines.
     fn enclosed(&self, note: &CutNote<'_>, text: &mut String) -> String {
         let line = text.rfind('\n').map_or(0, |newline| newline + 1);
         let lead = continuation(&text[line..]);
-        // Beside a paragraph or another quote it would be part of that.
+        // Next to a paragraph or another quote, it would become part of it.
         let before = text[..line].lines().next_back().unwrap_or_default();
         if lead == text[line..] && !without_marks(before).is_empty() {
             text.insert_str(line, &format!("{}\n", lead.trim_end()));
@@ -215,7 +215,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What is on the line below, without the marks of quotes; nothing at the end.
+/// Returns the next line without the markers of quotes, or an empty text at the end.
 fn next_line(rest: &str) -> &str {
     without_marks(rest.lines().nth(1).unwrap_or_default())
 }
@@ -229,14 +229,14 @@ mod tests {
     use super::parse_ours as parse;
     use super::*;
 
-    /// Every address that begins with a slash gets a host.
+    /// Checks the text after adding a host to every root-relative URL.
     #[track_caller]
     fn check(markdown: &str, expected: &str) {
         let edition = Edition::default();
         let page = parse(markdown, 0, &edition);
-        let address = |target: &str| match target.starts_with('/') {
-            true => format!("https://e.org{target}"),
-            false => target.to_string(),
+        let address = |target: &str| {
+            let host = if target.starts_with('/') { "https://e.org" } else { "" };
+            format!("{host}{target}")
         };
         assert_eq!(
             twin(markdown, 0, &edition, &Dialect::default(), &page, address),

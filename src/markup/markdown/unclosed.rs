@@ -1,17 +1,17 @@
-//! Findings about elements, tags and comments that never end.
+//! Findings about elements, tags and comments without an end.
 
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
 
-/// An element that no end tag ends where it has to end.
+/// Returns the finding for an element without an end tag where it must end.
 pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
     let message = format!("`<{name}>` is not closed in the block that it begins in");
     let help = format!("write `</{name}>` where it ends, or `&lt;{name}&gt;` to show it as it is");
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 
-/// A tag or comment that never ends.
+/// Returns the finding for a tag or comment without an end.
 pub(super) fn unfinished(written: &str, span: Range<usize>) -> Problem {
     if written.starts_with("<!--") {
         return unclosed_comment(span);
@@ -21,7 +21,7 @@ pub(super) fn unfinished(written: &str, span: Range<usize>) -> Problem {
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 
-/// A comment without an end.
+/// Returns the finding for a comment without an end.
 pub(super) fn unclosed_comment(span: Range<usize>) -> Problem {
     let message = "a comment begins here that is never closed";
     let help = "write `-->` where it ends; until then it ends with its paragraph".to_string();

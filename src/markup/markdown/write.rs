@@ -1,8 +1,8 @@
-//! Turns a page's blocks into HTML, and notes everything they name on the way.
+//! Turns a page's blocks into HTML, and records everything that they refer to.
 //!
-//! What it writes for plain CommonMark is what the specification's examples show. On purpose it
-//! differs in: ids of headings, tables in a container that scrolls, notes, pictures that are alone
-//! as figures, and footnotes at the end of the page.
+//! For plain CommonMark, the output is that of the specification's examples. It intentionally differs in: IDs of
+//! headings, tables in a scrolling container, notes, standalone images as figures, and footnotes at the end of the
+//! page.
 
 mod elements;
 mod embedded;
@@ -38,7 +38,7 @@ use crate::input::words::{ColumnWords, Word};
 /// Writes a page into a new sink.
 pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
     let mut writer: PageWriter<S> = written(blocks, Elements::default(), rule, columns);
-    // Elements without an end tag end with their block. Which those are is known at the end of the page only.
+    // Elements without an end tag end with their block. Which ones these are is known only at the end of the page.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
         writer = written(blocks, Elements::ending_with_block(never_ended), rule, columns);
@@ -71,36 +71,36 @@ pub(super) struct PageWriter<S> {
     pub(super) page: Page,
     pub(super) out: S,
     pub(super) ids: Ids,
-    /// The ids of the headings to come: its own, and one that survives renumbering.
+    /// The IDs of the remaining headings: the current one, and one that doesn't change when headings are renumbered.
     heading_ids: VecDeque<(String, Option<String>)>,
     footnotes: Footnotes<S>,
     pub(super) elements: Elements,
-    /// Whether a block of raw HTML holds a fence that none closes before the block ends.
+    /// Whether a block of raw HTML contains an unclosed fence.
     has_fence_in_html: bool,
-    /// Whether the end tag that comes next is that of a frame with a video, of which a link is written.
+    /// Whether the next end tag belongs to a video frame that was replaced with a link.
     pub(super) is_video_open: bool,
-    /// Of each list around, if its items have numbers, that of the item to come.
+    /// For each enclosing list, the number of its next item, if it is numbered.
     lists: Vec<Option<u64>>,
-    /// Names of tables, with how often each was given.
+    /// Names of tables, with the number of times that each was used.
     table_names: HashMap<String, usize>,
 }
 
-/// The levels of headings as HTML has them.
+/// The levels of headings as digits for HTML.
 const LEVELS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "6"];
 
-/// A longer table of settings can be filtered by readers.
+/// Number of rows from which readers can filter a table of settings.
 const LONG_TABLE: usize = 10;
 
-/// Footnotes by first reference; their texts are written at the end of the page.
+/// Footnotes by first reference. Their texts are written at the end of the page.
 #[derive(Debug, Default)]
 struct Footnotes<S> {
     numbers: HashMap<String, usize>,
-    /// In the order of their numbers: how often referred to, and the text.
+    /// In the order of their numbers: the number of references, and the text.
     notes: Vec<(usize, Option<S>)>,
 }
 
 impl<S> Footnotes<S> {
-    /// The number of a footnote, from 1.
+    /// Returns the number of a footnote, counted from 1.
     fn number(&mut self, name: &str) -> usize {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -111,18 +111,18 @@ impl<S> Footnotes<S> {
     }
 }
 
-/// The part of a table that is being written.
+/// The current position in a table.
 #[derive(Debug)]
 struct TableCursor {
     alignments: Vec<Alignment>,
     table: PageTableIx,
-    /// The row being written; `None` in the header.
+    /// The current row, or `None` in the header.
     row: Option<TableRowIx>,
     column: usize,
 }
 
 impl<S: Sink> PageWriter<S> {
-    /// Gives every heading its id before any number-free one may take it.
+    /// Gives an ID to every heading before a heading without a number can use it.
     fn name_headings(&mut self, blocks: &BlockTree<'_>, rule: AnchorRule) {
         let mut names = Vec::new();
         collect_headings(blocks, &mut names);
@@ -186,17 +186,16 @@ impl<S: Sink> PageWriter<S> {
                     unreachable!("blocks turn raw HTML into items of its own")
                 }
 
-                Event::Start(Tag::Paragraph) => match lone_images(items, at) {
-                    Some(end) => {
+                Event::Start(Tag::Paragraph) => {
+                    if let Some(end) = lone_images(items, at) {
                         self.figures(at..end, blocks);
                         at = end + 1;
-                    }
-                    None => {
+                    } else {
                         self.broken_table(&blocks.text[..range.end], range.start, blocks.span(range));
                         self.enter(Container::Paragraph);
                         self.line("<p>");
                     }
-                },
+                }
                 Event::End(TagEnd::Paragraph) => {
                     self.leave();
                     self.out.push("</p>\n");
@@ -272,30 +271,32 @@ impl<S: Sink> PageWriter<S> {
                 Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
                     let span = target_span(&items[at..], blocks, range, dest_url);
                     let is_address = matches!(link_type, LinkType::Autolink | LinkType::Email);
-                    let form = match is_address && !blocks.text[range.clone()].starts_with('<') {
-                        true => ReferenceForm::Bare,
-                        false => ReferenceForm::Target,
+                    let form = if is_address && !blocks.text[range.clone()].starts_with('<') {
+                        ReferenceForm::Bare
+                    } else {
+                        ReferenceForm::Target
                     };
                     self.open_link(*link_type, dest_url, title, plain_text(&items[at..]), span, form);
                 }
                 Event::End(TagEnd::Link) => self.out.push("</a>"),
                 Event::Start(Tag::Image { .. }) => at = self.image(here, blocks),
-                // Raw HTML is in other items; images end where they begin; the rest is not switched on.
+                // Other items contain raw HTML, images end where they begin, and other extensions are off.
                 Event::Start(_) | Event::End(_) => {}
             }
         }
     }
 
-    /// Ends the elements of raw HTML that end with this event, or cannot go around it. `next` follows the event.
+    /// Ends the raw HTML elements that end with this event or can't contain it. `next` follows the event.
     fn around_html(&mut self, event: &Event<'_>, next: &[Item<'_>]) {
         match event {
-            Event::Start(tag) if !matches!(tag, Tag::HtmlBlock) => match container(tag) {
-                Some(container) => self.enter(container),
-                None => {
+            Event::Start(tag) if !matches!(tag, Tag::HtmlBlock) => {
+                if let Some(container) = container(tag) {
+                    self.enter(container);
+                } else {
                     let html = self.elements.make_room(!matches!(tag, Tag::Image { .. }));
                     self.ended(&html);
                 }
-            },
+            }
             Event::End(TagEnd::HtmlBlock) => {
                 let html = self.elements.end_block(|name| goes_on_with_end(next, name));
                 self.out.push(&html);
@@ -323,7 +324,7 @@ impl<S: Sink> PageWriter<S> {
         self.ended(&html);
     }
 
-    /// Writes the end tags of elements, of which there are none most of the time.
+    /// Writes the end tags of elements. Usually there are none.
     fn ended(&mut self, html: &str) {
         if !html.is_empty() {
             self.out.push(html);
@@ -357,7 +358,7 @@ impl<S: Sink> PageWriter<S> {
         self.out.push("\"");
     }
 
-    /// A name for screen readers.
+    /// Writes a label for screen readers.
     fn label(&mut self, word: Placeholder) {
         self.out.push(" aria-label=\"");
         self.out.placeholder(word);
@@ -375,7 +376,7 @@ impl<S: Sink> PageWriter<S> {
     }
 
     fn text(&mut self, text: &str, range: &Range<usize>, map: &OffsetMap) {
-        // Damaged letters are never ASCII.
+        // Fast path: damaged characters are never ASCII.
         if text.is_ascii() {
             return self.escaped(text);
         }
@@ -384,7 +385,7 @@ impl<S: Sink> PageWriter<S> {
         self.escaped(&repaired);
     }
 
-    /// Repairs mojibake, and reports it. `place` says where a part of `text` is in the file.
+    /// Repairs and reports mojibake. `place` converts a range in `text` to a range in the file.
     fn repaired<'t>(&mut self, text: &'t str, place: impl Fn(Range<usize>) -> Range<usize>) -> Cow<'t, str> {
         let damaged = mojibake::find(text);
         if damaged.is_empty() {
@@ -437,7 +438,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// Without scripts, tabs are shown one below the other; scripts show one of them.
+    /// Without scripts, all tabs are shown one after the other. A script then shows one of them.
     fn open_enclosure(&mut self, it: &CutNote<'_>) {
         let (class, group) = match &it.enclosure {
             Enclosure::Note(kind, title) => {
@@ -505,13 +506,13 @@ impl<S: Sink> PageWriter<S> {
         self.lists.pop();
     }
 
-    /// The number of the instruction that is being written: of the innermost item that has one.
+    /// Returns the number of the current instruction, from the innermost numbered item.
     fn instruction(&self) -> Option<u64> {
         let next = self.lists.iter().rev().find_map(|number| *number)?;
         next.checked_sub(1)
     }
 
-    /// Writes the code block that opens at `here`; gives the position after it.
+    /// Writes the code block that opens at `here`, and returns the position after it.
     fn code_block(&mut self, kind: &CodeBlockKind<'_>, blocks: &BlockTree<'_>, here: usize) -> usize {
         let Item::Event(_, range) = &blocks.items[here] else { unreachable!("the caller saw the event") };
         let mut code = String::new();
@@ -600,7 +601,7 @@ impl<S: Sink> PageWriter<S> {
         self.page.references.push(reference);
     }
 
-    /// Writes the image that opens at `here`; gives the position after it.
+    /// Writes the image that opens at `here`, and returns the position after it.
     fn image(&mut self, here: usize, blocks: &BlockTree<'_>) -> usize {
         let Item::Event(Event::Start(Tag::Image { dest_url, title, .. }), range) = &blocks.items[here] else {
             unreachable!("the caller saw the event")
@@ -626,7 +627,7 @@ impl<S: Sink> PageWriter<S> {
         here + 1 + end_of(inside) + 1
     }
 
-    /// Pictures that are alone, each a link to its file; a title becomes the caption.
+    /// Writes standalone images, each linked to its file. A title becomes the caption.
     fn figures(&mut self, positions: Range<usize>, blocks: &BlockTree<'_>) {
         let mut at = positions.start;
         while at < positions.end {
@@ -662,7 +663,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// Reads a whole table ahead, because a setting's anchor is before its name.
+    /// Reads a complete table ahead, because a setting's anchor precedes its name.
     fn open_table(
         &mut self,
         items: &[Item<'_>],
@@ -692,7 +693,7 @@ impl<S: Sink> PageWriter<S> {
         self.page.tables.push(PageTable { settings, header: header.collect(), rows, heading, span })
     }
 
-    /// Names a table by the title of its first column and the heading above; no two tables have the same name.
+    /// Names a table by the title of its first column and its heading. Names are unique.
     fn name_table(&mut self, title: &str, heading: Option<HeadingIx>) {
         let above =
             heading.map(|heading| format!(": {}", self.page.headings[heading].text)).unwrap_or_default();
@@ -735,7 +736,7 @@ impl<S: Sink> PageWriter<S> {
             Some(Alignment::Right) => self.attribute("class", "right"),
             _ => {}
         }
-        // Narrow windows show settings as cards, where each value says what it is.
+        // Narrow windows show settings as cards, in which each value has a label.
         let PageTable { settings, header, .. } = &self.page.tables[cursor.table];
         let name = header.get(cursor.column).filter(|column| *settings && !column.title.is_empty());
         if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0) {
@@ -805,7 +806,7 @@ impl<S: Sink> PageWriter<S> {
         if let Some(name) = self.elements.raw_text().map(str::to_string) {
             let text = &html[reader.raw_text(&name).0];
             if self.elements.is_in("noscript") && holds_end_of("noscript", text) {
-                // Browsers that run scripts end both elements here, and others neither.
+                // Browsers with scripts end both elements here, and browsers without end neither.
                 let end = self.elements.end_text();
                 self.out.push(&end);
                 reader = HtmlReader::new(html);
@@ -835,16 +836,17 @@ impl<S: Sink> PageWriter<S> {
                     let written = &html[span.clone()];
                     let line = span.start..span.start + written.lines().next().unwrap_or_default().len();
                     self.elements.unfinished(written, map.range(line));
-                    match written.starts_with("<!--") {
-                        true => self.page.comments.push(map.range(span)),
-                        false => self.escaped(written),
+                    if written.starts_with("<!--") {
+                        self.page.comments.push(map.range(span));
+                    } else {
+                        self.escaped(written);
                     }
                 }
             }
         }
     }
 
-    /// Reports the first fence that a block of raw HTML shows as text.
+    /// Reports the first code fence that a block of raw HTML shows as text.
     fn fence_in_html(&mut self, html: &str, map: &OffsetMap) {
         if !html.contains("```") && !html.contains("~~~") {
             return;
@@ -864,7 +866,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// Reports a paragraph that is a table but for the line below its header.
+    /// Reports a paragraph that looks like a table without a delimiter row.
     fn broken_table(&mut self, text: &str, start: usize, span: Range<usize>) {
         let (above, paragraph) = text.split_at(start);
         if !paragraph.starts_with('|') {
@@ -916,8 +918,8 @@ impl<S: Sink> PageWriter<S> {
         self.page.problems.push(Problem::new(Code::BrokenTable, span, message).help(help));
     }
 
-    /// Text of raw HTML, whose character references stay. A `<` that is text could begin a tag with what
-    /// is put beside it.
+    /// Writes text of raw HTML. Character references stay. A `<` in text could otherwise begin a tag together with
+    /// generated text.
     fn raw_text(&mut self, text: &str) {
         for (at, part) in text.split('<').enumerate() {
             self.out.push(if at == 0 { "" } else { "&lt;" });
@@ -925,7 +927,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// An opening tag of raw HTML, and what browsers take for the text of its element.
+    /// Writes an opening tag of raw HTML, and the raw text of its element.
     fn raw_start(&mut self, tag: &Start, html: &str, map: &OffsetMap, reader: &mut HtmlReader<'_>) {
         let Start { name, span, .. } = tag;
         let place = map.range(span.clone());
@@ -937,7 +939,7 @@ impl<S: Sink> PageWriter<S> {
         self.out.push(&before);
         match fate {
             Fate::LeftOut => {}
-            // A table that is too wide scrolls, and with the keyboard too.
+            // A wide table scrolls, also with the keyboard.
             Fate::Kept if is_outermost && !tag.attributes.contains_key("tabindex") => {
                 self.raw_tag_with(tag, html, map, |writer| writer.attribute("tabindex", "0"));
             }
@@ -955,7 +957,7 @@ impl<S: Sink> PageWriter<S> {
                     self.video(tag, &video, map);
                     return;
                 }
-                // In a script, a comment that holds `<script` hides the end of both.
+                // In a script, a comment that contains `<script` hides the end of both.
                 let hides_end = name == "script" && text.contains("<!--") && holds(text, "<script");
                 if hides_end || (self.elements.is_in("noscript") && holds_end_of("noscript", text)) {
                     self.elements.leave_out_text();
@@ -971,7 +973,7 @@ impl<S: Sink> PageWriter<S> {
         self.raw_tag_with(tag, html, map, |writer| writer.added_attributes(tag));
     }
 
-    /// Writes an opening tag; `add` writes attributes that its author did not give.
+    /// Writes an opening tag. `add` writes additional attributes.
     fn raw_tag_with(&mut self, tag: &Start, html: &str, map: &OffsetMap, add: impl FnOnce(&mut Self)) {
         let mut at = tag.span.start + 1 + tag.name.len();
         self.out.push(&html[tag.span.start..at]);
@@ -985,14 +987,15 @@ impl<S: Sink> PageWriter<S> {
                     at = span.start;
                     self.page.anchors.push(PageAnchor { id: id.clone(), span: map.range(span.clone()) });
                 }
-                // The quotes are the finding; the target is not known before they are mended.
+                // The quotes are reported. The target is unknown until they are fixed.
                 Named::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
                 Named::Reference { kind, target, text, span, quoted } => {
                     if !target.is_empty() {
                         let quote = if *quoted { "" } else { "\"" };
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
-                        // What a page loads comes by the same protocol, also where the page is a file on disk.
+                        // Content that a page loads uses the page's protocol, which fails if the page is a file on
+                        // disk.
                         self.out.push(if video::lacks_protocol(tag, target) { "https:" } else { "" });
                         self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                         self.out.push(quote);
@@ -1026,8 +1029,8 @@ impl<S: Sink> PageWriter<S> {
     }
 }
 
-/// The container that a tag of Markdown is for raw HTML; `None` for what holds no raw HTML, and for paragraphs, which
-/// may be pictures.
+/// Returns the container of a Markdown tag for raw HTML, or `None` for tags that can't contain raw HTML, and for
+/// paragraphs, which may be images.
 fn container(tag: &Tag<'_>) -> Option<Container> {
     match tag {
         Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } => Some(Container::Inline),
@@ -1046,7 +1049,7 @@ fn goes_on_with_end(next: &[Item<'_>], name: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case(name))
 }
 
-/// Whether a text holds another, in either case of ASCII letters.
+/// Whether a text contains another, ignoring ASCII case.
 fn holds(text: &str, wanted: &str) -> bool {
     text.as_bytes().windows(wanted.len()).any(|part| part.eq_ignore_ascii_case(wanted.as_bytes()))
 }
@@ -1059,7 +1062,7 @@ fn attribute(out: &mut impl Sink, name: &str, value: &str) {
     out.push("\"");
 }
 
-/// The headings of a fragment and its notes: the author's id, and the text.
+/// Collects the headings of a fragment and its notes: the explicit ID, and the text.
 fn collect_headings(blocks: &BlockTree<'_>, names: &mut Vec<(Option<String>, String)>) {
     for (at, item) in blocks.items.iter().enumerate() {
         match item {
@@ -1072,7 +1075,7 @@ fn collect_headings(blocks: &BlockTree<'_>, names: &mut Vec<(Option<String>, Str
     }
 }
 
-/// The text up to the end of the container that `items` are in, mojibake repaired.
+/// Returns the text up to the end of the container of `items`, with repaired mojibake.
 fn plain_text(items: &[Item<'_>]) -> String {
     let mut text = String::new();
     let mut depth = 0_usize;
@@ -1090,7 +1093,7 @@ fn plain_text(items: &[Item<'_>]) -> String {
     }
 }
 
-/// Adds what an item says without markup.
+/// Appends the text of an item without markup.
 fn push_plain(item: &Item<'_>, text: &mut String) {
     match item {
         Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
@@ -1099,7 +1102,7 @@ fn push_plain(item: &Item<'_>, text: &mut String) {
     }
 }
 
-/// The position of the event that closes the container that `items` are in.
+/// Returns the position of the event that closes the container of `items`.
 fn end_of(items: &[Item<'_>]) -> usize {
     let mut depth = 0_usize;
     for (at, item) in items.iter().enumerate() {
@@ -1113,7 +1116,7 @@ fn end_of(items: &[Item<'_>]) -> usize {
     items.len()
 }
 
-/// If the paragraph that `items[at]` is in holds nothing but images: where it ends.
+/// Returns the end of the paragraph of `items[at]` if it contains only images.
 fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
     let is_break = |item: &&Item<'_>| matches!(item, Item::Event(Event::SoftBreak | Event::HardBreak, _));
     let first = items[at..].iter().find(|item| !is_break(item));
@@ -1137,9 +1140,9 @@ fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
     (images > 0).then_some(end)
 }
 
-/// Where the target of a link or image is: after the `](` that follows its text.
+/// Returns the range of the target of a link or image, after the `](` that follows its text.
 ///
-/// For a reference `[text][name]` and an autolink it is the whole link.
+/// For a reference link `[text][name]` or an autolink, it is the complete link.
 fn target_span(
     inside: &[Item<'_>],
     blocks: &BlockTree<'_>,
@@ -1167,7 +1170,7 @@ fn target_span(
     blocks.map.range(start..start + length)
 }
 
-/// The header cells and the rows of a table whose items follow.
+/// Returns the header cells and the rows of the table whose items follow.
 fn table_text(
     items: &[Item<'_>],
     blocks: &BlockTree<'_>,
@@ -1194,13 +1197,13 @@ fn table_text(
     (header, rows)
 }
 
-/// The cells of a row as they are written, white space around them left out. GFM, "Tables (extension)",
-/// splits at every `|` without a backslash, in code too.
+/// Returns the cells of a row as written, without surrounding white space. GFM, "Tables (extension)", splits at every
+/// `|` without a backslash, even in code.
 pub fn cells(row: &str) -> impl Iterator<Item = &str> {
     cell_ranges(row).map(|cell| row[cell].trim())
 }
 
-/// Where the cells of a row are.
+/// Returns the ranges of a row's cells.
 fn cell_ranges(row: &str) -> impl Iterator<Item = Range<usize>> {
     let end = row.trim_end().len();
     let lead = end - row[..end].trim_start().len();

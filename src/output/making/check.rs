@@ -9,12 +9,11 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::site::pages::Detail;
 
-/// Finds everything that is wrong with the site below `root`. Pages that `cache` has findings of are not checked
-/// again, and what is found is kept in it.
+/// Checks the site at `root`. Pages with findings in `cache` aren't checked again, and new findings are stored in it.
 ///
 /// # Errors
 ///
-/// When the sources cannot be read, or the configuration cannot be used.
+/// If the sources can't be read, or the configuration is invalid.
 pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSite> {
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let listing = source::list(root)?;
@@ -28,11 +27,11 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSit
     Ok(CheckedSite { report, work })
 }
 
-/// As [`check`], with a text in the place of a file's, or as a page that is not on disk.
+/// Like [`check`], with a text that replaces a file's, or as a page that isn't on disk.
 ///
 /// # Errors
 ///
-/// As [`check`], and where the site is not made from such a file.
+/// The errors of [`check`], and if the site doesn't depend on such a file.
 pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> Result<CheckedSite> {
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let path = text.path.clone();

@@ -1,9 +1,9 @@
-//! Compares the platforms of a site, now and through its history.
+//! Compares the platforms of a site, currently and over its history.
 
 use std::path::Path;
 
 use super::CheckedSite;
-use crate::base::diagnostic::Report;
+use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::Result;
 use crate::base::progress::{self, Task};
 use crate::input::source::git::GitHistory;
@@ -11,6 +11,7 @@ use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope, Timeline};
+use crate::review::translations::{self, Compare};
 use crate::site::pages::Detail;
 use crate::site::work::Work;
 
@@ -29,7 +30,7 @@ impl Since {
         }
     }
 
-    /// As findings name it.
+    /// Returns the name for findings.
     fn name(&self) -> String {
         match self {
             Self::LastCommit => "the last commit".to_string(),
@@ -38,20 +39,20 @@ impl Since {
     }
 }
 
-/// What differed, and for how long.
+/// The differences, and how long they lasted.
 #[derive(Debug)]
 pub struct Lifetimes {
     pub differences: Vec<Lasting>,
-    /// How many commits were looked at.
+    /// Number of examined commits.
     pub commits: usize,
 }
 
-/// Finds where the platforms of the site below `root` differ; with `since`, only what changed on one platform
-/// after it. `scope` says what is compared, once the site is known.
+/// Compares the platforms of the site at `root`. With `since`, returns only changes on one platform after that time.
+/// `scope` determines what to compare when the site is known.
 ///
 /// # Errors
 ///
-/// When the sources cannot be read, the configuration cannot be used, `scope` fails, or git does not know the revision.
+/// If the sources can't be read, the configuration is invalid, `scope` fails, or the revision doesn't exist.
 pub fn drift(
     root: &Path,
     options: &Options,
@@ -62,6 +63,11 @@ pub fn drift(
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
+    let languages = if scope.family.is_some() || scope.step.is_some() {
+        Report::default()
+    } else {
+        of_languages(&work, &scope, since, cache)?
+    };
     let report: Report = match since {
         Some(since) => {
             let revision = since.revision();
@@ -74,15 +80,39 @@ pub fn drift(
             doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
         }
     };
+    let report = report
+        .into_iter()
+        .filter(|finding| is_in_language(&work, &scope, finding))
+        .chain(languages)
+        .collect();
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))
 }
 
-/// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
+/// What differs between translations and their originals.
+fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache) -> Result<Report> {
+    let compare = Compare { today: scope.today, since: since.map(Since::revision) };
+    let Some(compared) = translations::compare(&work.project.sources, compare, &cache.translations)? else {
+        return Ok(Report::default());
+    };
+    cache.flush_translations();
+    let only = scope.language.as_deref().and_then(|language| compared.languages.named(language));
+    Ok(compared.report(only))
+}
+
+/// Platforms are compared in one language: that of the original, or the requested one.
+fn is_in_language(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
+    let Some(languages) = work.project.sources.languages() else { return true };
+    let of_file = languages.translated(finding.file.as_str()).map(|(language, _)| language);
+    of_file == scope.language.as_deref().and_then(|language| languages.named(language))
+}
+
+/// Replays the commits that changed pages, and returns when each current or earlier difference appeared and
+/// disappeared.
 ///
 /// # Errors
 ///
-/// As [`drift()`], and where there is no git or no repository.
+/// The errors of [`drift()`], and if git or a repository is missing.
 pub fn history(
     root: &Path,
     options: &Options,
@@ -100,7 +130,7 @@ pub fn history(
         if let Some(before) = at.checked_sub(1) {
             timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
         }
-        // A commit with a broken configuration, or without pages, shows nothing.
+        // A commit with an invalid configuration, or without pages, is skipped.
         let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
         let found = drift::find(&work, &Scope::everything(commit.day), &cache.memo);
         timeline.note(commit, &work, &check::accept(&work, found));

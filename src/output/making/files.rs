@@ -1,4 +1,4 @@
-//! Files by their paths, each with a record of one size: read and written as a whole, and looked at one by one.
+//! Files by path, each with a record of fixed size: read and written completely, and accessed individually.
 
 use std::marker::PhantomData;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::texts::Texts;
 
-/// What is kept of a file, always in as many bytes.
+/// A record of a file with a fixed size in bytes.
 pub(super) trait FileRecord: Sized + Send {
     const SIZE: usize;
 
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// `None` where it was not written so.
+    /// Returns `None` for invalid bytes.
     fn read(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -45,7 +45,7 @@ impl<R: FileRecord> FileRecords<R> {
         Some((self.paths.get(at), R::read(record)?))
     }
 
-    /// What is kept of a file; they are sorted by path.
+    /// Returns the record of a file. They are sorted by path.
     pub(super) fn find(&self, path: &str) -> Option<R> {
         Some(self.get(self.paths.find(path)?)?.1)
     }
@@ -58,7 +58,7 @@ impl<R: FileRecord> FileRecords<R> {
         (0..self.len()).into_par_iter().map(|at| self.get(at))
     }
 
-    /// The same files, with what `change` makes of each record.
+    /// Returns the same files with records that `change` returns.
     #[must_use]
     pub(super) fn with(&self, change: impl Fn(usize, &str, R) -> R) -> Self {
         let changed = |(at, (path, record))| (path, change(at, path, record));

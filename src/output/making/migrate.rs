@@ -1,8 +1,9 @@
-//! Writes the site of another generator, as it is read, as a site in our own form, into a folder beside.
+//! Converts another generator's site to a Stepkin site in a new folder.
 //!
-//! In: the root of a repository. Out: [`Migrated`]: how much was written, and what could not be kept. The repository is only
-//! read. Each page is at the same address as before, and the families are the same: both sites are planned and compared, and
-//! what is not found by itself is said in `stepkin.toml`. Links are written anew only where they would lead elsewhere.
+//! In: the root of a repository. Out: [`Migrated`]: how much was written, and what couldn't be preserved. The
+//! repository is only read. Each page has the same address as before, and the families are the same: both sites are
+//! planned and compared, and families that aren't detected are declared in `stepkin.toml`. Links are changed only if
+//! they would otherwise have another target.
 
 mod families;
 mod places;
@@ -34,37 +35,37 @@ use crate::site::content::{Document, DocumentId, Neighbour, NewFrontMatter, Sele
 use crate::site::plan::{Destination, anchor, take_apart};
 use crate::site::work::Work;
 
-/// What may be chosen.
+/// Options of a migration.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MigrateOptions {
-    /// Whether switchers and navigation that were typed by hand stay, which pages get by themselves.
+    /// Whether to keep hand-written switchers and navigation, which pages otherwise generate.
     pub keeps_hand_written: bool,
 }
 
-/// What was written.
+/// The result of a migration.
 #[derive(Debug, Default)]
 pub struct Migrated {
     pub pages: usize,
     pub files: usize,
-    /// What is not understood, with its page. A comment in the text stands for each.
+    /// Unsupported content with its page. A comment in the text replaces each.
     pub left_out: Vec<(SitePath, Omission)>,
-    /// How many switchers and links to the previous and next page were taken out.
+    /// Number of removed switchers and previous/next links.
     pub removed: usize,
-    /// Families that the new site has otherwise, by their ids.
+    /// IDs of families that differ on the new site.
     pub other_families: Vec<String>,
-    /// Pages that are no steps any more, with their addresses, which are not in the folder of their platform.
+    /// Pages that are no longer steps, with their addresses, which are outside the folder of their platform.
     pub outside: Vec<(SitePath, Address)>,
-    /// Pages that could not get the address that they had.
+    /// Pages that couldn't keep their address.
     pub moved: Vec<(SitePath, Address)>,
-    /// Pages that are no text.
+    /// Pages that aren't text.
     pub unread: Vec<SitePath>,
 }
 
-/// Writes the site below `root` in our own form into the folder `output`, which must be new or empty.
+/// Converts the site at `root` into the folder `output`, which must be new or empty.
 ///
 /// # Errors
 ///
-/// When the sources cannot be read or are a site of our own, or the output must not or cannot be written.
+/// If the sources can't be read or are already a Stepkin site, or the output must not or can't be written.
 pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Migrated> {
     refuse(root, output)?;
     let cache = Cache::default();
@@ -87,14 +88,14 @@ pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Mi
     Ok(migration.report(&new, files.len()))
 }
 
-/// A page in our own form, but for its links.
+/// A converted page, except for its links.
 struct Page {
     path: SitePath,
     front: NewFrontMatter,
     ours: Ours,
 }
 
-/// The new site, and what was reported of it.
+/// The new site, and its findings.
 struct New {
     work: Rendering,
     found: Report,
@@ -102,10 +103,10 @@ struct New {
 
 struct Migration<'a> {
     old: &'a Work,
-    /// What was reported of it.
+    /// Its findings.
     found: Report,
     places: Places,
-    /// The addresses of steps that are not in the folder of their platform.
+    /// The addresses of steps outside the folder of their platform.
     outside: BTreeSet<String>,
     pages: IndexVec<DocumentId, Page>,
 }
@@ -120,7 +121,7 @@ impl<'a> Migration<'a> {
         let page = |id: DocumentId| {
             let document = site.document(id);
             let (path, slug) = &places.pages[id];
-            // A heading that links lead to stays, with its anchor.
+            // A heading to which links point stays, with its anchor.
             let heading = old.pages[id].headings.first().map(|heading| heading.id.clone());
             let is_needed =
                 heading.is_some_and(|anchor| anchors.contains(&(document.address.clone(), anchor)));
@@ -145,7 +146,7 @@ impl<'a> Migration<'a> {
         Self { old, found, places, outside, pages: pages.into() }
     }
 
-    /// The text of a page with its links as they were.
+    /// Returns the text of a page with its original links.
     fn text(&self, id: DocumentId) -> (String, usize) {
         let page = &self.pages[id];
         let document = self.old.project.site.document(id);
@@ -156,7 +157,7 @@ impl<'a> Migration<'a> {
         (front + gap + &page.ours.text, body)
     }
 
-    /// The new site with this configuration, as it would be read.
+    /// Returns the new site with this configuration, as it would be read.
     fn read(&self, config: &str, reading: &Options) -> Result<New> {
         let mut sources = Sources::default();
         let ids: Vec<DocumentId> = self.pages.indices().collect();
@@ -176,7 +177,7 @@ impl<'a> Migration<'a> {
         Ok(New { work, found })
     }
 
-    /// The configuration with which the families are found again, as short as can be, and the site that is read with it.
+    /// Returns the shortest configuration that preserves the families, and the site that is read with it.
     fn planned(&self, reading: &Options) -> Result<(String, New)> {
         let before = families::shapes(self.old, &self.outside);
         let plain = settings::text(self.old, "");
@@ -192,7 +193,7 @@ impl<'a> Migration<'a> {
         for said in [&other, &all] {
             let tables = families::tables(self.old, said, &self.places);
             let config = settings::text(self.old, &format!("{surplus}{tables}"));
-            // A table may be refused: then the site is read without.
+            // A table may be invalid, in which case the site is read without it.
             let Ok(new) = self.read(&config, reading) else { continue };
             let difference = families::difference(&before, &families::shapes(&new.work, &self.outside));
             if difference.len() < best.0.len() {
@@ -205,7 +206,7 @@ impl<'a> Migration<'a> {
         Ok((best.1, best.2))
     }
 
-    /// Says which pages are the same step, where that would not be seen.
+    /// Declares which pages are the same step, if that wouldn't be detected.
     fn with_steps(mut self, config: String, new: New, reading: &Options) -> Result<(Self, String, New)> {
         let doubted = |report: &Report| -> BTreeSet<SitePath> {
             let doubts = report.iter().filter(|it| it.problem.code == Code::AmbiguousStep);
@@ -227,7 +228,7 @@ impl<'a> Migration<'a> {
         Ok((self, config, new))
     }
 
-    /// Every page, with links that lead where they led.
+    /// Returns every page, with links to the same targets as before.
     fn texts(&self, new: &Work) -> Vec<(SitePath, String)> {
         let by_path: HashMap<&SitePath, DocumentId> =
             new.project.site.documents.indexed().map(|(id, document)| (&document.path, id)).collect();
@@ -244,7 +245,7 @@ impl<'a> Migration<'a> {
         ids.into_par_iter().map(text).collect()
     }
 
-    /// Every other file that is made, by its path.
+    /// Returns every other generated file, by path.
     fn files(&self, config: String) -> Result<Vec<(SitePath, String)>> {
         let mut files = vec![(CONFIG.into(), config)];
         let project = &self.old.project;
@@ -291,8 +292,8 @@ impl<'a> Migration<'a> {
     }
 }
 
-/// The places of pages that are no steps among their neighbours, where these do not stand in the order of titles. A folder
-/// that is named after a platform would be taken for one if its pages had places.
+/// Returns the positions of pages outside tutorials among their siblings, unless these are sorted by title. A folder
+/// that is named after a platform would count as one if its pages had positions.
 fn orders_of_others(work: &Work) -> HashMap<Address, usize> {
     let (tree, is_numbered) = (work.project.plan.tree(), work.project.site.repository.is_numbered);
     let mut orders = HashMap::new();
@@ -318,7 +319,7 @@ fn said(document: &Document, order: Option<usize>, slug: Option<String>) -> NewF
     }
 }
 
-/// The anchors that links of the site lead to.
+/// Returns the anchors to which links of the site point.
 fn anchors_in_use(work: &Work) -> BTreeSet<(Address, String)> {
     let site = &work.project.site;
     let resolver = work.project.resolver();
@@ -335,7 +336,7 @@ fn anchors_in_use(work: &Work) -> BTreeSet<(Address, String)> {
     ids.into_par_iter().flat_map_iter(of_page).collect()
 }
 
-/// What to write on a page instead of a target, so that it leads to the same; nothing where it does.
+/// Returns the replacement for a target on a page that otherwise would no longer have the same destination.
 fn relinked(
     (old, from): (&Work, &Document),
     (new, now): (&Work, DocumentId),
@@ -356,7 +357,7 @@ fn relinked(
     Some(check::written_like(new, now, target, meant.address))
 }
 
-/// Refuses an output that is not new, or is in the repository.
+/// Refuses an output that isn't new, or is in the repository.
 fn refuse(root: &Path, output: &Path) -> Result<()> {
     let refused = |why: &str| {
         let output = output.display();
@@ -374,13 +375,13 @@ fn refuse(root: &Path, output: &Path) -> Result<()> {
     let real_root = root.canonicalize().map_err(Error::io("read", root))?;
     let absolute = std::path::absolute(output).map_err(Error::io("resolve", output))?;
     let there = absolute.ancestors().find_map(|part| part.canonicalize().ok());
-    match there.is_some_and(|there| there.starts_with(&real_root)) {
-        true => refused("it is in the old site, which must not change"),
-        false => Ok(()),
+    if there.is_some_and(|there| there.starts_with(&real_root)) {
+        return refused("it is in the old site, which must not change");
     }
+    Ok(())
 }
 
-/// Writes everything beside the output, and then puts it there: there is all of it, or nothing.
+/// Writes everything next to the output, and then moves it there, so that it is complete or missing.
 fn put(
     output: &Path,
     old: &Work,
@@ -400,7 +401,7 @@ fn put(
     let written = fill(&stage, old, migration, texts, files)
         .and_then(|()| fs::rename(&stage, &absolute).map_err(Error::io("write", output)));
     if written.is_err() {
-        // If writing failed, there may be nothing to remove.
+        // If writing failed, the folder may not exist.
         _ = fs::remove_dir_all(&stage);
     }
     written

@@ -1,9 +1,8 @@
-//! What one of several machines makes of a site, for the one that puts all together.
+//! The shard of a site that one of several machines builds, for merging.
 //!
-//! A part is a folder. Below `site` are files as they are published; `made` is a store of what was found on the pages, what
-//! their units asked for, how long they take to read, which anchors they have, the words of the search, and smaller versions
-//! of pictures. It is a cache like any other: what a part does not have, or was made from other sources, is made by the build
-//! that is given the part. So with any parts the same site is published.
+//! A part is a folder. `site` contains files as they are published. `made` is a store with findings, imports of
+//! units, reading times, anchors, words of the search, and smaller images. It is a cache like any other: results that
+//! a part lacks, or that depend on other sources, are created by the merging build. So any parts give the same site.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,19 +20,19 @@ use crate::output::search::SearchTables;
 use crate::output::unit::{UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
 
-/// Where its files are, in its folder.
+/// The folder of its files.
 const SITE: &str = "site";
 
-/// Where its store is, in its folder.
+/// The folder of its store.
 const MADE: &str = "made";
 
-/// Which files it has, in its store.
+/// The list of its files, in its store.
 const FILES: &str = "part.last";
 
-/// A part that was made before.
+/// A part of an earlier run.
 #[derive(Debug)]
 pub struct ShardResult {
-    /// As it was named.
+    /// As specified.
     folder: PathBuf,
     site: PathBuf,
     store: Store,
@@ -42,30 +41,29 @@ pub struct ShardResult {
 }
 
 impl ShardResult {
-    /// The part in a folder.
+    /// Opens the part in a folder.
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] where there is none that this program has made.
+    /// [`Error::Usage`] if this version of the program didn't write it.
     pub fn open(folder: &Path) -> Result<Arc<Self>> {
         let store = Store::at(&folder.join(MADE));
         let Some(files) = store.read(FILES) else {
-            let text = match store.is_of_another_program() {
-                true => {
-                    "is from another Stepkin version; build all shards and merge them with the same version"
-                }
-                false => "is not a shard; run `stepkin build --shard I/N --output DIR` to build one",
+            let text = if store.is_of_another_program() {
+                "is from another Stepkin version; build all shards and merge them with the same version"
+            } else {
+                "is not a shard; run `stepkin build --shard I/N --output DIR` to build one"
             };
             return Err(Error::usage(format!("`{}` {text}", folder.display())));
         };
         Ok(Arc::new(Self { folder: folder.to_path_buf(), site: site_in(folder), store, files }))
     }
 
-    /// Refuses a part of another site, of which nothing could be used.
+    /// Refuses a part of another site, from which nothing could be used.
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] where `paths`, the files of this site, have less than half of the part's pages.
+    /// [`Error::Usage`] if `paths`, the files of this site, contain less than half of the part's pages.
     pub(super) fn belongs_to(&self, paths: &HashSet<String>) -> Result<()> {
         let pages: Vec<&str> = self.files.paths().filter(|path| path.ends_with(".html")).collect();
         let known = pages.iter().filter(|path| paths.contains(**path)).count();
@@ -81,12 +79,12 @@ impl ShardResult {
         Err(Error::usage(text))
     }
 
-    /// What was found and made beside its files.
+    /// Returns its cached results.
     pub fn store(&self) -> Store {
         self.store.clone()
     }
 
-    /// The content of a file that depends on what `key` says, as it was made.
+    /// Returns the content of a file with this key, as it was built.
     pub(super) fn find(&self, path: &str, key: &Key) -> Option<Vec<u8>> {
         let file = self.files.find(path).filter(|file| file.key.as_ref() == Some(key))?;
         let bytes = fs::read(self.site.join(path)).ok()?;
@@ -94,28 +92,29 @@ impl ShardResult {
     }
 }
 
-/// Where the files of a part are.
+/// Returns the folder of a part's files.
 pub(super) fn site_in(folder: &Path) -> PathBuf {
     folder.join(SITE)
 }
 
-/// What a part is made of, beside its files.
+/// The results of a part in addition to its files.
 #[derive(Debug, Default)]
 pub(super) struct PartManifest {
     pub(super) units: Vec<UnitKeys>,
-    /// Of its pages: the home page says how long all take, and maps of the site have their anchors.
+    /// Keys of its pages, because the home page shows the total reading time, and the site's link map contains their
+    /// anchors.
     pub(super) pages: Vec<Key>,
-    /// Of parts of the search.
+    /// Keys of parts of the search.
     pub(super) words: Vec<Key>,
-    /// The hashes of pictures. Pages of every part show some, so who makes a part has the versions of all.
+    /// Hashes of images. Pages in every part show some, so each part contains the versions of all.
     pub(super) pictures: Vec<Key>,
 }
 
-/// Puts beside the files of a part what else was made of it, out of the store that has all that this run has made.
+/// Copies the results of a part into its store, from the store with all results of this run.
 ///
 /// # Errors
 ///
-/// When the folder cannot be written to.
+/// If the folder isn't writable.
 pub(super) fn keep<'o>(
     folder: &Path,
     outputs: impl Iterator<Item = (&'o str, PublishedFile)>,
@@ -151,7 +150,7 @@ pub(super) fn keep<'o>(
     {
         writer.flush(table);
     }
-    // This comes last: without it there is no part.
+    // Written last, because without it the folder isn't a part.
     writer.write(FILES, &outputs.collect::<FileRecords<PublishedFile>>());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a host has to take: how many files and bytes a built site has, and of which parts.
+//! The size of a built site for its host: files and bytes, by part of the site.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::site::plan::Extra;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weight {
     pub all: Sum,
-    /// Of each part that may be left out.
+    /// The files of each optional part.
     pub extras: BTreeMap<Extra, Sum>,
-    /// The path of the largest file, its bytes, and the part that it belongs to.
+    /// The path of the largest file, its size in bytes, and the part to which it belongs.
     pub largest: Option<(String, u64, Option<Extra>)>,
 }
 
-/// Some files.
+/// Number and size of some files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub files: usize,
@@ -29,7 +29,7 @@ impl Sum {
 }
 
 impl Weight {
-    /// Of files with their paths and bytes.
+    /// Returns the sum for files with their paths and sizes.
     pub fn of<'f>(files: impl Iterator<Item = (&'f str, u64, Option<Extra>)>) -> Self {
         let (mut weight, mut largest) = (Self::default(), None);
         for (path, bytes, extra) in files {

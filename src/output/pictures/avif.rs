@@ -1,53 +1,51 @@
-//! Renditions as AVIF, of programs that are compiled with the encoder.
+//! Creates AVIF renditions, if the program is compiled with the encoder.
 //!
-//! A browser takes the first format that it knows, with all its widths. So a picture has either a rendition as AVIF for each
-//! one as WebP, each of them smaller than that, or none.
+//! A browser uses the first format that it supports, with all its widths. So an image has an AVIF rendition for each
+//! WebP one, each of them smaller than that, or none.
 
 use super::decode::{self, Raster};
 use super::resize;
 use super::{Key, Rendition};
 
-/// Of 100. The text of screenshots is as sharp as with WebP at 80, and pale lines are a little flatter. At 80 the files are as large
-/// as those.
+/// Out of 100. The text of screenshots is as sharp as with WebP at 80, and pale lines are slightly less clear. At 80,
+/// the files would be as large as WebP.
 const QUALITY: u8 = 70;
 
-/// Of 10, the fastest. The next one makes files that are a third larger, the one before saves nothing more.
+/// Out of 10, the fastest. The next faster one gives files that are a third larger, and the next slower one saves
+/// nothing.
 const SPEED: u8 = 8;
 
-/// Where the renditions of the picture with a hash are kept.
+/// Returns the key of an image's AVIF renditions.
 pub(super) fn key(picture: &Key) -> Key {
     let mut hasher = blake3::Hasher::new_derive_key("stepkin renditions as AVIF");
     hasher.update(picture).update(&[QUALITY, SPEED]);
     *hasher.finalize().as_bytes()
 }
 
-/// The renditions of the picture in a file, by their widths, the narrowest first; `webp` are those as WebP.
+/// Returns the renditions of the image in a file by width, the narrowest first. `webp` are its WebP renditions.
 pub(super) fn renditions(file: &[u8], webp: &[Rendition]) -> Vec<(usize, Vec<u8>)> {
     let Some(picture) = decode::picture(file) else { return Vec::new() };
     let smaller = |other: &Rendition| {
         let bytes = of_width(&picture, other.width)?;
         (bytes.len() < other.size).then_some((other.width, bytes))
     };
-    // The widest is the first that is not worth it.
+    // The widest ones are tried first, because they are the first to be too large.
     let made: Option<Vec<_>> = webp.iter().rev().map(smaller).collect();
     let mut made = made.unwrap_or_default();
     made.reverse();
     made
 }
 
-/// One of them, which an earlier run has found to be smaller.
+/// Returns one rendition, which an earlier run found to be smaller.
 pub(super) fn rendition(file: &[u8], width: usize) -> Option<Vec<u8>> {
     of_width(&decode::picture(file)?, width)
 }
 
 fn of_width(picture: &Raster, width: usize) -> Option<Vec<u8>> {
-    match width == picture.width {
-        true => encode(picture),
-        false => encode(&resize::to_width(picture, width)?),
-    }
+    if width == picture.width { encode(picture) } else { encode(&resize::to_width(picture, width)?) }
 }
 
-/// `None` where the colours have a profile: the encoder writes none.
+/// Returns `None` if the colors have a profile, because the encoder doesn't write profiles.
 #[cfg(feature = "avif")]
 fn encode(picture: &Raster) -> Option<Vec<u8>> {
     use ravif::{BitDepth, Encoder, Img, RGBA8};
@@ -58,7 +56,7 @@ fn encode(picture: &Raster) -> Option<Vec<u8>> {
     let pixels = picture.pixels.as_chunks::<{ decode::CHANNELS }>().0.iter();
     let pixels: Vec<RGBA8> =
         pixels.map(|&[red, green, blue, opacity]| RGBA8::new(red, green, blue, opacity)).collect();
-    // Several threads would cut the picture into as many pieces.
+    // With several threads, the encoder would split the image into as many tiles.
     let encoder = Encoder::new()
         .with_quality(f32::from(QUALITY))
         .with_alpha_quality(f32::from(QUALITY))
@@ -79,7 +77,7 @@ mod tests {
     use super::super::ImageFormat;
     use super::*;
 
-    /// A slope of colours with edges.
+    /// Returns a color gradient with edges.
     fn slope(width: usize, height: usize, opacity: u8) -> Raster {
         let part = |number: usize| u8::try_from(number % 256).unwrap();
         let pixel = |at: usize| [part(at % width), part(at / width), part(at % width / 8 * 40), opacity];

@@ -1,4 +1,4 @@
-//! The pixels of a picture in a file.
+//! Decodes images.
 
 use std::io::Cursor;
 
@@ -7,17 +7,17 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-/// Bytes of a pixel: red, green, blue, opacity.
+/// Bytes per pixel: red, green, blue, opacity.
 pub(super) const CHANNELS: usize = 4;
 
-/// A picture in memory.
+/// An image in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Raster {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Red, green, blue and opacity of each pixel, row by row.
+    /// Red, green, blue and opacity of each pixel, by rows.
     pub(super) pixels: Vec<u8>,
-    /// What the colours mean, where that is not nearly sRGB: an ICC profile.
+    /// The ICC profile of the colors, unless it is nearly sRGB.
     pub(super) profile: Option<Vec<u8>>,
 }
 
@@ -27,10 +27,10 @@ impl Raster {
     }
 }
 
-/// More pixels are no screenshot. Each takes four bytes on every thread.
+/// Maximum number of pixels. Screenshots have fewer. Each takes four bytes on every thread.
 pub(super) const MOST_PIXELS: usize = 24_000_000;
 
-/// The picture in a PNG or JPEG; `None` where it is damaged, moves, is turned by its metadata, or is too large.
+/// Decodes a PNG or JPEG. Returns `None` if the image is damaged, animated, rotated by its metadata, or too large.
 pub(super) fn picture(bytes: &[u8]) -> Option<Raster> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => png(bytes),
@@ -66,7 +66,7 @@ fn png(bytes: &[u8]) -> Option<Raster> {
 }
 
 fn jpeg(bytes: &[u8]) -> Option<Raster> {
-    // Without the instructions of particular processors, which round otherwise.
+    // Processor-specific instructions round differently.
     let options = DecoderOptions::default()
         .set_use_unsafe(false)
         .set_strict_mode(true)
@@ -87,7 +87,7 @@ fn is_too_large(width: usize, height: usize) -> bool {
     width.checked_mul(height).is_none_or(|pixels| pixels > MOST_PIXELS)
 }
 
-/// A picture that has all its pixels.
+/// Returns an image if none of its pixels is missing.
 fn whole(raster: Raster) -> Option<Raster> {
     let Raster { width, height, pixels, .. } = &raster;
     (width * height * CHANNELS == pixels.len() && !pixels.is_empty()).then_some(raster)
@@ -97,10 +97,10 @@ fn spread<const N: usize>(pixels: &[u8], to: impl Fn(&[u8; N]) -> [u8; CHANNELS]
     pixels.as_chunks::<N>().0.iter().flat_map(to).collect()
 }
 
-/// Whether Exif data says that a picture is to be shown turned or mirrored. WebP does not say it, so such a picture stays
-/// as it is.
+/// Whether the Exif data of an image rotates or mirrors it. WebP can't express that, so the image isn't converted.
 ///
-/// Exif 2.32, "Image File Directory": entries of twelve bytes; tag 0x0112 is the orientation, 1 the usual one.
+/// Exif 2.32, "Image File Directory": entries of twelve bytes. Tag 0x0112 is the orientation, and 1 is the normal
+/// one.
 fn is_turned(exif: &[u8]) -> bool {
     let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(exif);
     let is_little = exif.starts_with(b"II");
@@ -118,19 +118,19 @@ fn is_turned(exif: &[u8]) -> bool {
     orientation().is_some_and(|orientation| orientation > 1)
 }
 
-/// Whether an ICC profile has the three colours of sRGB, give or take as much as screens differ. The profile of a screen
-/// takes some kilobytes, a fifth of a screenshot, and nobody sees the difference. That of a screen with more colours
-/// than sRGB stays.
+/// Whether the primary colors of an ICC profile are those of sRGB within the differences between screens. The profile
+/// of a screen takes several kilobytes, a fifth of a screenshot, and makes no visible difference. The profile of a
+/// screen with a wider gamut stays.
 ///
 /// ICC.1:2022, 7.3 "Tag table" and 10.31, colours as `XYZType`.
 fn is_nearly_srgb(profile: &[u8]) -> bool {
-    /// X, Y and Z of the colours, in 65536ths.
+    /// X, Y and Z of the primary colors, in 65536ths.
     const SRGB: [(&[u8; 4], [i32; 3]); 3] = [
         (b"rXYZ", [28_578, 14_583, 911]),
         (b"gXYZ", [25_241, 46_981, 6_362]),
         (b"bXYZ", [9_376, 3_970, 46_799]),
     ];
-    /// In 65536ths. Red and green of Display P3 are at 5,200 and 6,100.
+    /// In 65536ths. Red and green of Display P3 differ by 5,200 and 6,100.
     const ALLOWED: u32 = 3_600;
     let number = |at: usize| Some(i32::from_be_bytes(profile.get(at..at.checked_add(4)?)?.try_into().ok()?));
     let offset = |name: &[u8; 4]| {

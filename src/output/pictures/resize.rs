@@ -1,14 +1,15 @@
-//! Pictures with fewer pixels.
+//! Scales images down.
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
 use super::decode::Raster;
 
-/// The same picture with another width and a height in proportion; `None` if it has no pixels.
+/// Returns the image with another width and a proportional height, or `None` if it has no pixels.
 ///
-/// Each new pixel is a weighted mean of the pixels around its position, after Catmull and Rom: text stays sharper than with plain
-/// means. Colors count as much as they are seen. Weights and sums are integers, so all processors give the same bytes.
+/// Each new pixel is a weighted mean of the pixels around its position by the Catmull-Rom filter, which keeps text
+/// sharper than plain means. Colors are weighted by their opacity. Weights and sums are integers, so all processors
+/// give the same bytes.
 pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
     let height = ((picture.height * width + picture.width / 2) / picture.width.max(1)).max(1);
     let number = |pixels: usize| u32::try_from(pixels).ok().filter(|pixels| *pixels > 0);
@@ -39,7 +40,7 @@ mod tests {
             for (width, height, to) in [(100, 50, 33), (7, 1000, 5), (1500, 3, 748), (2, 2, 1)] {
                 let small = to_width(&picture(width, height, |_, _| colour), to).expect("it has pixels");
                 assert_eq!((small.width, small.height), (to, ((height * to + width / 2) / width).max(1)));
-                // Two roundings of a colour that is half seen.
+                // A half transparent color is rounded twice.
                 let differs = |(one, other): (&u8, &u8)| one.abs_diff(*other) > u8::from(colour[3] < 255);
                 let pixels = small.pixels.as_chunks::<CHANNELS>().0;
                 assert!(!pixels.iter().any(|pixel| pixel.iter().zip(&colour).any(differs)), "{pixels:?}");

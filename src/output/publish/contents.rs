@@ -1,4 +1,4 @@
-//! The slower way to put a new site into place: where the folder itself cannot be exchanged, its contents are.
+//! Replaces the contents of the output if the folder itself can't be exchanged, which is slower.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -12,11 +12,11 @@ use super::{Made, folder_of, interrupt};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
 
-/// Brings what is changed from the stage into the output, and removes what is gone.
+/// Moves changed files from the stage into the output, and removes files that are no longer published.
 ///
-/// What is new is first brought into a folder within the output, which may be on another file system than the
-/// stage; from there each file takes its place in one step. A run that is killed leaves a manifest that names all
-/// files of ours, and the next one does the rest.
+/// New files are first moved to a folder inside the output, which may be on another file system than the stage. From
+/// there, each file is moved to its path in one step. A killed run leaves a manifest that lists all of our files, and
+/// the next run completes the rest.
 pub(super) fn exchange(place: &OutputFolders, made: &Made<'_>) -> Result<()> {
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
         made.gone.iter().partition(|path| is_in_the_way(path, made.names));
@@ -41,7 +41,7 @@ pub(super) fn exchange(place: &OutputFolders, made: &Made<'_>) -> Result<()> {
     fs::remove_dir_all(&place.inside).map_err(Error::io("remove", &place.inside))
 }
 
-/// Pages come after what they load, and after them what lists pages.
+/// Pages come after the files that they load, and lists of pages come after them.
 fn order(path: &str) -> u8 {
     match path.rsplit_once('.') {
         Some((_, "html")) => 1,
@@ -50,7 +50,7 @@ fn order(path: &str) -> u8 {
     }
 }
 
-/// Whether a file of the new site has to be where this one, or a folder around it, is.
+/// Whether a file of the new site needs the path of this file or of a folder around it.
 pub(super) fn is_in_the_way(path: &str, names: &OutputPaths) -> bool {
     let folders = std::iter::successors(Some(folder_of(path)), |folder| Some(folder_of(folder)));
     names.has_below(path)
@@ -77,7 +77,7 @@ fn write_manifest(place: &OutputFolders, manifest: &Manifest<'_>) -> Result<()> 
     put(&new, &place.output.join(manifest::NAME))
 }
 
-/// Removes files, and the folders that held nothing else.
+/// Removes files, and the folders that become empty.
 fn remove(output: &Path, files: &[&str]) -> Result<()> {
     for path in files {
         let file: PathBuf = output.join(path);
@@ -88,7 +88,7 @@ fn remove(output: &Path, files: &[&str]) -> Result<()> {
             _ => {}
         }
         let mut folder = folder_of(path);
-        // It stays where it holds something, be it of somebody else.
+        // A folder that contains other files stays.
         while !folder.is_empty() && fs::remove_dir(output.join(folder)).is_ok() {
             folder = folder_of(folder);
         }
@@ -96,7 +96,7 @@ fn remove(output: &Path, files: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Clears away what a killed run has brought into the output.
+/// Removes the files that a killed run left in the output.
 pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     match look(&place.inside)? {
         None => Ok(()),
@@ -104,7 +104,7 @@ pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     }
 }
 
-/// How the system says that a folder cannot be exchanged for another, or renamed.
+/// Whether an error means that a folder can't be exchanged or renamed.
 pub(super) fn is_immovable(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::ResourceBusy | ErrorKind::CrossesDevices)
 }

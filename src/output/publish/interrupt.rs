@@ -1,8 +1,8 @@
-//! Signals that end a run: what it has half made is cleared away first.
+//! Handles signals that end a run, after cleaning up unfinished work.
 //!
-//! While nothing is half made, a signal ends the process at once, as it would without this module.
-//! Otherwise the run notices it before the next file, fails with [`Error::Interrupted`], and removes its stage on the
-//! way out; `main` then ends the process by the same signal. A second signal waits for nothing.
+//! If there is no unfinished work, a signal ends the process immediately, as without this module. Otherwise, the run
+//! checks for it before the next file, fails with [`Error::Interrupted`], and removes its stage. `main` then ends the
+//! process with the same signal. A second signal ends the process immediately.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
@@ -12,12 +12,13 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::base::error::{Error, Result};
 
-/// The first signal that came; 0 before.
+/// The first signal, or 0.
 static RAISED: AtomicI32 = AtomicI32::new(0);
-/// How many runs have something to clear away.
+/// Number of runs with unfinished work.
 static BUSY: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on signals wait for what is half made. Without a thread for it they end the process as before.
+/// From now on, signals wait for unfinished work. If no thread can be started for this, they end the process as
+/// before.
 pub fn listen() {
     let ignored = ignored();
     let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
@@ -32,20 +33,20 @@ pub fn listen() {
     });
 }
 
-/// The signals that the process was started to ignore, such as `nohup`: a bit for each, from the lowest.
-/// Where the system does not say, a hangup counts as ignored.
+/// Returns the signals that the process was started to ignore, as with `nohup`: a bit for each, from the lowest. If
+/// the system doesn't report them, a hangup counts as ignored.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(1 << (SIGHUP - 1))
 }
 
-/// The signal that came while a run was busy.
+/// Returns the signal that arrived while a run was busy.
 pub fn raised() -> Option<i32> {
     Some(RAISED.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
 }
 
-/// Ends the process as the signal does by default, so that its parent process sees which one it was.
+/// Ends the process with the signal's default action, so that its parent process sees which signal it was.
 pub fn end_by(signal: i32) -> ! {
     _ = emulate_default_handler(signal);
     std::process::exit(128 + signal)
@@ -53,12 +54,12 @@ pub fn end_by(signal: i32) -> ! {
 
 /// # Errors
 ///
-/// When a signal has come.
+/// If a signal has arrived.
 pub(crate) fn check() -> Result<()> {
     raised().map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
 }
 
-/// As long as it lives, a first signal waits.
+/// While it exists, a first signal waits.
 #[derive(Debug)]
 pub(crate) struct Busy(());
 

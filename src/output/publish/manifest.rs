@@ -1,9 +1,9 @@
-//! Which files of an output are ours.
+//! The manifest, which lists the files of an output that Stepkin published.
 //!
-//! The manifest lies in the output, so that it moves and disappears together with the files it names. It is
-//! published with the site and says nothing that the site does not: no time, no folder of the author. Hosts and
-//! programs that upload the site read in it what each file holds and is. What it says is never taken for what a file
-//! holds; before a file counts as unchanged, it is read.
+//! The manifest is in the output, so that it is moved and deleted together with its files. It is published with the
+//! site and contains nothing private: no time, and no folder of the author. Hosts and programs that upload the site
+//! read the type and the content hash of each file. Before a file counts as unchanged, its content is read, whatever
+//! the manifest contains.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -23,15 +23,15 @@ use crate::site::plan::Class;
 
 pub(crate) use crate::base::site_path::MANIFEST as NAME;
 
-/// Raised when an older stepkin would misread the file. It then refuses the folder instead of guessing.
+/// Increased when an older version of Stepkin would misread the file. That version then refuses the folder.
 const VERSION: u32 = 2;
-/// It named files and said nothing of them.
+/// This version contains only paths.
 const FIRST_VERSION: u32 = 1;
 
-/// What a published file holds, so that it is recognised wherever it is copied.
+/// The content of a published file, so that it is recognized in every copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
     /// BLAKE3.
     #[serde(with = "serde_bytes")]
@@ -43,55 +43,55 @@ impl Fingerprint {
         Self { size: bytes.len() as u64, hash: *blake3::hash(bytes).as_bytes() }
     }
 
-    /// Of a file on disk.
+    /// Returns the fingerprint of a file on disk.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         let mut hasher = blake3::Hasher::new();
         io::copy(&mut File::open(path)?, &mut hasher)?;
         Ok(Self::found_by(&hasher))
     }
 
-    /// Of all that was given to a hasher.
+    /// Returns the fingerprint of all input of a hasher.
     pub(crate) fn found_by(hasher: &blake3::Hasher) -> Self {
         Self { size: hasher.count(), hash: *hasher.finalize().as_bytes() }
     }
 }
 
-/// Output paths whose files can be side by side.
+/// Output paths that can coexist.
 ///
-/// Sorted and unique; every path is relative and stays below the output; none is a folder of another, and none
-/// is the manifest itself.
+/// Sorted and unique. Every path is relative and stays inside the output. None is a folder of another, and none is
+/// the manifest itself.
 #[derive(Debug)]
 pub struct OutputPaths(Vec<String>);
 
-/// What is known of a published file.
+/// The known properties of a published file.
 pub(super) type KnownFile = (Class, Fingerprint);
 
-/// What a manifest says: a line for each path, paths as in [`OutputPaths`].
+/// The content of a manifest: a line for each path. The paths are like those in [`OutputPaths`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Manifest<'p>(Vec<Line<'p>>);
 
-/// What a manifest says of a file, where that is known. Nothing is known of a file that was published by the first
-/// version, or is about to be replaced.
+/// A file in a manifest, with its properties if they are known. They are unknown for a file that the first version
+/// published, or that is about to be replaced.
 #[derive(Clone, Debug)]
 struct Line<'p> {
     path: &'p str,
     said: Option<(Fingerprint, Kind)>,
 }
 
-/// The end of a line, with a file's type and class: many files are of few kinds.
+/// The end of a line with a file's type and class, shared because many files are of few kinds.
 type Kind = Arc<[u8]>;
 
-/// A manifest as it was found in an output.
+/// An existing manifest of an output.
 #[derive(Debug)]
 pub(super) struct FoundManifest {
     pub(super) names: OutputPaths,
 }
 
-/// What a manifest that was read says of a file. Nothing but its path is known of a file that was published by the first
-/// version, or was about to be replaced.
+/// A file in a parsed manifest. Only the path is known of a file that the first version published, or that was about
+/// to be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestFile {
-    /// As in `OutputPaths`.
+    /// Like the paths in `OutputPaths`.
     pub path: String,
     pub class: Option<Class>,
     pub fingerprint: Option<Fingerprint>,
@@ -125,7 +125,7 @@ struct FirstDocument {
     files: Vec<String>,
 }
 
-/// The type of a file by its name; text is UTF-8.
+/// Returns the media type for a file name. Text is UTF-8.
 pub fn media_type(path: &str) -> String {
     type_of(extension(path))
 }
@@ -137,7 +137,7 @@ fn type_of(extension: &str) -> String {
     if is_text { format!("{guess}; charset=utf-8") } else { guess.to_string() }
 }
 
-/// What follows the last point of a file's name, unless the name begins with it.
+/// Returns the part after the last dot of a file's name, unless that is its first character.
 fn extension(path: &str) -> &str {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
@@ -194,7 +194,7 @@ impl OutputPaths {
         self.0.binary_search_by(|name| name.as_str().cmp(path)).is_ok()
     }
 
-    /// Whether a file is named for which `path` must be a folder.
+    /// Whether a listed file needs `path` as a folder.
     pub(super) fn has_below(&self, path: &str) -> bool {
         let folder = format!("{path}/");
         let first = self.0.partition_point(|name| *name < folder);
@@ -203,7 +203,7 @@ impl OutputPaths {
 }
 
 impl<'p> Manifest<'p> {
-    /// `known` is what is known of the files of `names`, in their order.
+    /// `known` contains the properties of the files in `names`, in order.
     pub(super) fn new(names: &'p OutputPaths, known: impl Iterator<Item = KnownFile>) -> Self {
         let mut kinds: HashMap<(&str, Class), Kind> = HashMap::default();
         let line = |(path, (class, found)): (&'p str, KnownFile)| {
@@ -214,16 +214,15 @@ impl<'p> Manifest<'p> {
         Self(names.iter().zip(known).map(line).collect())
     }
 
-    /// The same, that says something of those files alone for which `is_said`.
+    /// Returns the manifest with properties only for files with `is_said`.
     pub(super) fn only(&self, is_said: &[bool]) -> Self {
-        let line = |(line, is_said): (&Line<'p>, &bool)| match is_said {
-            true => line.clone(),
-            false => Line { path: line.path, said: None },
+        let line = |(line, is_said): (&Line<'p>, &bool)| {
+            if *is_said { line.clone() } else { Line { path: line.path, said: None } }
         };
         Self(self.0.iter().zip(is_said).map(line).collect())
     }
 
-    /// The same with `others`, which are not named and can be beside these.
+    /// Adds `others`, which aren't listed and can coexist with these.
     pub(super) fn and(&self, others: &[&'p str]) -> Self {
         let mut lines = self.0.clone();
         lines.extend(others.iter().map(|path| Line { path, said: None }));
@@ -231,13 +230,13 @@ impl<'p> Manifest<'p> {
         Self(lines)
     }
 
-    /// Writes it as a file of its own; the folder that it is about knows it by its [`NAME`].
+    /// Writes a separate file. In its folder, its name is [`NAME`].
     pub(super) fn write(&self, file: &Path) -> Result<()> {
         fs::write(file, self.text()).map_err(Error::io("write", file))
     }
 
     fn text(&self) -> Vec<u8> {
-        /// Bytes of a line beside its path.
+        /// Bytes of a line in addition to its path.
         const LINE: usize = 180;
         let mut text = format!("{{\n\"version\": {VERSION},\n\"files\": [").into_bytes();
         text.reserve(self.0.iter().map(|line| line.path.len() + LINE).sum());
@@ -254,7 +253,7 @@ impl Line<'_> {
     fn write(&self, json: &mut Vec<u8>) {
         json.extend_from_slice(b"{\"path\":");
         let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
-        // Nearly all are.
+        // Fast path: nearly all paths are plain.
         if self.path.bytes().fold(true, |all, byte| all & is_plain(byte)) {
             json.push(b'"');
             json.extend_from_slice(self.path.as_bytes());
@@ -285,9 +284,9 @@ fn add(value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("a number or a string is valid JSON");
 }
 
-/// The files of any manifest, sorted by path; `None` where it is damaged, names a path that could not be in an output, or is of
-/// another version of stepkin. It may come from anywhere: nothing of it is trusted, and it needs some times its own size of
-/// memory at most.
+/// Returns the files of a manifest, sorted by path. Returns `None` if it is damaged, contains a path that isn't
+/// possible in an output, or has another version. The manifest isn't trusted, and parsing takes at most a few times
+/// its size in memory.
 pub fn listed(text: &[u8]) -> Option<Vec<ManifestFile>> {
     let files = json(text)?;
     let paths = files.iter().map(|file| file.path.clone()).collect();
@@ -296,7 +295,7 @@ pub fn listed(text: &[u8]) -> Option<Vec<ManifestFile>> {
 }
 
 impl PublishedFile<'_> {
-    /// `None` where its hash is none.
+    /// Returns `None` if its hash is invalid.
     fn listed(self) -> Option<ManifestFile> {
         let hash = self.hash.map(|digits| blake3::Hash::from_hex(digits.as_bytes())).transpose().ok()?;
         let fingerprint =
@@ -305,7 +304,7 @@ impl PublishedFile<'_> {
     }
 }
 
-/// In hexadecimal.
+/// Returns hexadecimal digits.
 fn digits(hash: &[u8; 32]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut digits = [0; 64];
@@ -316,13 +315,13 @@ fn digits(hash: &[u8; 32]) -> [u8; 64] {
 }
 
 impl FoundManifest {
-    /// Reads the manifest of `output`, unless `published` gives what it names. `None` when the folder is missing or
-    /// empty.
+    /// Reads the manifest of `output`, unless `published` returns its paths. Returns `None` if the folder is missing
+    /// or empty.
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] for a folder that holds something, but no manifest that we can trust. A manifest with a
-    /// path that leads out of the folder is not trusted.
+    /// [`Error::Usage`] for a folder with files but without a valid manifest. A manifest with a path outside the
+    /// folder is invalid.
     pub(super) fn read(
         output: &Path,
         published: impl FnOnce() -> Option<Vec<String>>,
@@ -344,18 +343,18 @@ impl FoundManifest {
     }
 }
 
-/// Whether the manifest of `output` says all that `manifest` says, and no more.
+/// Whether the manifest of `output` has exactly the content of `manifest`.
 pub(super) fn says(output: &Path, manifest: &Manifest<'_>) -> Result<bool> {
     let file = output.join(NAME);
     let text = fs::read(&file).map_err(Error::io("read", &file))?;
     Ok(text == manifest.text())
 }
 
-/// Opens the manifest of `output`. `None` when the folder is missing or empty.
+/// Opens the manifest of `output`. Returns `None` if the folder is missing or empty.
 ///
 /// # Errors
 ///
-/// [`Error::Usage`] for a folder that holds something, but no manifest.
+/// [`Error::Usage`] for a folder with files but without a manifest.
 pub(super) fn open(output: &Path) -> Result<Option<File>> {
     let file = output.join(NAME);
     match File::open(&file) {
@@ -372,13 +371,13 @@ pub(super) fn open(output: &Path) -> Result<Option<File>> {
     }
 }
 
-/// The files that a manifest names.
+/// Returns the paths in a manifest.
 fn parse(text: &[u8]) -> Option<OutputPaths> {
-    // The paths are trusted no more than others.
+    // The paths are validated like any others.
     OutputPaths::new(json(text)?.into_iter().map(|file| file.path).collect()).ok()
 }
 
-/// The files in any manifest.
+/// Returns the files in a manifest.
 fn json(text: &[u8]) -> Option<Vec<PublishedFile<'_>>> {
     if let Ok(Document { version, files }) = serde_json::from_slice(text) {
         return (version == VERSION).then_some(files);
@@ -388,7 +387,7 @@ fn json(text: &[u8]) -> Option<Vec<PublishedFile<'_>>> {
     (version == FIRST_VERSION).then(|| files.into_iter().map(file).collect())
 }
 
-/// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
+/// Whether `path` is the path of a file in the output in normalized form, and not that of the manifest.
 pub fn is_plain(path: &str) -> bool {
     let bytes = path.as_bytes();
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..");
@@ -405,7 +404,7 @@ pub fn is_plain(path: &str) -> bool {
     is_name(&bytes[start..]) && !is_manifest
 }
 
-/// Whether a folder holds nothing, or at most what a killed run has brought into it; a missing one does not either.
+/// Whether a folder is missing, empty, or contains only files that a killed run left.
 pub(super) fn is_empty(folder: &Path) -> Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == INSIDE))),
@@ -418,7 +417,7 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool> {
 mod tests {
     use super::*;
 
-    /// What others have edited is read as what was written is.
+    /// Manifests that were reformatted are parsed like original ones.
     #[test]
     fn a_manifest_is_read_however_its_lines_are_broken() {
         let paths = || ["a", "b \"c\"", "d/é.html"].map(String::from).to_vec();

@@ -1,4 +1,4 @@
-//! Where a site may be published, and what lies beside it.
+//! Folders into which a site may be published, and temporary folders next to them.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -9,16 +9,16 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::base::error::{Error, Result};
 
-/// The output and its neighbours, as absolute paths without links. It exists only for an output that is
-/// neither a file nor anywhere near a source.
+/// The output and the folders next to it, as absolute paths without links. It exists only for an output that is
+/// neither a file nor overlaps with sources.
 #[derive(Debug)]
 pub struct OutputFolders {
     pub(super) output: PathBuf,
-    /// The new site while it is made, afterwards the old one while it is removed. Nothing in it is needed.
+    /// The new site while it is written, and then the old one while it is removed. Its content isn't needed.
     pub(super) stage: PathBuf,
-    /// The old site, whole, in the moment between two renames. See [`super::swap`].
+    /// The complete old site between two renames. See [`super::swap`].
     pub(super) kept: PathBuf,
-    /// New files, within an output that cannot be exchanged. See [`super::contents`].
+    /// New files inside an output that can't be exchanged. See [`super::contents`].
     pub(super) inside: PathBuf,
     parent: PathBuf,
 }
@@ -44,7 +44,7 @@ impl OutputFolders {
             return Err(refuse("it contains the site's sources"));
         }
         for source in sources {
-            // A link to nothing holds no sources.
+            // A dangling link contains no sources.
             if look(source)?.is_some_and(|found| found.is_symlink()) && !source.exists() {
                 continue;
             }
@@ -71,19 +71,19 @@ impl OutputFolders {
         })
     }
 
-    /// Waits until no other run publishes below the same parent folder, which is made when it is missing.
-    /// Dropping the file ends the lock.
+    /// Waits until no other run publishes into the same parent folder, which is created if necessary. Dropping the
+    /// file releases the lock.
     pub(super) fn lock(&self) -> Result<File> {
         fs::create_dir_all(&self.parent).map_err(Error::io("create", &self.parent))?;
         let folder = File::open(&self.parent).map_err(Error::io("open", &self.parent))?;
-        // Refused by file systems that know no locks, such as some network mounts. The run goes on without:
-        // most never meet a second one.
+        // Refused by file systems without locks, such as some network mounts. The run continues, because there is
+        // rarely a second one.
         let _ = rustix::io::retry_on_intr(|| flock(&folder, FlockOperation::LockExclusive));
         Ok(folder)
     }
 }
 
-/// `.dist.stepkin-stage`: hidden, so that servers and listings skip it, and told apart by the output's name.
+/// Returns `.dist.stepkin-stage`: hidden, so that servers and listings skip it, and unique to the output's name.
 fn hidden(name: &OsStr, purpose: &str) -> PathBuf {
     let mut hidden = OsStr::new(".").to_os_string();
     hidden.push(name);
@@ -91,11 +91,11 @@ fn hidden(name: &OsStr, purpose: &str) -> PathBuf {
     hidden.into()
 }
 
-/// The absolute path, without links, of something that need not exist.
+/// Returns the absolute path without links of a file or folder that need not exist.
 ///
-/// Names are followed one by one, as the system does it: `..` leads out of the folder that a link points to.
-/// A name that does not exist stands for a folder to be made, and `..` after it takes it back. A link to
-/// nothing is an error, because writing to it could make a file anywhere.
+/// Names are resolved one by one, as the system does: `..` leaves the folder to which a link points. A name that
+/// doesn't exist is a folder to be created, and `..` after it cancels it. A dangling link is an error, because
+/// writing to it could create a file anywhere.
 fn resolve(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).map_err(Error::io("resolve", path))?;
     let mut real = PathBuf::new();
@@ -116,7 +116,7 @@ fn resolve(path: &Path) -> Result<PathBuf> {
     Ok(real)
 }
 
-/// What is at `path`, a link being a link; `None` when there is nothing.
+/// Returns the metadata at `path` without following a link, or `None` if nothing exists.
 pub(super) fn look(path: &Path) -> Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(metadata)),
@@ -125,7 +125,7 @@ pub(super) fn look(path: &Path) -> Result<Option<Metadata>> {
     }
 }
 
-/// Does what needs a folder, and makes the folder only when it turns out to be missing.
+/// Performs an action that needs a folder, and creates the folder only if it is missing.
 pub(super) fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match (action(), path.parent()) {
         (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {

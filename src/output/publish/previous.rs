@@ -1,4 +1,4 @@
-//! What is in the output before a run: our files, and those of others.
+//! The content of the output before a run: our files, and those of other programs.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -17,16 +17,16 @@ pub(super) struct Previous<'a> {
     found: Option<FoundManifest>,
 }
 
-/// A plan beside what was published before.
+/// A plan compared with the published files.
 #[derive(Debug)]
 pub(super) struct Compared<'a> {
-    /// Whether each file of the plan was published. Someone may have deleted it since.
+    /// Whether each file of the plan was published. It may have been deleted since.
     pub(super) was_published: Vec<bool>,
-    /// What was published, and is not planned any more.
+    /// Published files that are no longer planned.
     pub(super) gone: Vec<&'a str>,
 }
 
-/// A file, link or folder that somebody else put into the output.
+/// A file, link or folder that another program added to the output.
 #[derive(Debug)]
 pub(super) struct UnmanagedFile {
     /// Relative to the output.
@@ -35,18 +35,18 @@ pub(super) struct UnmanagedFile {
 }
 
 impl<'a> Previous<'a> {
-    /// `published` gives what its manifest names, where that is known.
+    /// `published` returns the paths in the manifest, if they are known.
     pub(super) fn read(output: &'a Path, published: impl FnOnce() -> Option<Vec<String>>) -> Result<Self> {
         Ok(Self { output, found: FoundManifest::read(output, published)? })
     }
 
-    /// Everything in a folder that is not ours, by path, a folder before what it holds.
+    /// Returns everything in a folder that isn't ours, sorted by path, so that a folder precedes its content.
     ///
-    /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
-    /// plan wants a file where that file's folder is.
+    /// Refuses a plan that needs the path of another program's file: as a file, as a folder, or because the plan has
+    /// a file at the path of that file's folder.
     pub(super) fn foreign(&self, folder: &str, plan: &OutputPaths) -> Result<Vec<UnmanagedFile>> {
         let Some(FoundManifest { names, .. }) = &self.found else { return Ok(Vec::new()) };
-        // A folder that somebody has removed holds nothing.
+        // A folder that was removed contains nothing.
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
@@ -62,8 +62,8 @@ impl<'a> Previous<'a> {
         Ok(foreign)
     }
 
-    /// Refuses a plan with files that were published, where somebody has put something else in the place of one or of
-    /// a folder around it. `paths` are sorted.
+    /// Refuses a plan with published files if one of them, or a folder around it, was replaced by another program.
+    /// `paths` are sorted.
     pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
         let check = |paths: &[&str]| {
             let _part = part(Stage::Write);
@@ -76,7 +76,7 @@ impl<'a> Previous<'a> {
         folders.try_for_each(check)
     }
 
-    /// Whether the places of new files are all free. `paths` are sorted.
+    /// Whether the paths of new files are all free. `paths` are sorted.
     pub(super) fn is_free(&self, paths: &[&str]) -> bool {
         let is_free = |paths: &[&str]| {
             let _part = part(Stage::Write);
@@ -88,7 +88,7 @@ impl<'a> Previous<'a> {
         !self.exists() || folders().all(is_free)
     }
 
-    /// What is in the place of a folder that a file needs, and is none.
+    /// Returns the path of a folder that a file needs, if it exists and isn't a folder.
     fn no_folder_around<'p>(&self, file: &'p str) -> Option<&'p Path> {
         let mut folders = Path::new(file).ancestors().skip(1);
         folders.find(|folder| self.kind(folder).is_some_and(|kind| !kind.is_dir()))
@@ -106,12 +106,12 @@ impl<'a> Previous<'a> {
         ))
     }
 
-    /// Whether there is a site to be exchanged, and not just a missing or empty folder.
+    /// Whether there is a site to be exchanged, rather than a missing or empty folder.
     pub(super) fn exists(&self) -> bool {
         self.found.is_some()
     }
 
-    /// Whether its manifest says all that `manifest` says, and no more.
+    /// Whether its manifest has exactly the content of `manifest`.
     pub(super) fn says(&self, manifest: &Manifest<'_>) -> Result<bool> {
         Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
     }
@@ -130,7 +130,7 @@ impl<'a> Previous<'a> {
     }
 }
 
-/// What is not ours in a folder of the output, and in the folders within.
+/// Returns everything that isn't ours in a folder of the output and its subfolders.
 fn foreign_below(output: &Path, ours: &OutputPaths, folder: &Path) -> Result<Vec<UnmanagedFile>> {
     let _part = part(Stage::Write);
     let on_disk = output.join(folder);
@@ -149,7 +149,7 @@ fn foreign_below(output: &Path, ours: &OutputPaths, folder: &Path) -> Result<Vec
     Ok(below.into_iter().flatten().collect())
 }
 
-/// We publish regular files and the folders they need. Whatever else is in their place came later.
+/// Stepkin publishes regular files and the folders that they need. Anything else was added later.
 fn is_ours(ours: &OutputPaths, path: &Path, kind: FileType) -> bool {
     let Some(name) = path.to_str() else { return false };
     if kind.is_dir() {

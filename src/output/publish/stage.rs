@@ -1,4 +1,4 @@
-//! The new site while it is made.
+//! The new site while it is written.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -23,8 +23,8 @@ use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::site::plan::Content;
 
-/// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
-/// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.
+/// A folder next to the output. It is created for the first file, so that a run without changes leaves no trace, and
+/// it is removed when this value is dropped: after a failure, after a panic, and at the end.
 #[derive(Debug)]
 pub(super) struct StageFolder<'a> {
     place: &'a OutputFolders,
@@ -33,7 +33,7 @@ pub(super) struct StageFolder<'a> {
     _busy: interrupt::Busy,
 }
 
-/// A folder that files are written into by its handle, and those in it that were made so far.
+/// A folder in which files are created by its handle, and the subfolders that were created so far.
 #[derive(Debug)]
 struct Folder<'a> {
     path: &'a Path,
@@ -51,7 +51,7 @@ impl<'a> StageFolder<'a> {
         self.place
     }
 
-    /// Out: what was written.
+    /// Returns the fingerprint of the written content.
     pub(super) fn write(&self, path: &str, content: &Content) -> Result<Fingerprint> {
         let folder = self.folder()?;
         let failed = |error| Error::io("write", &folder.path.join(path))(error);
@@ -63,7 +63,7 @@ impl<'a> StageFolder<'a> {
             Content::File(source) => {
                 let (file, _) = open(source)?;
                 let mut new = folder.create(path).map_err(failed)?;
-                // Not `fs::copy`: a source that is readable for its author alone is published for everyone.
+                // Not `fs::copy`, because a source that only its author can read is published for everyone.
                 copy(file, &mut new).map_err(Error::io("copy", source))
             }
         }
@@ -82,7 +82,7 @@ impl<'a> StageFolder<'a> {
         })
     }
 
-    /// Brings what others have put into the output. `foreign` names a folder before what it holds.
+    /// Carries over the files that other programs added to the output. `foreign` lists a folder before its content.
     pub(super) fn take_along<'f>(
         &self,
         foreign: impl DoubleEndedIterator<Item = &'f UnmanagedFile> + Clone,
@@ -99,19 +99,18 @@ impl<'a> StageFolder<'a> {
                 link_or_copy(&old, &new)?;
             }
         }
-        // Last and from the inside out: a folder may be closed for writing.
+        // Last, and from the inside out, because a folder may be read-only.
         for UnmanagedFile { path, .. } in foreign.rev().filter(|foreign| foreign.kind.is_dir()) {
             keep_permissions(&self.place.output.join(path), &folder.join(path))?;
         }
         Ok(())
     }
 
-    /// Makes a folder of the stage that of the output, which removes the old one, and then files outside of it, each
-    /// `alone`. `false` when that cannot be done
-    /// in one step; readers have seen nothing then.
+    /// Moves a folder of the stage to the output and removes the old one, and then moves the files outside it in
+    /// `alone`. Returns `false` if that isn't possible in one step, in which case readers have seen no change.
     ///
-    /// Until then the output has the manifest `both`, which names the files of before and those of now, and says of
-    /// none what may be wrong: whenever the run is killed, the output says what is ours.
+    /// In the meantime, the output has the manifest `both`, which lists the old and the new files, without properties
+    /// that may be wrong. Whenever the run is killed, the output lists our files.
     pub(super) fn put_folder_in_place(
         &self,
         below: &str,
@@ -120,7 +119,7 @@ impl<'a> StageFolder<'a> {
         exchange: Exchange,
     ) -> Result<bool> {
         let (new, old) = (self.folder()?.path.join(below), self.place.output.join(below));
-        // If something is in the way, exchanging the whole output fails on it again and reports it.
+        // If something is in the way, exchanging the complete output also fails and reports it.
         if !look(&old)?.is_some_and(|found| found.is_dir()) {
             return Ok(false);
         }
@@ -137,7 +136,7 @@ impl<'a> StageFolder<'a> {
         Ok(is_done)
     }
 
-    /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
+    /// Replaces the manifest in the output in one step. Returns `false` if the output is a mount point.
     pub(super) fn replace_manifest(&self, manifest: &Manifest<'_>) -> Result<bool> {
         let new = self.folder()?.path.join(format!("{}.new", manifest::NAME));
         manifest.write(&new)?;
@@ -147,8 +146,8 @@ impl<'a> StageFolder<'a> {
         }
     }
 
-    /// Makes the stage the output, and removes the old output. `false` where the output is a mount point, which takes
-    /// the place of nothing and has nothing take its place; both are as they were then.
+    /// Moves the stage to the output, and removes the old output. Returns `false` if the output is a mount point,
+    /// which can't be moved or replaced. Both are unchanged in this case.
     pub(super) fn put_in_place(
         &self,
         manifest: &Manifest<'_>,
@@ -158,9 +157,10 @@ impl<'a> StageFolder<'a> {
         let folder = self.folder()?.path;
         manifest.write(&folder.join(manifest::NAME))?;
         keep_permissions(&self.place.output, folder)?;
-        let put = match replaces {
-            true => swap::replace(self.place, exchange),
-            false => swap::rename(&self.place.stage, &self.place.output),
+        let put = if replaces {
+            swap::replace(self.place, exchange)
+        } else {
+            swap::rename(&self.place.stage, &self.place.output)
         };
         match put {
             Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
@@ -186,7 +186,7 @@ impl<'a> Folder<'a> {
     fn begin(path: &'a Path) -> Result<Self> {
         fs::create_dir(path).map_err(Error::io("create", path))?;
         let begun = Self::open(path).map_err(Error::io("open", path)).and_then(|folder| {
-            // First of all files: by its manifest the next run knows that the folder is ours to remove.
+            // Written first, because by its manifest the next run recognizes the folder as ours and removes it.
             Manifest::default().write(&path.join(manifest::NAME))?;
             Ok(folder)
         });
@@ -198,7 +198,7 @@ impl<'a> Folder<'a> {
         Ok(Self { path, handle: rustix::fs::open(path, flags, Mode::empty())?, made: Mutex::default() })
     }
 
-    /// Makes a folder in here with those around it, each once. It is without a final slash.
+    /// Creates a folder and its parents, each once. `folder` has no final slash.
     fn make(&self, folder: &str) -> io::Result<()> {
         let mut made = lock(&self.made);
         if folder.is_empty() || made.contains(folder) {
@@ -208,7 +208,7 @@ impl<'a> Folder<'a> {
             let folder = &folder[..end];
             if !made.contains(folder) {
                 match mkdirat(&self.handle, folder, Mode::from_raw_mode(0o777)) {
-                    // What others had put into the old output may have been brought here.
+                    // Another program's folder in the old output may have been carried over.
                     Ok(()) | Err(Errno::EXIST) => _ = made.insert(folder.into()),
                     Err(error) => return Err(error.into()),
                 }
@@ -217,7 +217,7 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// A new file, with the folders around it.
+    /// Creates a new file and its folders.
     fn create(&self, path: &str) -> io::Result<File> {
         self.make(folder_of(path))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
@@ -229,13 +229,13 @@ impl<'a> Folder<'a> {
 impl Drop for StageFolder<'_> {
     fn drop(&mut self) {
         if self.made.get().is_some() {
-            // The run has ended, well or with an error that says more. What cannot be removed, the next run will.
+            // The run has ended, successfully or with a more important error. The next run removes the rest.
             let _ = swap::discard(&self.place.stage);
         }
     }
 }
 
-/// Copies a file. Out: what it holds.
+/// Copies a file, and returns its fingerprint.
 fn copy(mut from: impl BufRead, to: &mut File) -> io::Result<Fingerprint> {
     let (mut hasher, mut size) = (blake3::Hasher::new(), 0);
     loop {
@@ -251,7 +251,7 @@ fn copy(mut from: impl BufRead, to: &mut File) -> io::Result<Fingerprint> {
     }
 }
 
-/// Hard-links a file of the old output, or copies it where the file system has no links to give.
+/// Hard-links a file of the old output, or copies it if the file system doesn't support links.
 fn link_or_copy(old: &Path, new: &Path) -> Result<()> {
     let linked = with_parent(new, || match fs::hard_link(old, new) {
         Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {
@@ -275,7 +275,7 @@ fn keep_permissions(old: &Path, new: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Two file systems have no links in common. Where there is only one, there is nothing to see.
+    /// Hard links between file systems aren't possible. If there is only one file system, this tests nothing.
     #[test]
     fn what_cannot_be_linked_is_copied() {
         let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };

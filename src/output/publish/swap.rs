@@ -1,7 +1,7 @@
-//! The moment in which the new site takes the place of the old one.
+//! Exchanges the old site for the new one.
 //!
-//! Best is one system call that exchanges two folders. Without it, three renames do the same, and `kept` tells
-//! how far they came:
+//! If possible, a single system call exchanges two folders. Otherwise, three renames do the same, and `kept` shows
+//! which of them were completed:
 //!
 //! | step | output | kept | stage | the next run |
 //! | --- | --- | --- | --- | --- |
@@ -10,7 +10,7 @@
 //! | stage → output | new | old | | renames kept → stage, removes the stage |
 //! | kept → stage | new | | old | removes the stage |
 //!
-//! So `kept` is always a whole site, `stage` is always rubbish, and the end is the same as that of an exchange.
+//! So `kept` is always a complete site, `stage` is never needed, and the result is the same as that of an exchange.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -25,7 +25,7 @@ use super::place::{OutputFolders, look};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
 
-/// Exchanges two folders in one step, or leaves both as they are.
+/// Exchanges two folders in one step, or leaves both unchanged.
 pub(super) type Exchange = fn(&Path, &Path) -> io::Result<()>;
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
@@ -39,10 +39,10 @@ pub(super) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Puts the stage in the place of the output. The old output is then the stage.
+/// Exchanges the stage with the output. The stage then contains the old output.
 pub(super) fn replace(place: &OutputFolders, exchange: Exchange) -> Result<()> {
     match exchange(&place.stage, &place.output) {
-        // The second is how Linux says that it knows the call, but the file system does not.
+        // The second error is Linux's for a supported call that the file system doesn't support.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
             rename(&place.output, &place.kept)?;
             if let Err(error) = rename(&place.stage, &place.output) {
@@ -59,11 +59,11 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(Error::io("replace", to))
 }
 
-/// Clears up after a run that was killed. Afterwards there is the output at most.
+/// Cleans up after a killed run, so that only the output remains.
 ///
 /// # Errors
 ///
-/// [`Error::Usage`] when a folder has the name of our stage but was not made by us: it is not deleted.
+/// [`Error::Usage`] if a folder with the name of our stage wasn't created by Stepkin. It isn't deleted.
 pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     contents::recover(place)?;
     if is_left_over(&place.stage)? {
@@ -79,7 +79,7 @@ pub(super) fn recover(place: &OutputFolders) -> Result<()> {
     Ok(())
 }
 
-/// Whether a killed run left this folder. It always has a manifest, unless it was struck at once or at last.
+/// Whether a killed run left this folder. It contains a manifest unless the run was killed at its very start or end.
 fn is_left_over(folder: &Path) -> Result<bool> {
     match look(folder)? {
         None => Ok(false),
@@ -95,11 +95,11 @@ fn is_left_over(folder: &Path) -> Result<bool> {
     }
 }
 
-/// Removes a folder of ours, its manifest last, so that after an interruption it is still known to be ours.
+/// Removes one of our folders, with the manifest last, so that it is still recognized after an interruption.
 pub(super) fn discard(folder: &Path) -> Result<()> {
     let removed = remove(folder).or_else(|error| match error.kind() {
         ErrorKind::NotFound => Ok(()),
-        // Folders that others have put here may be closed for writing.
+        // Carried over folders may be read-only.
         ErrorKind::PermissionDenied => open_folders(folder).and_then(|()| remove(folder)),
         _ => Err(error),
     });
@@ -110,9 +110,10 @@ fn remove(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(|entry| {
         let _part = part(Stage::Write);
-        match entry.file_type()?.is_dir() {
-            true => fs::remove_dir_all(entry.path()),
-            false => fs::remove_file(entry.path()),
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())
+        } else {
+            fs::remove_file(entry.path())
         }
     })?;
     match fs::remove_file(folder.join(manifest::NAME)) {

@@ -1,6 +1,6 @@
-//! All settings and headings of a family, platforms side by side.
+//! Renders the comparison of a family: all settings and headings, with platforms side by side.
 //!
-//! Made from the comparisons of two versions that drift reports too: rows of more than two are their union.
+//! It uses the pairwise comparisons that drift also reports. Rows of more than two versions are their union.
 
 pub(super) mod views;
 
@@ -27,20 +27,21 @@ use crate::site::family::{
     outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
 };
 
-/// `compare.html`
+/// View of `compare.html`.
 #[derive(Debug, Serialize)]
 pub(super) struct CompareView {
     page: PageView,
     family: Link,
-    /// Every platform, for readers who choose some of them.
+    /// All platforms, so that readers can choose some of them.
     platforms: Vec<PlatformView>,
     steps: Steps,
-    /// All steps as HTML; see `compared.rs`.
+    /// All steps as HTML. See `compared.rs`.
     compared: String,
     tally: Tally,
 }
 
-/// What `compare.html` is given of each step: where a site has its own all there is, else what ours needs beside the HTML.
+/// The steps for `compare.html`: all data for a template of the site, or else the data that our template needs in
+/// addition to the HTML.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Steps {
@@ -62,7 +63,7 @@ struct PlatformView {
 }
 
 impl Renderer<'_> {
-    /// Everything on the page that a link can lead to: steps, settings, headings.
+    /// Returns the anchors on the page: steps, settings, headings.
     pub(super) fn compare_anchors(&self, family: FamilyId) -> Vec<String> {
         let of_step = |step: ComparedStepView| {
             let rows = step.tables.into_iter().flat_map(|table| table.rows).map(|row| row.id);
@@ -72,14 +73,16 @@ impl Renderer<'_> {
         self.compared_steps(family).into_iter().flat_map(of_step).collect()
     }
 
-    /// Every step of a family, the platforms side by side.
+    /// Returns every step of a family, with platforms side by side.
     fn compared_steps(&self, family: FamilyId) -> Vec<ComparedStepView> {
         let mut ids = Ids::default();
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
         let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
-        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
+        let titles = self.families.rows(family).indices();
+        let titles = titles.map(|row| self.families.step_title(self.site, family, row)).collect();
+        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps, titles));
         rows.map(|((row, id), title)| ComparedStep::new(self, family, row).view(id, title, &mut ids))
             .collect()
     }
@@ -101,15 +104,13 @@ impl Renderer<'_> {
         let compared = compared::html(&steps, tally.settings > 0, self.words);
         let is_own = self.project.sources.templates.contains_key(&"templates/compare.html".into());
         let name = |ComparedStepView { id, title, .. }: ComparedStepView| StepName { id, title };
-        let steps = match is_own {
-            true => Steps::Whole(steps),
-            false => Steps::Named(steps.into_iter().map(name).collect()),
-        };
+        let steps =
+            if is_own { Steps::Whole(steps) } else { Steps::Named(steps.into_iter().map(name).collect()) };
         CompareView {
             page: self
                 .own_or(address, None, || self.words.get(Word::SideBySide).to_string())
                 .or_described(|| Some(format!("{}: {}", its.title, self.words.get(Word::SideBySideOf)))),
-            family: Link { title: its.title.clone(), url: self.url(&its.address) },
+            family: Link { title: its.name.clone(), url: self.url(&its.address) },
             platforms: platforms
                 .map(|(at, platform)| PlatformView {
                     id: platform.id.clone(),
@@ -178,7 +179,7 @@ impl ComparedStep<'_> {
     fn headings(&self, step: &str, ids: &mut Ids) -> Vec<HeadingView> {
         let pairs = self.pairs(|comparison| &comparison.sections);
         let lengths = self.versions.iter().map(|version| version.outline.sections.len()).collect();
-        // What is above the first heading has none of its own.
+        // The part before the first heading has no heading.
         let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b))
             .into_iter()
             .filter(|row| !row.contains(&Some(SectionIx::TOP)));
@@ -232,18 +233,18 @@ impl ComparedStep<'_> {
     }
 }
 
-/// Corresponding items, one of each version that has it.
+/// Matching items, one for each version that contains it.
 type ItemRow<I> = IndexVec<VersionIx, Option<I>>;
 
 /// The settings of each table of each version.
 type SettingsByTable = IndexVec<VersionIx, IndexVec<TableIx, Vec<SettingIx>>>;
 
 newtype_index! {
-    /// The position of a setting among those of its table.
+    /// Position of a setting among those of its table.
     struct InTable
 }
 
-/// Items of all versions in rows; the version with the most decides their order.
+/// Arranges the items of all versions in rows. The version with the most items determines the order.
 fn rows<I: Ix>(
     lengths: &IndexVec<VersionIx, usize>,
     partner: impl Fn(VersionIx, I, VersionIx) -> Option<I>,
@@ -253,7 +254,7 @@ fn rows<I: Ix>(
     in_rows(lengths, &order, partner)
 }
 
-/// What a version's item is paired with on another version, and whether the two differ.
+/// The match of a version's item on another version, and whether the two differ.
 struct Pairs<I>(HashMap<(VersionIx, I, VersionIx), (I, bool)>);
 
 impl<I> Default for Pairs<I> {
@@ -267,7 +268,8 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
         self.0.get(&(a, item, b)).map(|(partner, _)| *partner)
     }
 
-    /// The class of each item of a row, named by its first version; `None` where the version lacks the item.
+    /// Returns the class of each item of a row, identified by its first version, or `None` if the version lacks the
+    /// item.
     fn classes(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, Option<VersionIx>> {
         let each_alone = || row.indexed().map(|(at, item)| item.map(|_| at)).collect();
         let mut class: IndexVec<VersionIx, Option<VersionIx>> = each_alone();
@@ -284,14 +286,14 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
         }
         let first = row.position(Option::is_some);
         match () {
-            // Two items that agree with a third may differ from each other: then each is alone.
+            // Two items that equal a third one may differ from each other. In this case, each is a separate class.
             () if differing.iter().any(|&(a, b)| class[a] == class[b]) => each_alone(),
             () if differing.is_empty() => class.iter().map(|it| it.and(first)).collect(),
             () => class,
         }
     }
 
-    /// Which items of a row differ from most others, or from all where no most agree.
+    /// Returns which items of a row differ from the majority, or from all others without a majority.
     fn odd(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, bool> {
         let classes = self.classes(row);
         let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
@@ -308,7 +310,7 @@ fn is_rare<I>(row: &ItemRow<I>) -> bool {
     2 * row.iter().filter(|item| item.is_some()).count() < row.len()
 }
 
-/// Every two items of a row, with the versions they are of.
+/// Returns all pairs of items of a row, with their versions.
 fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, VersionIx, I, I)> {
     row.indexed().flat_map(move |(a, x)| {
         let later = row.indexed().filter(move |(b, _)| *b > a);
@@ -316,7 +318,7 @@ fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, Versi
     })
 }
 
-/// The settings of a step while they are put side by side.
+/// The settings of a step under comparison.
 struct Comparing<'a> {
     step: &'a ComparedStep<'a>,
     settings: Pairs<SettingIx>,
@@ -324,7 +326,7 @@ struct Comparing<'a> {
     cells: Pairs<Cell>,
 }
 
-/// A column of some tables: its position in each.
+/// A column, with its position in each table.
 struct Column {
     title: String,
     describes: bool,
@@ -332,7 +334,7 @@ struct Column {
 }
 
 impl Comparing<'_> {
-    /// `table` is the position of the table in each version, `settings` what all tables hold.
+    /// `table` is the position of the table in each version, and `settings` are the settings of all tables.
     fn table(
         &self,
         table: &ItemRow<TableIx>,
@@ -347,7 +349,7 @@ impl Comparing<'_> {
             .collect();
         let columns = self.columns(table);
         let lengths = held.iter().map(|settings| settings.len()).collect();
-        // Settings of a table are in the order of their positions.
+        // Settings of a table are sorted by position.
         let place = |version, setting| held[version].binary_search(&setting).ok().map(InTable::from);
         let setting = |version, at: InTable| held[version][usize::from(at)];
         let partner = |a, at, b| place(b, self.settings.partner(a, setting(a, at), b)?);
@@ -361,7 +363,7 @@ impl Comparing<'_> {
         TableView { title: title.map_or_else(String::new, |column| column.title.shown.to_string()), rows }
     }
 
-    /// The columns after the first of tables that correspond.
+    /// Returns the columns of matching tables, except for the first one.
     fn columns(&self, table: &ItemRow<TableIx>) -> Vec<Column> {
         let tables =
             |version: VersionIx| table[version].map(|at| &self.step.versions[version].outline.tables[at]);
@@ -423,7 +425,7 @@ impl Comparing<'_> {
         }
     }
 
-    /// The cell of each version in a column.
+    /// Returns the cell of each version in a column.
     fn cells(row: &ItemRow<SettingIx>, column: &Column) -> ItemRow<Cell> {
         let cell = |(setting, column): (&Option<SettingIx>, &Option<ColumnIx>)| {
             Some(Cell { setting: (*setting)?, column: (*column)? })
@@ -473,7 +475,7 @@ impl Comparing<'_> {
         (texts.len() > 1).then(|| DescriptionView { title: column.title.clone(), texts })
     }
 
-    /// What differs about a setting, in words.
+    /// Describes the difference of a setting.
     fn label(
         &self,
         row: &ItemRow<SettingIx>,
@@ -500,7 +502,7 @@ impl Comparing<'_> {
     }
 }
 
-/// One number for what a version has in several columns: the same where it has the same in all of them.
+/// Returns a number for a version's cells in several columns. Equal cells give equal numbers.
 fn numbers(
     versions: impl Iterator<Item = VersionIx>,
     columns: &[ItemRow<VersionIx>],
@@ -513,7 +515,7 @@ fn numbers(
     versions.map(number).collect()
 }
 
-/// What differs in the same way in more than one setting of a step.
+/// Returns the differences that several settings of a step have in common.
 fn causes(tables: &[TableView], names: &[&str]) -> Vec<CauseView> {
     let mut order = Vec::new();
     let mut counts: HashMap<Vec<ValueOf>, usize> = HashMap::new();
@@ -529,7 +531,7 @@ fn causes(tables: &[TableView], names: &[&str]) -> Vec<CauseView> {
     order.into_iter().map(cause).filter(|cause| cause.settings > 1).collect()
 }
 
-/// The values of a row with the platforms that write each; `None` where they agree, or there is more than one column.
+/// Returns the values of a row with their platforms, or `None` if they are equal or there are several columns.
 fn values_of(row: &SettingView, names: &[&str]) -> Option<Vec<ValueOf>> {
     let mut values: Vec<ValueOf> = Vec::new();
     for (cell, name) in row.cells.iter().zip(names) {
@@ -548,7 +550,7 @@ fn values_of(row: &SettingView, names: &[&str]) -> Option<Vec<ValueOf>> {
     values.iter().any(|value| value.differs).then_some(values)
 }
 
-/// The first version that has an item of a row, and the item.
+/// Returns the first version with an item of a row, and the item.
 fn first<I: Copy>(row: &ItemRow<I>) -> Option<(VersionIx, I)> {
     row.indexed().find_map(|(version, item)| Some((version, (*item)?)))
 }
@@ -563,7 +565,7 @@ mod tests {
     use crate::output::cache::Cache;
     use crate::output::pipeline::{self, Options};
 
-    /// `pages`: `platform | line; line; …` a line, all of one step. Out: the view of that step.
+    /// `pages` contains `platform | line; line; …` on each line, all for one step. Returns the view of that step.
     fn compare(pages: &str) -> ComparedStepView {
         let mut sources = Sources::default();
         for page in pages.lines().map(str::trim).filter(|page| !page.is_empty()) {
@@ -578,7 +580,7 @@ mod tests {
         Renderer::new(&work, None, at).compared_steps(0.into()).remove(0)
     }
 
-    /// Each setting as `name: cell, cell: label`, a cell that differs with a star.
+    /// Checks each setting as `name: cell, cell: label`, with a star after differing cells.
     #[track_caller]
     fn check_settings(pages: &str, expected: &[&str]) {
         let step = compare(pages);
@@ -596,7 +598,7 @@ mod tests {
         assert_eq!(step.tally.differing_settings, rows.iter().filter(|row| !row.ends_with(": ")).count());
     }
 
-    /// Each heading as `cell, cell`, one that differs with a star.
+    /// Checks each heading as `cell, cell`, with a star after differing ones.
     #[track_caller]
     fn check_headings(pages: &str, expected: &[&str]) {
         let cell = |cell: &Option<TitleView>| {

@@ -1,7 +1,7 @@
-//! The steps of `compare.html` as HTML.
+//! Renders the steps of `compare.html`.
 //!
-//! A long tutorial has ten thousand cells: written here, they take a small part of what a template takes for them. A
-//! site with a `compare.html` of its own is given what is in them, too.
+//! A long tutorial has ten thousand cells. Writing them here takes a small part of the time that a template needs. A
+//! site with its own `compare.html` also gets their data.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -12,7 +12,7 @@ use super::compare::views::{
 use super::templates::escape_parts;
 use crate::input::words::{Word, Words};
 
-/// All steps, one after the other. `has_settings` says whether any of them has.
+/// Returns all steps. `has_settings` is set if any of them contains settings.
 pub(super) fn html(steps: &[ComparedStepView], has_settings: bool, words: &Words) -> String {
     let mut html = String::new();
     for step in steps {
@@ -22,7 +22,7 @@ pub(super) fn html(steps: &[ComparedStepView], has_settings: bool, words: &Words
     html
 }
 
-/// A text as templates write it.
+/// A text that is escaped as in templates.
 struct Text<'a>(&'a str);
 
 impl Display for Text<'_> {
@@ -31,7 +31,7 @@ impl Display for Text<'_> {
     }
 }
 
-/// A step while it is written.
+/// A step under construction.
 struct Compared<'a> {
     step: &'a ComparedStepView,
     has_settings: bool,
@@ -69,7 +69,7 @@ impl Compared<'_> {
         Ok(())
     }
 
-    /// What a cell holds: a text, or that it is empty.
+    /// Returns the text of a cell, or the word for an empty one.
     fn said<'s>(&'s self, text: &'s str) -> Text<'s> {
         Text(if text.is_empty() { self.words.get(Word::Empty) } else { text })
     }
@@ -87,7 +87,7 @@ impl Compared<'_> {
         write!(html, ", {}.</p>", Text(&self.words.count(Word::InSettings, cause.settings)))
     }
 
-    /// `number` tells the tables of a step apart.
+    /// `number` identifies the table in its step.
     fn table(&self, table: &TableView, number: &str, html: &mut String) -> fmt::Result {
         let (title, step) = (Text(&table.title), Text(&self.step.title));
         write!(
@@ -102,7 +102,7 @@ impl Compared<'_> {
         Ok(())
     }
 
-    /// The names of the platforms above their columns.
+    /// Writes the names of the platforms above their columns.
     fn names(&self, html: &mut String) -> fmt::Result {
         self.step.versions.iter().try_for_each(|VersionView { id, name, .. }| {
             write!(html, "<th scope=\"col\" data-platform=\"{}\">{}</th>", Text(id), Text(name))
@@ -157,12 +157,12 @@ impl Compared<'_> {
         Ok(())
     }
 
-    /// Says what is only drawn otherwise.
+    /// Writes a text for a difference that is otherwise only visual.
     fn differs(&self, differs: bool, html: &mut String) -> fmt::Result {
-        match differs {
-            true => write!(html, "<span class=\"unseen\"> {}</span>", Text(self.words.get(Word::Differs))),
-            false => Ok(()),
+        if !differs {
+            return Ok(());
         }
+        write!(html, "<span class=\"unseen\"> {}</span>", Text(self.words.get(Word::Differs)))
     }
 
     fn descriptions(&self, row: &SettingView, html: &mut String) -> fmt::Result {
@@ -236,7 +236,7 @@ fn begin_row(id: &str, differs: bool, html: &mut String) -> fmt::Result {
     write!(html, "\n<tbody id=\"{}\" data-row{differs}>\n<tr>", Text(id))
 }
 
-/// The cell of a platform that lacks what others have: it stands out, unless it is they who do.
+/// Writes the cell of a platform that lacks an item. It is highlighted unless the others are.
 fn lacking(version: &VersionView, is_rare: bool, html: &mut String) -> fmt::Result {
     let VersionView { id, name, lacks, .. } = version;
     let odd = if is_rare { "" } else { " class=\"odd\"" };

@@ -1,7 +1,6 @@
-//! The comparisons of all steps, each made when it is first asked for.
+//! The comparisons of all steps, each created on first use.
 //!
-//! The page with the platforms side by side and the rows of settings tables on the pages show the same differences:
-//! both are made from these.
+//! The comparison page and the settings tables on pages show the same differences, from the same comparisons.
 
 use std::sync::OnceLock;
 
@@ -13,7 +12,7 @@ use crate::base::timings::{Stage, part};
 use crate::site::content::{FamilyId, Place, Site};
 use crate::site::family::{Families, RowIx};
 
-/// What is known of each step.
+/// The comparisons of each step.
 #[derive(Debug)]
 pub(super) struct Comparisons {
     steps: IndexVec<FamilyId, IndexVec<RowIx, Slot>>,
@@ -30,12 +29,12 @@ impl Comparisons {
         Self { steps: site.families.indices().map(|family| unknown(families, family)).collect() }
     }
 
-    /// The comparisons of a step's versions, if they were made.
+    /// Returns the comparisons of a step's versions, if they exist.
     pub(super) fn pairs(&self, family: FamilyId, row: RowIx) -> &OnceLock<Pairs> {
         &self.steps[family][row].pairs
     }
 
-    /// What differs on the other platforms of a step.
+    /// Returns the differences on the other platforms of a step.
     pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
         let row = renderer.families.row(place);
         let slot = &self.steps[place.family][row];

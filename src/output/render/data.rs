@@ -1,7 +1,7 @@
-//! The data for programs and spreadsheets: the settings of a family, and its steps.
+//! Writes data for programs and spreadsheets: the settings of a family, and its steps.
 //!
-//! Records are written one by one, so that the whole is never held in memory. The files
-//! `settings.schema.json` and `family.schema.json` beside the style describe every field.
+//! Records are written one by one, so that the complete data is never in memory. The files `settings.schema.json` and
+//! `family.schema.json` describe every field.
 
 mod settings;
 mod steps;
@@ -18,10 +18,10 @@ use crate::site::content::FamilyId;
 use crate::site::plan::Data;
 use crate::site::project::Project;
 
-/// Changes when a field is renamed or goes away; new ones may come at any time.
+/// Increased when a field is renamed or removed. New fields don't change it.
 const VERSION: u32 = 1;
 
-/// Writes the data of one family as one JSON object and a line end.
+/// Writes the data of a family as one JSON object and a line end.
 pub fn json(work: &Rendering, family: FamilyId, data: Data, out: &mut dyn io::Write) -> io::Result<()> {
     match data {
         Data::Settings => serde_json::to_writer(&mut *out, &settings::SettingsData { work, family })?,
@@ -30,7 +30,7 @@ pub fn json(work: &Rendering, family: FamilyId, data: Data, out: &mut dyn io::Wr
     out.write_all(b"\n")
 }
 
-/// A sequence that is made while it is written.
+/// A sequence that is created while it is written.
 struct Lazily<F>(F);
 
 impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazily<F> {
@@ -39,7 +39,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazily<F> {
     }
 }
 
-/// Where a schema is, by its name.
+/// Returns the URL of a schema by its name.
 pub(super) fn schema(project: &Project, name: &str) -> String {
     project.place_of(&Address::new(&format!("/_stepkin/{name}")))
 }

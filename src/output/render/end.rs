@@ -1,4 +1,4 @@
-//! What the last step of a platform shows beside it: the tutorial is read, and this is where to go on.
+//! Additional content of a platform's last step: links for readers who have finished the tutorial.
 
 use serde::Serialize;
 
@@ -7,19 +7,19 @@ use super::view::Link;
 use crate::site::content::Place;
 use crate::site::plan::Import;
 
-/// Other tutorials are named up to this number; the home page has all.
+/// Maximum number of other tutorials in the list. The home page lists all.
 const MOST_FAMILIES: usize = 3;
 
 #[derive(Debug, Serialize)]
 pub(super) struct EndView {
-    /// The same tutorial elsewhere, by the names of the platforms.
+    /// The same tutorial on other platforms, by the names of the platforms.
     platforms: Vec<Link>,
-    /// Those that follow on the home page.
+    /// The tutorials that follow on the home page.
     families: Vec<Link>,
 }
 
 impl Renderer<'_> {
-    /// Nothing on any step but the last.
+    /// Returns `None` except for the last step.
     pub(super) fn end_view(&self, place: Place) -> Option<EndView> {
         let family = self.site.family_of(place);
         if usize::from(place.step) + 1 < self.site.platform_of(place).steps.len() {

@@ -1,4 +1,4 @@
-//! The context of `home.html`.
+//! View of `home.html`.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -14,11 +14,11 @@ use crate::site::content::{DocumentId, FamilyId};
 #[derive(Debug, Serialize)]
 pub(super) struct HomeView {
     page: PageView,
-    /// Title and first paragraph of the text, which stand before the tutorials, and the rest.
+    /// Title and first paragraph of the text, which precede the tutorials, and the rest.
     intro: String,
     body: String,
     families: Vec<FamilyView>,
-    /// What is in the site beside its families.
+    /// The site's content outside families.
     sections: Vec<Entry>,
 }
 
@@ -41,7 +41,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The families in the order of reading, as the tree has them.
+    /// Returns the families in reading order, by the tree.
     fn families_in_order(&self) -> Vec<FamilyId> {
         let place = |family: FamilyId| {
             let address = &self.site.families[family].address;
@@ -52,7 +52,7 @@ impl Renderer<'_> {
         families
     }
 
-    /// Title and first paragraph of a page, which stand before what is made of a family, and the rest of its text.
+    /// Returns the title and first paragraph of a page, which precede generated content, and the rest of its text.
     pub(super) fn intro_and_rest(&self, id: Option<DocumentId>) -> (String, String) {
         let mut intro = id.map_or_else(String::new, |id| self.body(id));
         let rest = intro.split_off(end_of_intro(&intro));
@@ -60,7 +60,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Where the heading and the first paragraph of a page's HTML end.
+/// Returns the end of the heading and first paragraph in a page's HTML.
 fn end_of_intro(html: &str) -> usize {
     let after = |start: usize, open: &str, close: &str| {
         let rest = html[start..].trim_start();

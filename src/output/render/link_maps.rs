@@ -21,7 +21,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Every page that others may link to, and where former ones went.
+    /// Returns every page to which others may link, and the targets of old URLs.
     fn map_contents(&self) -> Contents {
         let is_page = |it: &Artifact| it.facts().class == Class::Page && *it != Artifact::NotFound;
         let artifacts = || self.project.plan.artifacts();
@@ -63,8 +63,8 @@ impl Renderer<'_> {
         MapPage { path: path(address), title: title.into_owned(), step, anchors: self.anchors(artifact) }
     }
 
-    /// All anchors of a page. Those of pages that are made from the texts of others are not listed: to make them would need
-    /// all of these texts.
+    /// Returns all anchors of a page. Pages that are generated from the texts of others have none, because listing
+    /// them would require all of these texts.
     fn anchors(&self, artifact: &Artifact) -> Option<Vec<Anchor>> {
         let made = match artifact.facts().anchors {
             Some(MadeAnchors::Overview { family }) => self.overview_anchors(family),
@@ -81,7 +81,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Below the site, as in a URL.
+/// Relative to the site, as in a URL.
 fn path(address: &Address) -> String {
     encode(address.as_str().trim_start_matches('/'))
 }

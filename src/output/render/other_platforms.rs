@@ -1,7 +1,7 @@
-//! What the other platforms say of a setting, where that differs: in the setting's own row.
+//! Shows the differing values of other platforms in the row of a setting.
 //!
-//! Taken from the comparisons that the page with all platforms side by side is made from. Pages that agree
-//! have none of it.
+//! They come from the comparisons that the comparison page also shows. Pages without differences contain nothing of
+//! it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -15,38 +15,38 @@ use crate::site::content::DocumentId;
 use crate::site::family::compare::SideBySide;
 use crate::site::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 
-/// By page and row: what other platforms say.
+/// Values on other platforms, by page and row.
 pub(super) type Differences = BTreeMap<(DocumentId, TableRow), Vec<There>>;
 
-/// A setting as another platform has it.
+/// A setting on another platform.
 #[derive(Debug)]
 pub(super) struct There {
     platform: String,
     page: DocumentId,
-    /// Its row; `None` where the platform lacks the setting.
+    /// Its row, or `None` if the platform lacks the setting.
     row: Option<Setting>,
 }
 
 #[derive(Debug)]
 struct Setting {
     id: Option<String>,
-    /// What differs; never empty.
+    /// The differing values. Never empty.
     values: Vec<Value>,
 }
 
 #[derive(Debug)]
 struct Value {
-    /// The column, where there is more than one.
+    /// Title of the column, if there are several.
     title: Option<String>,
     text: String,
 }
 
-/// What the rows of a page's settings tables show of the other platforms.
+/// The values of other platforms in the rows of a page's settings tables.
 pub(super) struct OtherPlatforms<'r> {
     renderer: &'r Renderer<'r>,
     page: DocumentId,
     differences: Option<&'r Differences>,
-    /// By page of another platform, ready for HTML.
+    /// URLs of other platforms' pages, escaped for HTML.
     urls: BTreeMap<DocumentId, String>,
 }
 
@@ -57,7 +57,7 @@ impl<'r> OtherPlatforms<'r> {
         Self { renderer, page, differences, urls: BTreeMap::new() }
     }
 
-    /// Adds what a row shows: each other value with the platforms that have it; nothing where all agree.
+    /// Writes the content of a row: each different value with its platforms. Writes nothing if all are equal.
     pub(super) fn push_row(&mut self, row: TableRow, html: &mut String) {
         let Some(there) = self.differences.and_then(|it| it.get(&(self.page, row))) else { return };
         let mut said: Vec<(Option<String>, String)> = Vec::new();
@@ -83,7 +83,7 @@ impl<'r> OtherPlatforms<'r> {
         html.push_str("</ul>");
     }
 
-    /// What another platform says, as HTML; `None` where it lacks the setting.
+    /// Returns another platform's value as HTML, or `None` if it lacks the setting.
     fn value(&self, there: &There) -> Option<String> {
         let mut html = String::new();
         for (position, value) in there.row.as_ref()?.values.iter().enumerate() {
@@ -98,7 +98,7 @@ impl<'r> OtherPlatforms<'r> {
         Some(html)
     }
 
-    /// The link to the row on another platform, or to its page.
+    /// Returns the link to the row on another platform, or to its page.
     fn link(&mut self, there: &There) -> String {
         let renderer = self.renderer;
         let url = self.urls.entry(there.page).or_insert_with(|| {
@@ -136,8 +136,8 @@ pub(super) fn differences(step: &ComparedStep<'_>) -> Differences {
     found
 }
 
-/// The settings of `here` that `there` lacks, or has with another value. `is_turned` says that the first version of the
-/// comparison is `there`.
+/// Returns the settings of `here` that `there` lacks or that have another value there. `is_turned` means that the
+/// first version of the comparison is `there`.
 fn differing(
     there: &Outline<'_>,
     here: &Outline<'_>,
@@ -162,7 +162,7 @@ fn differing(
                     found.push((at, Some(Setting { id: there.anchor(its).map(str::to_string), values })));
                 }
             }
-            // Where the whole table is missing, the rows of its settings show nothing.
+            // If the complete table is missing, the rows of its settings show nothing.
             None if tables.contains_key(&setting.table) => found.push((at, None)),
             None => {}
         }
@@ -174,7 +174,7 @@ fn turned<T>((one, other): (T, T), is_turned: bool) -> (T, T) {
     if is_turned { (other, one) } else { (one, other) }
 }
 
-/// What is in cells, as far as they say what to set.
+/// Returns the content of cells that contain values to set.
 fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
     let value = |&Cell { setting, column }: &Cell| {
         let setting = &outline.settings[setting];

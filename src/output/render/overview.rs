@@ -1,4 +1,4 @@
-//! The context of `overview.html`, and what other pages show of a family.
+//! View of `overview.html`, and data about families for other pages.
 
 use serde::Serialize;
 
@@ -17,17 +17,17 @@ use crate::site::plan::{Artifact, Data};
 #[derive(Debug, Serialize)]
 pub(super) struct OverviewView {
     page: PageView,
-    /// Title and first paragraph of the text, which stand before the platforms, and the rest.
+    /// Title and first paragraph of the text, which precede the platforms, and the rest.
     intro: String,
     body: String,
     family: FamilyView,
-    /// Steps by platforms.
+    /// Steps by platform.
     rows: Vec<RowView>,
-    /// Where the platforms are side by side.
+    /// Link to the comparison.
     compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
-    /// The pages in its folder that are no steps.
+    /// The pages in its folder that aren't steps.
     contents: Vec<Entry>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct FamilyView {
     title: String,
     description: Option<String>,
     url: String,
-    /// The steps of all platforms, each once.
+    /// Number of distinct steps on all platforms.
     steps: usize,
     platforms: Vec<VersionView>,
 }
@@ -49,47 +49,47 @@ struct VersionView {
     colour: usize,
     /// Its first step.
     url: String,
-    /// All its steps on one page, unless something else is there.
+    /// Page with all of its steps, if that is published.
     print: Option<String>,
     steps: usize,
-    /// The time for all steps.
+    /// Time for all steps.
     minutes: u32,
-    /// The id of its place in the overview.
+    /// ID of its location in the overview.
     anchor: String,
-    /// How many steps only others have.
+    /// Number of steps that it lacks.
     lacks: usize,
 }
 
 #[derive(Debug, Serialize)]
 struct RowView {
-    /// What to call the steps from here on, where another section begins; else empty.
+    /// Title of the section that begins here. Otherwise, empty.
     section: String,
     title: String,
-    /// The title without its number, and the number; see `title.rs`.
+    /// The title without its number, and the number. See `title.rs`.
     bare_title: String,
     number: String,
-    /// What the step is called on every platform.
+    /// The name of the step on every platform.
     name: String,
     cells: Vec<CellView>,
 }
 
-/// A step on one platform; one that lacks it has neither link nor minutes.
+/// A step on one platform. A missing one has neither link nor minutes.
 #[derive(Debug, Serialize)]
 struct CellView {
-    /// The id of the place that says that the platform lacks the step, or nothing.
+    /// ID of the text that the platform lacks the step. Otherwise, empty.
     anchor: String,
     url: String,
     minutes: u32,
-    /// Its title without number, where it is another one than that of the row.
+    /// Its title without number, if it differs from the row's.
     title: Option<String>,
 }
 
-/// The place on the overview that is about a platform.
+/// Returns the anchor of a platform in the overview.
 fn platform_anchor(platform: &Platform) -> String {
     format!("platform-{}", slug_of(&platform.id))
 }
 
-/// Where the overview says that a platform lacks a step.
+/// Returns the anchor of a missing step in the overview.
 pub(super) fn missing_anchor(platform: &Platform, step: &str) -> String {
     format!("{}-without-{step}", platform_anchor(platform))
 }
@@ -148,7 +148,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What the overview shows of a step, known by its name on all platforms and its title, on one platform.
+    /// Returns the cell of a step on a platform, by its name and title.
     fn cell(
         &self,
         family: FamilyId,
@@ -166,7 +166,7 @@ impl Renderer<'_> {
         CellView { anchor: String::new(), url: link.url, minutes: self.minutes(&[step]), title }
     }
 
-    /// The time for some steps: the duration in their front matter, or else the estimate from their texts.
+    /// Returns the time for some steps: the duration in their front matter, or else the estimate.
     pub(super) fn minutes(&self, steps: &[DocumentId]) -> u32 {
         let of = |&id: &DocumentId| {
             self.site.document(id).front.duration.unwrap_or_else(|| self.pages.minutes(id))
@@ -174,7 +174,7 @@ impl Renderer<'_> {
         whole_minutes(steps.iter().map(of).sum())
     }
 
-    /// The files that are published for this family, without those that an author replaced.
+    /// Returns the files that are published for this family, except those that an author replaced.
     fn data_links(&self, family: FamilyId) -> Vec<Link> {
         let files = [
             (Word::DataSettingsCsv, "settings.csv", Artifact::Spreadsheet { family }),
@@ -188,7 +188,7 @@ impl Renderer<'_> {
         files.into_iter().filter_map(link).collect()
     }
 
-    /// The link to what is published beside the overview, if it is `artifact`.
+    /// Returns the link to a file next to the overview, if it is `artifact`.
     fn beside(&self, family: FamilyId, name: &str, artifact: &Artifact) -> Option<String> {
         let address = Address::new(&format!("{}{name}", self.site.families[family].address));
         (self.map.get(&address) == Some(artifact)).then(|| self.url(&address))
@@ -224,7 +224,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Everything on the overview that a link can lead to, but for its text.
+    /// Returns the anchors of the overview, except those in its text.
     pub(super) fn overview_anchors(&self, family: FamilyId) -> Vec<String> {
         let platforms = self.site.families[family].platforms.indexed();
         let anchors = platforms.flat_map(|(index, platform)| {

@@ -1,8 +1,8 @@
-//! Pictures in a page's HTML: addresses, sizes, smaller versions, and versions for dark colours.
+//! Images in a page's HTML: URLs, sizes, smaller versions, and dark versions.
 //!
-//! `a.dark.png` beside `a.png` is the same picture for dark colours. A `<source>` with a media query would follow the
-//! system alone, and readers may choose colours on the page; so both pictures are there, and the style sheet hides one.
-//! Both load lazily: browsers do not fetch a hidden one.
+//! `a.dark.png` next to `a.png` is its dark version. A `<source>` with a media query would follow only the system,
+//! but readers can choose colors on the page. Therefore both images are in the HTML, and the style sheet hides one.
+//! Both load lazily, because browsers don't load a hidden image.
 
 use std::fmt::Write as _;
 
@@ -14,19 +14,19 @@ use crate::output::pictures::COLUMN;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination};
 
-/// A picture of Markdown that is being written.
+/// A Markdown image under construction.
 pub(super) struct PictureView<'a> {
-    /// `None` where it is none of the site's.
+    /// `None` if it isn't on the site.
     address: Option<&'a Address>,
     href: String,
-    /// The same for dark colours.
+    /// Address of its dark version.
     dark: Option<&'a Address>,
-    /// Where several load at once, those that are not seen wait.
+    /// Whether to load it when it becomes visible, because the page loads several images.
     is_lazy: bool,
 }
 
 impl<'a> Renderer<'a> {
-    /// The picture that a reference names. `is_lazy` says whether it may load when it comes into view.
+    /// Returns the image of a reference. `is_lazy` means that it may load when it becomes visible.
     pub(super) fn shown(&self, from: &'a Document, picture: &'a Reference, is_lazy: bool) -> PictureView<'a> {
         if picture.is_unsafe() {
             return PictureView { address: None, href: String::new(), dark: None, is_lazy: false };
@@ -42,26 +42,26 @@ impl<'a> Renderer<'a> {
         PictureView { address, href, dark, is_lazy: is_lazy || dark.is_some() }
     }
 
-    /// The same picture for dark colours, if there is one.
+    /// Returns the dark version of an image, if there is one.
     fn dark(&self, address: &Address) -> Option<&'a Address> {
         let (dark, artifact) = self.map.entry(&address.dark()?)?;
         matches!(artifact, Artifact::Asset(_)).then_some(dark)
     }
 
-    /// What comes before the `<img>`.
+    /// Writes the HTML before the `<img>`.
     pub(super) fn before_picture(&self, shown: &PictureView<'_>, html: &mut String) {
         if let Some(address) = shown.address {
             self.sources(address, html);
         }
     }
 
-    /// What comes in its `src`, and closes that; the last quote is left open.
+    /// Writes the value of `src` and the attributes after it, without the last quote.
     pub(super) fn in_picture(&self, shown: &PictureView<'_>, html: &mut String) {
         escape(&shown.href, html);
         self.attributes(shown.address, shown.dark.map(|_| "on-light"), shown.is_lazy, html);
     }
 
-    /// What comes after it; `rest` is all of it after what [`Self::in_picture`] writes.
+    /// Writes the HTML after the image. `rest` is the text after the output of [`Self::in_picture`].
     pub(super) fn after_picture(&self, shown: &PictureView<'_>, rest: &str, html: &mut String) {
         let close = |address: Option<&Address>, html: &mut String| {
             if address.is_some_and(|address| !self.map.renditions(address).is_empty()) {
@@ -97,7 +97,8 @@ impl<'a> Renderer<'a> {
 
     /// Opens a `<picture>` with the smaller versions, if there are any.
     ///
-    /// A picture is as wide as its column at most, and as high as 70 % of the window: see `figure img` in `site.css`.
+    /// An image is at most as wide as its column, and at most as high as 70 % of the window: see `figure img` in
+    /// `site.css`.
     fn sources(&self, address: &Address, html: &mut String) {
         let renditions = self.map.renditions(address);
         let (false, Some(size)) = (renditions.is_empty(), self.dimensions(Some(address))) else { return };
@@ -115,7 +116,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// The size of a picture of raw HTML, as attributes: all of it, or the height for a width that its author gave.
+    /// Returns the size of an image in raw HTML as attributes: both, or only the height if the author set a width.
     pub(super) fn size(&self, from: &Document, picture: &Reference, width: Option<u32>, html: &mut String) {
         let Destination::Here(here) = self.resolver().resolve(from, &picture.target) else { return };
         let Some(size) = self.map.dimensions(here.address).filter(|size| size.width > 0) else { return };

@@ -1,4 +1,4 @@
-//! The context of `page.html` and `404.html`.
+//! Views of `page.html` and `404.html`.
 
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
-//! One platform's version on a single page, to be printed or kept.
+//! All steps of a platform on one page, for printing or saving.
 //!
-//! Each step is a section with an id of its own, which is in front of every id within it, so that ids
-//! are unique. Links from step to step stay on the page.
+//! Each step is a section whose ID is a prefix of every ID in it, so that IDs are unique. Links between steps stay on
+//! the page.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::base::address::{Address, slug_of};
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx};
 use crate::site::plan::{Destination, Landing, anchor};
 
-/// The steps that are on the page: for each address the id of its section.
+/// The steps on the page: the section ID for each address.
 #[derive(Debug, Default)]
 pub(super) struct Printed {
     sections: BTreeMap<Address, String>,
@@ -50,19 +50,19 @@ impl Printed {
         for (position, address) in (1..).zip(steps) {
             let slug = slug_of(address.last_segment().unwrap_or_default());
             let id = format!("step-{slug}");
-            // No slug has a dot, so neither has another step this id.
+            // Slugs don't contain dots, so no other step has this ID.
             let id = if taken.insert(id.clone()) { id } else { format!("{id}.{position}") };
             sections.insert(address.clone(), id);
         }
         Self { sections }
     }
 
-    /// What is in front of the ids of a step.
+    /// Returns the prefix of the IDs in a step.
     pub(super) fn prefix(&self, step: &Address) -> String {
         self.sections.get(step).map_or_else(String::new, |id| format!("{id}."))
     }
 
-    /// The place on the page for a place of a step; `None` for other addresses.
+    /// Returns the anchor on the page for an anchor of a step, or `None` for other addresses.
     fn place(&self, address: &Address, fragment: Option<&str>) -> Option<String> {
         let id = self.sections.get(address)?;
         match fragment.filter(|fragment| anchor(fragment).is_some()) {
@@ -73,7 +73,7 @@ impl Printed {
 }
 
 impl Renderer<'_> {
-    /// Everything on the page that a link can lead to: each step, and all that is in it.
+    /// Returns the anchors on the page: each step, and the anchors in it.
     pub(super) fn print_anchors(&self, family: FamilyId, platform: PlatformIx) -> Vec<String> {
         let steps = &self.site.families[family].platforms[platform].steps;
         let printed = self.printed(steps);
@@ -91,7 +91,7 @@ impl Renderer<'_> {
         let version = &family.platforms[platform];
         let printed = self.printed(&version.steps);
         let steps: Vec<DocumentId> = version.steps.iter().copied().collect();
-        let titles = self.told_apart(&steps);
+        let titles = self.told_apart(&steps, self.titles(&steps));
         let steps = steps.into_iter().zip(titles).map(|(id, title)| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
             title,
@@ -110,7 +110,7 @@ impl Renderer<'_> {
         Printed::new(steps.iter().map(|&id| &self.site.document(id).address))
     }
 
-    /// What a step wrote as a target, as a link of the page.
+    /// Returns a step's target as a link on this page.
     pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
         let destination = self.resolver().resolve(from, target);
         let place = match &destination {

@@ -1,4 +1,4 @@
-//! The context of `redirect.html`.
+//! View of `redirect.html`.
 
 use serde::Serialize;
 

@@ -1,15 +1,16 @@
-//! The context of `section.html`, and what other pages show of the tree around them.
+//! View of `section.html`, and the tree for other pages.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, PageView};
 use crate::base::address::Address;
+use crate::base::names::{self, Namesake};
 use crate::markup::markdown::ReferenceKind;
 use crate::site::content::DocumentId;
-use crate::site::plan::{At, Destination, Node};
+use crate::site::plan::{At, Destination, Listed, Node};
 
 /// `section.html`
 #[derive(Debug, Serialize)]
@@ -19,10 +20,10 @@ pub(super) struct FolderView {
     around: AroundView,
 }
 
-/// What a page shows of the tree.
+/// The part of the tree that a page shows.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct AroundView {
-    /// What the list beside the page is about, and the list itself.
+    /// The title of the sidebar list, and the list.
     section: Option<Link>,
     tree: Vec<Item>,
     previous: Option<Turn>,
@@ -30,21 +31,24 @@ pub(super) struct AroundView {
     contents: Vec<Entry>,
 }
 
-/// A line of the list beside a page.
+/// An entry of the sidebar list.
 #[derive(Debug, Serialize)]
 struct Item {
     title: String,
+    /// What is in front of the title for readers who hear links one by one: of namesakes that only their place in the list tells
+    /// apart, what they are in; else empty.
+    within: String,
     url: String,
     current: bool,
-    /// It leads to all of this many in its folder, of which only some are listed.
+    /// If set, it links to all of this many entries of its folder, of which only some are listed.
     all: Option<usize>,
-    /// Whether a list of what is in it follows.
+    /// Whether a nested list follows.
     opens: bool,
-    /// For each list that ends behind it: its depth.
+    /// The depth of each list that ends after it.
     closes: Vec<usize>,
 }
 
-/// The page before or after another, and what it is in; nothing for what is right below the home page.
+/// The previous or next page, and its parent. Directly under the home page, there is no parent.
 #[derive(Debug, Serialize)]
 struct Turn {
     title: String,
@@ -52,13 +56,13 @@ struct Turn {
     section: Option<String>,
 }
 
-/// What is in a folder.
+/// An entry of a folder.
 #[derive(Debug, Serialize)]
 pub(super) struct Entry {
     title: String,
     url: String,
     description: Option<String>,
-    /// Pages that are no steps, itself and below.
+    /// Number of pages that aren't steps, including itself.
     pages: usize,
 }
 
@@ -73,38 +77,67 @@ impl Renderer<'_> {
         }
     }
 
-    /// What the page at an address shows of the tree; `id` is its own text.
+    /// Returns the part of the tree for the page at an address. `id` is its own text.
     pub(super) fn around_view(&self, address: &Address, id: Option<DocumentId>) -> AroundView {
         let around = self.map.around(address);
-        let link = |node: &Node| Link { title: node.title.clone(), url: self.url(&node.address) };
         let turn = |(node, parent): (&Node, &Node)| Turn {
-            title: node.title.clone(),
+            title: node.name.clone(),
             url: self.url(&node.address),
             section: (parent.at != At::Home).then(|| parent.title.clone()),
         };
         let (section, listed) = around.list.unzip();
         let listed = listed.unwrap_or_default();
         let depths: Vec<usize> = listed.iter().map(|it| it.depth).collect();
+        let section = section.map(|node| match node.at {
+            At::Home => Link { title: self.project.site_title(), url: self.url(&node.address) },
+            _ => Link { title: node.title.clone(), url: self.url(&node.address) },
+        });
+        let mut within = self.within(section.as_ref().map_or("", |it| &it.title), &listed);
         let items = listed.into_iter().enumerate().map(|(at, it)| {
             let next = depths.get(at + 1).copied().unwrap_or(0);
-            let Link { title, url } = link(it.node);
-            let closes = (next..it.depth).collect();
-            Item { title, url, current: it.is_current, all: it.all, opens: next > it.depth, closes }
+            Item {
+                title: it.node.name.clone(),
+                within: within.remove(&at).unwrap_or_default(),
+                url: self.url(&it.node.address),
+                current: it.is_current,
+                all: it.all,
+                opens: next > it.depth,
+                closes: (next..it.depth).collect(),
+            }
         });
-        AroundView {
-            tree: items.collect(),
-            section: section.map(|node| match node.at {
-                At::Home => Link { title: self.project.site_title(), url: self.url(&node.address) },
-                _ => link(node),
-            }),
-            previous: around.previous.map(turn),
-            next: around.next.map(turn),
-            contents: self.contents(address, id),
+        let (mut previous, mut next) = (around.previous.map(turn), around.next.map(turn));
+        if let (Some(one), Some(other)) = (&mut previous, &mut next)
+            && one.title == other.title
+        {
+            for it in [one, other] {
+                it.title =
+                    it.section.iter().fold(it.title.clone(), |title, above| names::within(above, &title));
+            }
         }
+        AroundView { tree: items.collect(), section, previous, next, contents: self.contents(address, id) }
     }
 
-    /// What is right below an address, for a list on its page: nothing where the page's own text links all of it. The
-    /// home page has a list of tutorials beside this.
+    /// What tells entries apart that have the same name at different depths of a list with this title.
+    fn within(&self, title: &str, listed: &[Listed<'_>]) -> HashMap<usize, String> {
+        let heading = Namesake { of: None, title: title.to_string(), above: Vec::new(), path: String::new() };
+        let entries = listed.iter().enumerate().map(|(at, it)| Namesake {
+            of: Some(at),
+            title: it.node.name.clone(),
+            above: self.map.titles_above(&it.node.address),
+            path: it.node.address.to_string(),
+        });
+        let entries = entries.filter(|it| it.of.is_some_and(|at| listed[at].all.is_none()));
+        let names = names::unlike(std::iter::once(heading).chain(entries).collect());
+        let within = |(at, name): (Option<usize>, String)| {
+            let at = at?;
+            let before = name.strip_suffix(&listed[at].node.name).map(str::to_string);
+            Some((at, before.unwrap_or_else(|| format!("{} ", listed[at].node.address))))
+        };
+        names.into_iter().filter_map(within).collect()
+    }
+
+    /// Returns the children of an address for a list on its page, or nothing if the page's own text links to all of
+    /// them. The home page has a separate list of tutorials.
     pub(super) fn contents(&self, address: &Address, id: Option<DocumentId>) -> Vec<Entry> {
         let children = self.map.around(address).children.into_iter();
         let is_home = address.as_str() == "/";
@@ -115,7 +148,7 @@ impl Renderer<'_> {
             return Vec::new();
         }
         let entry = |node: &Node| Entry {
-            title: node.title.clone(),
+            title: node.name.clone(),
             url: self.url(&node.address),
             description: node.description.clone(),
             pages: node.pages,
@@ -123,7 +156,7 @@ impl Renderer<'_> {
         children.into_iter().map(entry).collect()
     }
 
-    /// The addresses that the text of a page links.
+    /// Returns the addresses to which the text of a page links.
     fn linked(&self, id: DocumentId) -> HashSet<&Address> {
         let document = self.site.document(id);
         let links = self.pages[id].references.iter().filter(|it| it.kind == ReferenceKind::Link);

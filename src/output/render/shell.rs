@@ -1,4 +1,4 @@
-//! What all pages share: made once for the site, or once for a page where links lead from it.
+//! Data that all pages share. It is created once for the site, or once per page if links are relative.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use crate::input::config::SiteLink;
 use crate::input::words;
 use crate::markup::markdown::HeadHtml;
 
-/// What every template is given as `site`.
+/// The value of `site` in every template.
 #[derive(Debug, Serialize)]
 struct SiteView {
     title: String,
@@ -23,17 +23,17 @@ struct SiteView {
     direction: &'static str,
     /// Link to the home page.
     home: String,
-    /// Links to styles, scripts and other files of `/_stepkin/`, by name.
+    /// Links to styles, scripts and other files in `/_stepkin/`, by name.
     assets: BTreeMap<String, String>,
-    /// Whether readers can search.
+    /// Whether the site has a search.
     search: bool,
     logo: Option<LogoView>,
     /// Whether the header shows the title.
     titled: bool,
-    /// Links of the header.
+    /// Links in the header.
     links: Vec<Link>,
     footer: FooterView,
-    /// HTML of the site's own for the head of every page.
+    /// The site's HTML for the head of every page.
     head: Option<String>,
     generator: &'static str,
 }
@@ -41,9 +41,9 @@ struct SiteView {
 #[derive(Debug, Serialize)]
 struct LogoView {
     src: String,
-    /// The same for dark colours.
+    /// The dark version.
     dark: Option<String>,
-    /// In pixels, where they are known.
+    /// In pixels, if known.
     width: Option<usize>,
     height: Option<usize>,
 }
@@ -54,15 +54,15 @@ struct FooterView {
     links: Vec<Link>,
 }
 
-/// What is given to every template beside its own view.
+/// Data for every template in addition to its own view.
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     site: Value,
-    /// What these templates make of it, by the name that others are given it by.
+    /// The output of shared templates, by the variable that contains it.
     once: [(&'static str, Value); ONCE.len()],
 }
 
-/// Templates that are filled once, by what others are given them as.
+/// Templates that are filled once, with the variable that contains the result.
 const ONCE: [(&str, &[&str]); 5] = [
     ("head", &["head.html"]),
     ("brand", &["brand.html"]),
@@ -71,7 +71,7 @@ const ONCE: [(&str, &[&str]); 5] = [
     ("parts", &["parts.html", "search.html"]),
 ];
 
-/// The shell of a site's pages, once one of them is rendered.
+/// The shell of a site's pages, created when the first of them is rendered.
 #[derive(Debug, Default)]
 pub(super) struct Shells(OnceLock<Result<Shell, Diagnostic>>);
 
@@ -104,10 +104,11 @@ impl Shell {
 
 impl Renderer<'_> {
     pub(super) fn shell(&self) -> Result<Shell, Diagnostic> {
-        match self.is_by_page() {
+        if self.is_by_page() {
             // Links from the page are other links on every page.
-            true => Shell::of(self),
-            false => self.work.shells.0.get_or_init(|| Shell::of(self)).clone(),
+            Shell::of(self)
+        } else {
+            self.work.shells.0.get_or_init(|| Shell::of(self)).clone()
         }
     }
 
@@ -130,16 +131,16 @@ impl Renderer<'_> {
         links.iter().map(|link| Link { title: link.title.clone(), url: url(link) }).collect()
     }
 
-    /// A link to a path on the site.
+    /// Returns a link to a path on the site.
     fn site_path(&self, path: &str) -> String {
         match self.resolver().find(path) {
             Some(address) => self.url(address),
-            // Another program makes it, or it is missing and reported.
+            // Another program creates it, or it is missing and reported.
             None => self.url(&Address::new(path)),
         }
     }
 
-    /// HTML of the site's own, with its paths as links from this page.
+    /// Returns the site's HTML with its paths as links from this page.
     fn site_head(&self, html: &str) -> String {
         let (mut written, mut at) = (String::new(), 0);
         for path in HeadHtml::of(html).paths {

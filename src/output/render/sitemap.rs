@@ -1,4 +1,4 @@
-//! The contexts of `sitemap.xml` and `sitemap-index.xml`.
+//! Views of `sitemap.xml` and `sitemap-index.xml`.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub(super) struct SitemapIndexView {
 }
 
 impl Renderer<'_> {
-    /// So many of the pages that sitemaps list, from a position on.
+    /// Returns `pages` of the pages in sitemaps, starting at the position `from`.
     pub(super) fn sitemap_view(&self, from: usize, pages: usize) -> SitemapView {
         let listed = self.project.plan.pages().filter_map(|address| {
             let url = sitemaps::url(&self.site.config, address)?;

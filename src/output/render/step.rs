@@ -1,4 +1,4 @@
-//! The context of `step.html`.
+//! View of `step.html`.
 
 use serde::Serialize;
 
@@ -19,18 +19,18 @@ pub(super) struct StepView {
     family: FamilyLink,
     platform: PlatformView,
     platforms: Vec<PlatformLink>,
-    /// `steps.html`, the page's own step marked.
+    /// The output of `steps.html`, with the current step marked.
     steps: String,
-    /// What the step is called on every platform.
+    /// The name of the step on every platform.
     step: String,
-    /// The number in its title, or nothing.
+    /// The number in its title. Empty if there is none.
     number: String,
     minutes: u32,
-    /// The minutes from here to the end.
+    /// Minutes from here to the end.
     left: u32,
     previous: Option<StepLink>,
     next: Option<StepLink>,
-    /// Where to go on, of the last step only.
+    /// Links for the end of the tutorial, on the last step only.
     end: Option<EndView>,
     toc: Vec<SectionView>,
 }
@@ -57,11 +57,11 @@ struct PlatformLink {
     id: String,
     name: String,
     colour: usize,
-    /// The same step, or where the overview says that the platform lacks it.
+    /// Link to the same step, or to the overview if the platform lacks it.
     url: String,
     current: bool,
     missing: bool,
-    /// `here#there` for every section whose counterpart has another id, separated by blanks.
+    /// `here#there` for every section whose counterpart has another ID, separated by spaces.
     sections: String,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct PlatformView {
     id: String,
     name: String,
     colour: usize,
-    /// How many it has.
+    /// Number of its steps.
     steps: usize,
 }
 
@@ -84,7 +84,7 @@ impl Renderer<'_> {
         steps: String,
     ) -> StepView {
         let family = self.site.family_of(place);
-        let (previous, next) = self.site.neighbours(place);
+        let (previous, next) = self.turn(place);
         let title = self.link(id).title;
         let numbered = self.numbered(&title);
         StepView {
@@ -102,19 +102,27 @@ impl Renderer<'_> {
             number: numbered.number.to_string(),
             minutes: self.minutes(&[id]),
             left: self.minutes(self.site.steps_from(place)),
-            previous: previous.map(|step| self.step_link(step)),
-            next: next.map(|step| self.step_link(step)),
+            previous,
+            next,
             end: self.end_view(place),
             toc: self.toc(id),
         }
     }
 
-    fn step_link(&self, id: DocumentId) -> StepLink {
-        let Link { title, url } = self.link(id);
-        StepLink { bare_title: self.numbered(&title).bare.to_string(), title, url }
+    /// The steps before and after. If they have the same title, their sections are in front of it.
+    fn turn(&self, place: Place) -> (Option<StepLink>, Option<StepLink>) {
+        let (previous, next) = self.site.neighbours(place);
+        let ids: Vec<DocumentId> = previous.into_iter().chain(next).collect();
+        let bare = self.titles(&ids).iter().map(|title| self.numbered(title).bare.to_string()).collect();
+        let links = ids.iter().zip(self.told_apart(&ids, bare)).map(|(&id, bare_title)| {
+            let Link { title, url } = self.link(id);
+            StepLink { bare_title, title, url }
+        });
+        let mut links = links;
+        (previous.and_then(|_| links.next()), next.and_then(|_| links.next()))
     }
 
-    /// The body of a page, the number of the step taken out of the heading that is its title.
+    /// Returns the body of a page, without the step's number in the title heading.
     fn without_prefix(&self, id: DocumentId, prefix: &str) -> String {
         let mut body = self.body(id);
         let start = body.find('>').map_or(0, |end| end + 1);
@@ -139,7 +147,7 @@ impl Renderer<'_> {
         let here = self.site.platform_of(place).steps[place.step];
         let siblings = self.families.siblings(self.site, place);
         let colours = colours::of(family);
-        // What two platforms alone do not show to be one step, a third can: the overview has it in one row.
+        // Two pages that don't match directly can match through a third platform: the overview has them in one row.
         let row = &self.families.rows(place.family)[self.families.row(place)];
         let steps = siblings.into_iter().zip(&row.steps).map(|(sibling, &step)| sibling.or(step));
         let links = family.platforms.indexed().zip(steps).map(|((index, platform), sibling)| {
@@ -161,7 +169,7 @@ impl Renderer<'_> {
         links.collect()
     }
 
-    /// Where it is shown that a platform lacks a step: in the overview, or where there is none, on its first page.
+    /// Returns the link to the text that a platform lacks a step: in the overview, or else its first page.
     fn lack_of(&self, place: Place, platform: &Platform) -> String {
         let family = self.site.family_of(place);
         match (self.map.get(&family.address), platform.steps.first()) {
@@ -173,7 +181,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The ids of corresponding sections of two siblings, for the switcher, where they differ.
+    /// Returns the IDs of matching sections of two siblings for the platform switcher, if they differ.
     fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
         let map = self.families.section_map(self.site, self.pages, here, there);
         let id = |page: DocumentId, heading: HeadingIx| self.pages[page].headings[heading].id.as_str();

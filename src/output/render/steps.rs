@@ -1,10 +1,9 @@
-//! The list of a platform's steps, for all its pages: rendered once, and marked for each page at the step
-//! that it shows. A list for every page would make a platform's cost grow with the square of its steps.
+//! The list of a platform's steps for all its pages: rendered once, and marked for each page at its step. Rendering a
+//! list for every page would make the cost of a platform grow with the square of its steps.
 //!
-//! A long list would do so too, by its bytes: pages show the part of it that is around their step. Steps in a row share such a
-//! part.
+//! The size of long lists would also grow that way. Therefore pages show only the part around their step. Adjacent
+//! steps share a part.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -15,51 +14,54 @@ use super::step::PlatformView;
 use super::view::Link;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::index::IndexVec;
-use crate::base::names;
+use crate::base::names::{self, Namesake};
 use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 
-/// What the step that a page shows has in its list.
+/// The attribute of the current step in its list.
 const CURRENT: &str = " aria-current=\"page\"";
 
-/// Around the number of a step in a rendered list. Unicode keeps these two for internal use: they are
-/// not characters, and no template escapes them.
+/// Markers around the number of a step in a rendered list. These are noncharacters, which Unicode reserves for
+/// internal use, so no template escapes them.
 const OPEN: char = '\u{FDD0}';
 const CLOSE: char = '\u{FDD1}';
 
-/// Steps that are shown as one list. Of more, pages show a part.
+/// Maximum number of steps in one list. Pages of longer platforms show a part.
 const MOST_IN_A_LIST: usize = 99;
 
-/// Steps in a row whose pages share a part of a long list, and steps that it has before and after these.
+/// Number of adjacent steps whose pages share a part of a long list, and number of additional steps before and after
+/// them.
 const RUN: usize = 20;
 const AROUND: usize = 20;
 
 /// A list, once it is rendered.
 type Slot = OnceLock<Result<StepList, Diagnostic>>;
 
-/// The lists of all platforms, each rendered when the first of its pages is.
+/// The lists of all platforms, each rendered for the first of its pages.
 #[derive(Debug)]
 pub(super) struct StepLists {
     lists: IndexVec<FamilyId, IndexVec<PlatformIx, PlatformLists>>,
 }
 
-/// The lists of one platform.
+/// The lists of a platform.
 #[derive(Debug)]
 struct PlatformLists {
     outline: OnceLock<Outline>,
-    /// One, or one for each run of steps.
+    /// One list, or one for each run of steps.
     parts: Vec<Slot>,
 }
 
-/// What is known of a platform's steps together.
+/// The properties that all of a platform's steps share.
 #[derive(Debug)]
 struct Outline {
-    /// The path of the section that each is in.
+    /// The section path of each step.
     sections: IndexVec<StepIx, String>,
     /// Whether the author numbers any of them.
     is_numbered: bool,
+    /// What tells a step apart from another of the same title, to go in front of it; else empty.
+    within: IndexVec<StepIx, String>,
 }
 
-/// One list.
+/// A list.
 #[derive(Debug)]
 struct StepList {
     html: String,
@@ -67,7 +69,7 @@ struct StepList {
     marks: Vec<Mark>,
 }
 
-/// Where the mark of a step goes in a list.
+/// The position in a list at which a step is marked.
 #[derive(Debug)]
 struct Mark {
     at: usize,
@@ -79,16 +81,18 @@ struct Mark {
 struct Item {
     title: String,
     url: String,
-    /// The title without its number, and the number; see `title.rs`.
+    /// The title without its number, and the number. See `title.rs`.
     bare_title: String,
     number: String,
+    /// What tells it apart from another step of this title, to go in front of it; else empty.
+    within: String,
     minutes: u32,
-    /// The same on every platform.
+    /// The name on every platform.
     name: String,
-    /// Its place among all steps of the platform, from 1.
+    /// Its position among all steps of the platform, counted from 1.
     place: usize,
     aria_current: String,
-    /// What to call the steps from here on, where another section begins; else empty.
+    /// Title of the section that begins here. Otherwise, empty.
     section: String,
 }
 
@@ -104,23 +108,23 @@ struct StepsView {
 }
 
 impl Item {
-    /// What a list holds in the place of the mark.
+    /// Returns the placeholder for a mark in a list.
     fn mark(step: StepIx) -> String {
         format!("{OPEN}{}{CLOSE}", usize::from(step))
     }
 }
 
-/// Which list the page of a step shows, of a platform that has `count`.
+/// Returns the index of the list for the page of a step, on a platform with `count` steps.
 fn part_of(step: StepIx, count: usize) -> usize {
     if count > MOST_IN_A_LIST { usize::from(step) / RUN } else { 0 }
 }
 
-/// The steps of a list, of a platform that has `count`.
+/// Returns the steps in a list, on a platform with `count` steps.
 fn steps_of(part: usize, count: usize) -> Range<usize> {
-    match count > MOST_IN_A_LIST {
-        true => (part * RUN).saturating_sub(AROUND)..((part + 1) * RUN + AROUND).min(count),
-        false => 0..count,
+    if count <= MOST_IN_A_LIST {
+        return 0..count;
     }
+    (part * RUN).saturating_sub(AROUND)..((part + 1) * RUN + AROUND).min(count)
 }
 
 impl StepLists {
@@ -135,7 +139,7 @@ impl StepLists {
         Self { lists: site.families.iter().map(platforms).collect() }
     }
 
-    /// The list for the page of a step.
+    /// Returns the list for the page of a step.
     pub(super) fn marked(&self, renderer: &Renderer<'_>, place: Place) -> Result<String, Diagnostic> {
         let platform = &self.lists[place.family][place.platform];
         let count = renderer.site.platform_of(place).steps.len();
@@ -145,7 +149,7 @@ impl StepLists {
             let view = renderer.steps_view(place, steps_of(part, count), outline);
             renderer.fill("steps.html", &view).map(|html| StepList::read(&html))
         };
-        // Links from the page are other links on every page.
+        // Relative links differ between pages.
         if renderer.is_by_page() {
             return read().map(|list| list.marked(place.step));
         }
@@ -163,16 +167,13 @@ impl StepList {
         for part in parts {
             let step =
                 part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse::<usize>().ok()?, rest)));
-            match step {
-                Some((step, rest)) => {
-                    marks.push(Mark { at: html.len(), step: step.into() });
-                    html.push_str(rest);
-                }
+            if let Some((step, rest)) = step {
+                marks.push(Mark { at: html.len(), step: step.into() });
+                html.push_str(rest);
+            } else {
                 // This is in the author's text, and stays.
-                None => {
-                    html.push(OPEN);
-                    html.push_str(part);
-                }
+                html.push(OPEN);
+                html.push_str(part);
             }
         }
         Self { html, marks }
@@ -195,13 +196,21 @@ impl Renderer<'_> {
     fn outline(&self, place: Place) -> Outline {
         let platform = self.site.platform_of(place);
         let is_numbered = |&id: &DocumentId| !self.numbered(&self.link(id).title).number.is_empty();
+        let steps: Vec<DocumentId> = platform.steps.iter().copied().collect();
+        let bare: Vec<String> =
+            steps.iter().map(|&id| self.numbered(&self.link(id).title).bare.to_string()).collect();
+        let before = |(name, bare): (String, &String)| match name == *bare {
+            true => String::new(),
+            false => name.strip_suffix(bare.as_str()).map_or_else(|| format!("{name} "), str::to_string),
+        };
         Outline {
+            within: self.told_apart(&steps, bare.clone()).into_iter().zip(&bare).map(before).collect(),
             sections: platform.sections().iter().map(ToString::to_string).collect(),
             is_numbered: platform.steps.iter().any(is_numbered),
         }
     }
 
-    /// Some steps of a platform.
+    /// Returns the view of some steps of a platform.
     fn steps_view(&self, place: Place, shown: Range<usize>, outline: &Outline) -> StepsView {
         let family = self.site.family_of(place);
         let all = &self.site.platform_of(place).steps;
@@ -213,13 +222,15 @@ impl Renderer<'_> {
             let section = if is_new { self.section_title(place, section) } else { String::new() };
             let Link { title, url } = self.link(all[step]);
             let numbered = self.numbered(&title);
-            let number = match outline.is_numbered {
-                true => numbered.number.to_string(),
-                false => (usize::from(step) + 1).to_string(),
+            let number = if outline.is_numbered {
+                numbered.number.to_string()
+            } else {
+                (usize::from(step) + 1).to_string()
             };
             Item {
                 bare_title: numbered.bare.to_string(),
                 number,
+                within: outline.within[step].clone(),
                 minutes: self.minutes(&[all[step]]),
                 name: self.families.step_name(place).to_string(),
                 place: usize::from(step) + 1,
@@ -238,33 +249,30 @@ impl Renderer<'_> {
         }
     }
 
-    /// What a section of a platform is called: as its own page, else by its folder. Steps in no section are the
-    /// platform's.
+    /// Returns the title of a platform's section: that of its page, or else of its folder. Steps outside sections
+    /// have the platform's name.
     pub(super) fn section_title(&self, place: Place, section: &str) -> String {
         self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
     }
 
-    /// What steps are called where all stand on one page: with their section where titles are equal, and counted where
-    /// that is equal too.
-    pub(super) fn told_apart(&self, steps: &[DocumentId]) -> Vec<String> {
-        let mut titles: Vec<String> = steps.iter().map(|&id| self.link(id).title).collect();
-        let mut all: HashMap<String, usize> = HashMap::new();
-        for title in &titles {
-            *all.entry(title.clone()).or_default() += 1;
-        }
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        for (&id, title) in steps.iter().zip(&mut titles) {
-            let section = self.section_of(id).filter(|_| all[title.as_str()] > 1);
-            if let Some(section) = section {
-                *title = names::within(&section, title);
-            }
-            let count = seen.entry(title.clone()).or_default();
-            *count += 1;
-            if *count > 1 {
-                *title = format!("{title} ({count})");
-            }
+    /// What steps with these titles are called where all are listed together: those of equal titles with their section in front.
+    pub(super) fn told_apart(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
+        let namesake = |(at, (&id, title)): (usize, (&DocumentId, &String))| Namesake {
+            of: at,
+            title: title.clone(),
+            above: self.section_of(id).into_iter().collect(),
+            path: self.site.document(id).address.to_string(),
+        };
+        let names = names::unlike(steps.iter().zip(&titles).enumerate().map(namesake).collect());
+        for (at, name) in names {
+            titles[at] = name;
         }
         titles
+    }
+
+    /// The titles of steps.
+    pub(super) fn titles(&self, steps: &[DocumentId]) -> Vec<String> {
+        steps.iter().map(|&id| self.link(id).title).collect()
     }
 
     /// What the section of a step is called, if it is in one.

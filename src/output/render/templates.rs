@@ -1,4 +1,4 @@
-//! The templates: those the program carries, replaced file by file by the site's own.
+//! The templates: built-in ones, which the site can replace individually.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,8 +13,8 @@ use crate::input::source::Sources;
 use crate::input::words::{self, Words};
 use crate::site::content::not_utf8;
 
-/// Loads every template. Where one of them cannot be read that is reported and the built-in ones are used, so that
-/// the rest of the site can still be rendered.
+/// Loads every template. If the site's templates are invalid, that is reported and the built-in ones are used, so
+/// that the rest of the site can still be rendered.
 pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();
     let own = sources.templates.values().filter(|text| text.invalid.is_none()).filter_map(|text| {
@@ -32,7 +32,7 @@ pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     }
 }
 
-/// The built-in templates and `own` in their place, with everything that any of them may ask for.
+/// Returns the template engine with the built-in templates, `own` in their place, and all filters.
 fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
     tera.register_filter("say", words.sayer());
@@ -43,12 +43,12 @@ fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> t
     Ok(tera)
 }
 
-/// As tera escapes. Whole runs are written at once, where tera writes byte by byte.
+/// Escapes like tera, but writes complete runs where tera writes byte by byte.
 fn escape(text: &str, out: &mut dyn io::Write) -> io::Result<()> {
     escape_parts(text, |part| out.write_all(part.as_bytes()))
 }
 
-/// Gives `push` a text in parts, with the five characters replaced that mean something in HTML.
+/// Passes a text to `push` in parts, with the five special characters of HTML escaped.
 pub(super) fn escape_parts<E>(text: &str, mut push: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
     let mut start = 0;
     for (at, byte) in text.bytes().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn escape_parts<E>(text: &str, mut push: impl FnMut(&str) -> Result<(
     push(&text[start..])
 }
 
-/// What tera says of templates that it cannot take, each complaint at its place.
+/// Returns tera's errors in templates, each at its location.
 fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic> {
     let text = |name: &str| own.iter().find(|(own, _)| *own == name).map(|(_, text)| &**text);
     let span = |name: &str, wanted: &str| {
@@ -92,7 +92,7 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
         }),
     };
     let file = own.first().map_or("", |(name, _)| name);
-    // Several built-in templates may need what a template of the site lacks.
+    // Several built-in templates may need a block or macro that a template of the site lacks.
     let mut missed = BTreeSet::new();
     let diagnostic = |(name, span, message): (String, Range<usize>, String)| match text(&name) {
         Some(_) => Some(problem(&name, span, &message)),
@@ -104,8 +104,8 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
     complaints.into_iter().filter_map(diagnostic).collect()
 }
 
-/// Takes a report of tera apart: for each complaint a line with its text, and one with its place. A text in another
-/// form is one complaint, about no place.
+/// Splits tera's report into errors, each with a line for its text and one for its location. A report in another form
+/// is one error without a location.
 fn complaints(
     report: &str,
     span: impl Fn(&str, usize, usize) -> Range<usize>,
@@ -120,13 +120,10 @@ fn complaints(
         let number = |text: Option<&str>| text.and_then(|text| text.parse().ok()).unwrap_or(1);
         complaints.push((name.to_string(), span(name, number(line), number(column)), message.to_string()));
     }
-    match complaints.is_empty() {
-        true => vec![(String::new(), 0..0, report.to_string())],
-        false => complaints,
-    }
+    if complaints.is_empty() { vec![(String::new(), 0..0, report.to_string())] } else { complaints }
 }
 
-/// The rest of a line from a column on, both from 1.
+/// Returns the rest of a line from a column on. Both are counted from 1.
 fn place(text: &str, line: usize, column: usize) -> Range<usize> {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let rest = text[start..].lines().next().unwrap_or_default();
@@ -134,7 +131,7 @@ fn place(text: &str, line: usize, column: usize) -> Range<usize> {
     start + at..start + rest.len()
 }
 
-/// What tera says, at the place it names; `template` where it names none.
+/// Returns tera's error at its location, or in `template` if it contains none.
 pub(super) fn diagnostic(template: &str, error: &tera::Error) -> Diagnostic {
     let (name, span, message) = match error.kind() {
         ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
@@ -159,7 +156,7 @@ mod tests {
     use crate::base::site_path::SitePath;
     use crate::input::source::Text;
 
-    /// `file: what is marked: message` for each complaint about templates.
+    /// Checks the errors in templates as `file: marked text: message`.
     #[track_caller]
     fn check(templates: &[(&str, &[u8])], expected: &[&str]) {
         let mut sources = Sources::default();

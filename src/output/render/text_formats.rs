@@ -1,6 +1,6 @@
-//! Files for programs: pages as Markdown, lists of them, redirects, and rules for crawlers.
+//! Writes files for programs: pages as Markdown, lists of them, redirects, and rules for crawlers.
 //!
-//! Addresses are absolute URLs where the site's host is known: such texts are read far from the site.
+//! URLs are absolute if the site's host is known, because these texts are read outside the site.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use crate::markup::markdown::{repair, twin};
 use crate::site::content::{Document, DocumentId, Family, Platform, Site};
 use crate::site::plan::{Artifact, At, Destination, Landing, ListScope, Node, Resolver, lists};
 
-/// Pages as Markdown, each made when it is first asked for: it is published alone and in two lists.
+/// Pages as Markdown, each created on first use, because it is published separately and in two lists.
 #[derive(Debug)]
 pub(super) struct Twins(IndexVec<DocumentId, OnceLock<String>>);
 
@@ -27,7 +27,7 @@ impl Twins {
     }
 }
 
-/// A former address and where it leads, both from the host's root.
+/// An old address and its target, both relative to the host's root.
 #[derive(Debug, Serialize)]
 pub(super) struct Moved {
     from: String,
@@ -37,12 +37,12 @@ pub(super) struct Moved {
 /// Pages under a heading.
 struct Section {
     title: String,
-    /// What its pages belong to; `None` for pages outside of families.
+    /// The family and platform of its pages. `None` for pages outside families.
     version: Option<String>,
     pages: Vec<DocumentId>,
 }
 
-/// What the tree has below a page: titles, addresses and descriptions.
+/// The tree under a page: titles, addresses and descriptions.
 #[derive(Default)]
 struct Below<'s> {
     /// With the addresses of their lists.
@@ -52,7 +52,7 @@ struct Below<'s> {
 }
 
 impl Renderer<'_> {
-    /// A page as Markdown: its title, its text, and for overviews what they list.
+    /// Returns a page as Markdown: its title, its text, and for overviews their lists.
     pub(super) fn twin(&self, page: &Address) -> String {
         match self.map.get(page) {
             Some(Artifact::Home(own)) => {
@@ -92,7 +92,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// The form of <https://llmstxt.org>: a title, a summary, and lists of links to pages as Markdown.
+    /// Returns a list in the format of <https://llmstxt.org>: a title, a summary, and lists of links to pages as
+    /// Markdown.
     pub(super) fn llms(&self, scope: ListScope) -> String {
         let mut text = self.heading_of(scope);
         if scope == ListScope::Site && !lists::are_one(self.site) {
@@ -105,7 +106,7 @@ impl Renderer<'_> {
         text
     }
 
-    /// The same of the page at an address and of what the tree has below it.
+    /// Returns the same for the page at an address and the tree under it.
     pub(super) fn llms_below(&self, page: &Address) -> String {
         let artifact = self.map.get(page);
         let own = artifact.and_then(Artifact::document);
@@ -120,8 +121,8 @@ impl Renderer<'_> {
         text
     }
 
-    /// Adds what the tree has below a page: links to the lists of families, and of those sections that have one, and to the
-    /// page itself and to all others as Markdown.
+    /// Appends the tree under a page: links to the lists of families and sections with their own list, and to the
+    /// page itself and all others as Markdown.
     fn below(&self, text: &mut String, page: &Address) {
         let own = Vec::from_iter(self.map.get(page).and_then(Artifact::document));
         let mut below = Below { pages: self.entries(&own).collect(), ..Below::default() };
@@ -133,7 +134,7 @@ impl Renderer<'_> {
 
     fn gather<'s>(&'s self, page: &Address, below: &mut Below<'s>) {
         for node in self.map.around(page).children {
-            let title = self.map.name(&node.address).unwrap_or(&node.title);
+            let title = self.map.name(&node.address).unwrap_or(&node.name);
             let description = node.description.clone();
             let list = node.address.list();
             let has_list = || matches!(self.map.get(&list), Some(Artifact::LlmsBelow(_)));
@@ -153,7 +154,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Every page of the scope as Markdown, one after the other; `twin` as in [`super::artifact_with`].
+    /// Returns every page in scope as Markdown. `twin` is described at [`super::artifact_with`].
     pub(super) fn llms_full(&self, scope: ListScope, twin: impl Fn(&Address) -> Option<String>) -> String {
         let mut text = self.heading_of(scope);
         for section in self.sections(scope) {
@@ -167,7 +168,7 @@ impl Renderer<'_> {
                         .expect("a String takes everything");
                 }
                 text.push('\n');
-                // Home and overviews have twins that hold more than their text.
+                // The Markdown of the home page and overviews contains more than their text.
                 let is_page = self.map.get(address) == Some(&Artifact::Page(id));
                 let known = if is_page && self.is_same_anywhere() { twin(&address.twin()) } else { None };
                 text.push_str(&known.map_or_else(|| self.page_as_markdown(id), Cow::Owned));
@@ -176,7 +177,7 @@ impl Renderer<'_> {
         text
     }
 
-    /// Everything may be read.
+    /// Returns rules that allow everything.
     pub(super) fn robots(&self) -> String {
         let sitemap = Address::new("/sitemap.xml");
         let sitemap = self.map.get(&sitemap).and_then(|_| self.canonical(&sitemap));
@@ -184,7 +185,7 @@ impl Renderer<'_> {
         format!("User-agent: *\nAllow: /\n{sitemap}")
     }
 
-    /// Every redirect that a server can be given, by former address.
+    /// Returns every redirect that a server can be configured with, by old address.
     pub(super) fn moved(&self) -> Vec<Moved> {
         let resolver = self.project.resolver();
         let moved = self.project.plan.artifacts().filter_map(|(address, artifact)| {
@@ -196,21 +197,21 @@ impl Renderer<'_> {
         moved.collect()
     }
 
-    /// The format of Netlify and Cloudflare Pages: one redirect a line.
+    /// Returns redirects in the format of Netlify and Cloudflare Pages, one per line.
     ///
-    /// Without Netlify's `301!`, which Cloudflare refuses: where a host serves files first, the page that
-    /// is at the former address leads on.
+    /// Doesn't use Netlify's `301!`, which Cloudflare rejects. If a host serves files first, the page at the old
+    /// address redirects.
     pub(super) fn redirects(&self) -> String {
         let mut lines = String::new();
         for Moved { from, to } in self.moved() {
-            // Hosts read `*` as any path and `:name` as a part of one.
+            // Hosts interpret `*` as any path and `:name` as a segment.
             let from = from.replace('*', "%2A").replace(':', "%3A");
             writeln!(lines, "{from} {to} 301").expect("a String takes everything");
         }
         lines
     }
 
-    /// Whether the Markdown of a page is the same at any address: links from the page are other links wherever its text is.
+    /// Whether the Markdown of a page is the same at any address. Relative links depend on the address.
     fn is_same_anywhere(&self) -> bool {
         !self.is_by_page() || self.site.config.origin().is_some()
     }
@@ -236,7 +237,7 @@ impl Renderer<'_> {
         if self.work.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
     }
 
-    /// The title of a scope, with its summary where there is one.
+    /// Returns the title of a scope, and its summary if it has one.
     fn heading_of(&self, scope: ListScope) -> String {
         let (title, page) = match scope {
             ListScope::Site => (self.project.site_title(), Address::new("/")),
@@ -247,18 +248,18 @@ impl Renderer<'_> {
         };
         let own = self.map.get(&page).and_then(Artifact::document);
         let said = own.and_then(|id| self.description(id));
-        // Of a large site the tutorials are listed, and may be many.
+        // Large sites list their tutorials, which may be many.
         let is_short = scope == ListScope::Site && lists::are_one(self.site);
         let summary = said.or_else(|| is_short.then(|| self.tutorials()).flatten());
         heading(&repair(&title), summary)
     }
 
-    /// What the author of a page says of it, as a line.
+    /// Returns the author's description of a page, as one line.
     fn description(&self, id: DocumentId) -> Option<String> {
         self.site.document(id).front.description.as_deref().map(line_of)
     }
 
-    /// `Tutorials: Send your first event (Web, iOS).`
+    /// For example `Tutorials: Send your first event (Web, iOS).`
     fn tutorials(&self) -> Option<String> {
         let families = self
             .site
@@ -299,7 +300,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Title, address and description of pages.
+    /// Returns the titles, addresses and descriptions of pages.
     fn entries<'s>(
         &'s self,
         pages: &'s [DocumentId],
@@ -314,17 +315,17 @@ impl Renderer<'_> {
         })
     }
 
-    /// What the tree has right below an address.
+    /// Returns the children of an address in the tree.
     fn nodes(
         &self,
         address: &Address,
         is_listed: impl Fn(&Node) -> bool,
     ) -> impl Iterator<Item = (&str, &Address, Option<String>)> {
         let nodes = self.map.around(address).children.into_iter().filter(move |node| is_listed(node));
-        nodes.map(|node| (&*node.title, &node.address, node.description.clone()))
+        nodes.map(|node| (&*node.name, &node.address, node.description.clone()))
     }
 
-    /// Adds a heading and links to the Markdown of pages, if there are any.
+    /// Appends a heading and links to the Markdown of pages, if there are any.
     fn list<'s>(
         &self,
         text: &mut String,
@@ -334,7 +335,7 @@ impl Renderer<'_> {
         self.links(text, title, entries.map(|(title, page, description)| (title, page.twin(), description)));
     }
 
-    /// Adds a heading and links, if there are any.
+    /// Appends a heading and links, if there are any.
     fn links<'s>(
         &self,
         text: &mut String,
@@ -356,13 +357,13 @@ impl Renderer<'_> {
         }
     }
 
-    /// The URL of an address, or its path where the host is not known.
+    /// Returns the URL of an address, or its path if the host is unknown.
     fn public_url(&self, address: &Address) -> String {
         let url = self.canonical(address).unwrap_or_else(|| self.url(address));
         if url.contains(['(', ')']) { url.replace('(', "%28").replace(')', "%29") } else { url }
     }
 
-    /// A target of a page as an address that is the same everywhere.
+    /// Returns a page's target as a URL that is valid everywhere.
     fn public_href(&self, from: &Document, target: &str) -> String {
         let destination = self.resolver().resolve(from, target);
         match &destination {
@@ -375,13 +376,13 @@ impl Renderer<'_> {
     }
 }
 
-/// The steps of a platform of a family.
+/// Returns the steps of a platform.
 fn steps_of(family: &Family, platform: &Platform) -> Section {
     let title = format!("{} ({})", repair(&family.title), platform.name);
     Section { version: Some(title.clone()), title, pages: platform.steps.to_vec() }
 }
 
-/// A title, and a summary where there is one.
+/// Returns a title, and a summary if there is one.
 fn heading(title: &str, summary: Option<String>) -> String {
     titled(title, &summary.map_or_else(String::new, |summary| format!("> {summary}\n")))
 }
@@ -398,7 +399,7 @@ fn line_of(text: &str) -> String {
         let before = std::mem::replace(&mut last, byte);
         byte.is_ascii_graphic() || byte == b' ' && before != b' '
     });
-    // Nearly all are.
+    // Fast path: nearly all are one line.
     if is_one_line && last != b' ' {
         return text.into_owned();
     }

@@ -1,24 +1,24 @@
-//! Titles that authors number: `Step 4. Create a connection`.
+//! Numbered titles: `Step 4. Create a connection`.
 //!
-//! Lists of steps show the number in a circle, and the page above its heading, so that it is there once.
+//! Lists of steps show the number in a circle, and pages show it above the heading, so that it appears once.
 
 use super::Renderer;
 use crate::input::words::Word;
 
-/// A title in two parts; the number is empty where the author gives none.
+/// A title in two parts. The number is empty if the author gives none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Numbered<'t> {
-    /// `4`
+    /// For example `4`.
     pub(super) number: &'t str,
-    /// `Create a connection`
+    /// For example `Create a connection`.
     pub(super) bare: &'t str,
-    /// `Step 4. `
+    /// For example `Step 4. `, with the space.
     pub(super) prefix: &'t str,
 }
 
 impl<'t> Numbered<'t> {
-    /// `words` are those that mean "step": that of the site's language, and the English one. A number without a word
-    /// needs a sign after it, so that `3 ways to begin` stays whole.
+    /// `words` are the words for "step" in the site's language and in English. A number without such a word needs a
+    /// punctuation mark after it, so that `3 ways to begin` isn't split.
     pub(super) fn read(title: &'t str, words: &[&str]) -> Self {
         let unnumbered = Self { number: "", bare: title, prefix: "" };
         let word = words.iter().find_map(|word| {
@@ -34,17 +34,17 @@ impl<'t> Numbered<'t> {
         let has_sign = bare.len() < after.len();
         let bare = bare.trim_start();
         let is_apart = rest.len() > bare.len() && (word.is_some() || has_sign && after.len() == rest.len());
-        // `2.1 Install` and `3-D` are no numbers of steps.
+        // `2.1 Install` and `3-D` don't begin with step numbers.
         let is_numbered = digits > 0 && digits < 4 && is_apart && bare.starts_with(char::is_alphabetic);
         let is_numbered = is_numbered && rest[..rest.len() - bare.len()].ends_with(char::is_whitespace);
-        match is_numbered {
-            true => Self { number, bare, prefix: &title[..title.len() - bare.len()] },
-            false => unnumbered,
+        if !is_numbered {
+            return unnumbered;
         }
+        Self { number, bare, prefix: &title[..title.len() - bare.len()] }
     }
 }
 
-/// Counts the steps of a list from 1 on where the author numbers none of them.
+/// Numbers the steps of a list from 1 if the author numbers none of them.
 pub(super) fn count_unnumbered<T>(steps: &mut [T], number: impl Fn(&mut T) -> &mut String) {
     if steps.iter_mut().all(|step| number(step).is_empty()) {
         for (count, step) in (1_usize..).zip(steps) {
@@ -54,7 +54,7 @@ pub(super) fn count_unnumbered<T>(steps: &mut [T], number: impl Fn(&mut T) -> &m
 }
 
 impl Renderer<'_> {
-    /// The title of a page in two parts.
+    /// Splits the title of a page into two parts.
     pub(super) fn numbered<'t>(&self, title: &'t str) -> Numbered<'t> {
         Numbered::read(title, &[self.words.get(Word::Step), "Step"])
     }

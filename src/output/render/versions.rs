@@ -1,4 +1,4 @@
-//! One step on all platforms that have it, with their comparisons.
+//! A step on all platforms that have it, with its comparisons.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::site::family::compare::{SideBySide, side_by_side};
 use crate::site::family::outline::Outline;
 use crate::site::family::{RowIx, VersionIx};
 
-/// Two versions that are siblings, the first before the second.
+/// Two versions of a step, the first before the second.
 pub(super) type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
 
-/// One step, on the platforms that have it.
+/// A step on the platforms that have it.
 pub(super) struct ComparedStep<'a> {
     pub(super) renderer: &'a Renderer<'a>,
     /// Its pages, and the names of the platforms that lack it.

@@ -1,12 +1,13 @@
-//! What every page has in its template's context.
+//! Template data of every page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Renderer;
 use crate::base::address::{Address, encode};
+use crate::base::names::{Namesake, unlike};
 use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination};
@@ -15,35 +16,36 @@ use crate::site::plan::{Artifact, Destination};
 #[derive(Debug, Default, Serialize)]
 pub(super) struct PageView {
     title: String,
-    /// The title as its heading: of a step without the number, which is beside it.
+    /// The heading. For a step, without the number, which is shown separately.
     heading: String,
-    /// The title, with what tells it apart from other pages in front.
+    /// The unique name, which is the title or begins with parent titles.
     name: String,
     description: Option<String>,
-    /// The file that its text is in, below the site's root; for a link that edits it.
+    /// The file of its text, relative to the site's root, for an edit link.
     source: Option<String>,
-    /// Link to the page, and its absolute URL where the site's host is known.
+    /// Link to the page, and its absolute URL if the site's host is known.
     url: String,
     canonical: Option<String>,
     /// Link to the page as Markdown.
     markdown: Option<String>,
-    /// `website` for the first page, `article` for others, nothing for what is no page (Open Graph).
+    /// The Open Graph type: `website` for the home page, `article` for others, and nothing for files that aren't
+    /// pages.
     kind: Option<&'static str>,
-    /// The absolute URL of its first picture, or else of the site's, where the site's host is known.
+    /// The absolute URL of its first image, or else of the site's, if the site's host is known.
     image: Option<String>,
-    /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
+    /// The edit link, and the date of its last change as `2027-01-31`, if these are configured.
     edit: Option<String>,
     changed: Option<String>,
-    /// From the home page to the one above this.
+    /// From the home page to the one above this. A folder without a page has an empty URL.
     breadcrumbs: Vec<Link>,
-    /// The same with this page as JSON-LD, fit for a script element.
+    /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
     draft: bool,
-    /// Whole minutes.
+    /// In whole minutes.
     duration: Option<u32>,
-    /// Whether the body begins with the title, so that the template leaves it out.
+    /// Whether the body begins with the title, so that the template omits it.
     titled: bool,
-    /// Keys of the front matter that this program does not know.
+    /// Front matter keys without a meaning for Stepkin.
     extra: BTreeMap<String, Value>,
 }
 
@@ -70,7 +72,7 @@ struct Crumb<'a> {
     kind: &'a str,
     item: String,
     name: &'a str,
-    /// From 1.
+    /// Counted from 1.
     position: usize,
 }
 
@@ -82,28 +84,28 @@ pub(super) struct SectionView {
 }
 
 impl PageView {
-    /// A page that readers are not meant to find or share.
+    /// Returns a page that readers shouldn't find or share.
     pub(super) fn plain(title: String, url: String) -> Self {
         Self { heading: title.clone(), name: title.clone(), title, url, ..Self::default() }
     }
 
-    /// The same with the heading of a step.
+    /// Adds the heading of a step.
     pub(super) fn with_heading(self, heading: &str) -> Self {
         Self { heading: heading.to_string(), ..self }
     }
 
-    /// The same page, described by `words` where nothing describes it.
+    /// Adds `words` as the description if there is none.
     pub(super) fn or_described(self, words: impl FnOnce() -> Option<String>) -> Self {
         Self { description: self.description.or_else(words), ..self }
     }
 
-    /// The same page with a description.
+    /// Adds a description.
     pub(super) fn described(self, description: Option<String>) -> Self {
         Self { description, ..self }
     }
 }
 
-/// Rounded to a whole minute, one at least; what cannot be a duration saturates.
+/// Rounded to at least one whole minute. Values that can't be a duration saturate.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -113,7 +115,7 @@ pub(super) fn whole_minutes(duration: f64) -> u32 {
     (duration.round() as u32).max(1)
 }
 
-/// As much of a text as previews show: whole sentences, or else whole words.
+/// Returns the beginning of a text for previews: complete sentences, or else complete words.
 fn beginning(text: &str) -> String {
     const MOST: usize = 160;
     let Some((end, _)) = text.char_indices().nth(MOST) else { return text.to_string() };
@@ -148,7 +150,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What is known of every page, with a text of its own or without.
+    /// Returns the data of a page with or without its own text.
     pub(super) fn made_view(&self, address: &Address, title: String, id: Option<DocumentId>) -> PageView {
         let breadcrumbs = self.breadcrumbs(address, id);
         let twin = address.twin();
@@ -167,14 +169,14 @@ impl Renderer<'_> {
         }
     }
 
-    /// The picture of the site, for pages that have none.
+    /// Returns the image of the site, for pages without one.
     fn site_picture(&self) -> Option<String> {
         let image = self.site.config.image.as_ref()?;
         let address = Address::new(image.get_ref());
         self.map.get(&address).and_then(|_| self.canonical(&address))
     }
 
-    /// The beginning of a page's text, as much as previews show.
+    /// Returns the beginning of a page's text for previews.
     fn opening_words(&self, id: DocumentId) -> Option<String> {
         let first = self.pages[id].prose.iter().find(|passage| {
             passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
@@ -193,42 +195,60 @@ impl Renderer<'_> {
         }
     }
 
-    /// Home, the pages above the family, family and platform of a step; for other pages those in the folders above.
+    /// Returns the breadcrumbs. For a step: the home page, the pages above the family, the family, and the platform.
+    /// For other pages: the pages in the folders above.
     fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
-        let crumb = |title: String, to: &Address| (Link { title, url: self.url(to) }, to.clone());
         let home = Address::new("/");
         let mut crumbs = Vec::new();
         if *address != home {
-            crumbs.push(crumb(self.project.site_title(), &home));
+            crumbs.push((self.project.site_title(), home.clone()));
         }
         if let Some(place) = id.and_then(|id| self.site.place(id)) {
             let family = self.site.family_of(place);
             let platform = self.site.platform_of(place);
             let above = self.project.pages_above(self.map, &family.address).into_iter().rev();
-            crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
+            crumbs.extend(above);
             if family.address != home {
-                crumbs.push(crumb(family.title.clone(), &family.address));
+                crumbs.push((family.title.clone(), family.address.clone()));
             }
-            // A platform's folder may have a page; where it has none the first step is linked.
+            // A platform's folder may have a page. If it has none, the first step is linked.
             let folder = platform.folder();
             let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
             let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
-            crumbs.push(crumb(platform.name.clone(), &to));
-            return crumbs;
+            crumbs.push((platform.name.clone(), to));
+            return self.told_apart_crumbs(crumbs);
         }
-        let above = self.project.pages_above(self.map, address).into_iter().rev();
-        crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
-        crumbs
+        crumbs.extend(self.project.pages_above(self.map, address).into_iter().rev());
+        self.told_apart_crumbs(crumbs)
     }
 
-    /// <https://schema.org/BreadcrumbList>. It is in a script element that is data and is never run, so a
-    /// strict content security policy lets it be; no `<` in it can end that element.
+    /// The links of breadcrumbs, no two of one name. A folder without a page has no link.
+    fn told_apart_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
+        let namesake = |(at, (title, to)): (usize, &(String, Address))| Namesake {
+            of: at,
+            title: title.clone(),
+            above: crumbs[..at].last().map(|(above, _)| above.clone()).into_iter().collect(),
+            path: to.to_string(),
+        };
+        let mut names: HashMap<usize, String> =
+            unlike(crumbs.iter().enumerate().map(namesake).collect()).into_iter().collect();
+        let link = |(at, (title, to)): (usize, (String, Address))| {
+            let title = names.remove(&at).unwrap_or(title);
+            let url = self.map.get(&to).map_or_else(String::new, |_| self.url(&to));
+            (Link { title, url }, to)
+        };
+        crumbs.into_iter().enumerate().map(link).collect()
+    }
+
+    /// <https://schema.org/BreadcrumbList>. It is in a script element of data, which is never run, so a strict
+    /// content security policy allows it. No `<` in it can end that element.
     fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
         if above.is_empty() {
             return None;
         }
-        let above = above.iter().map(|(link, address)| (link.title.as_str(), address));
+        let above = above.iter().filter(|(link, _)| !link.url.is_empty());
+        let above = above.map(|(link, address)| (link.title.as_str(), address));
         let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| Crumb {
             kind: "ListItem",
             item: self.canonical(address).unwrap_or_else(|| self.url(address)),
@@ -241,7 +261,7 @@ impl Renderer<'_> {
         Some(json.replace('<', "\\u003c"))
     }
 
-    /// The page's own view, or that of a page made from the site alone.
+    /// Returns the page's own view, or that of a generated page.
     pub(super) fn own_or(
         &self,
         address: &Address,

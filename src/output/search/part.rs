@@ -1,4 +1,4 @@
-//! Which pages are searched together.
+//! Groups the pages that are searched together.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,24 @@ use crate::site::pages::Pages;
 use crate::site::plan::Origin;
 use crate::site::work::Work;
 
-/// Pages of one platform that are one part: a tutorial of this length is read through at once.
+/// Maximum number of a platform's pages in one part. Tutorials of this length are usually read completely.
 const MOST_OF_PLATFORM: usize = 64;
 
-/// Pages of no family that are one part at most.
+/// Maximum number of pages outside families in one part.
 const MOST_OF_OTHERS: usize = 32;
 
-/// One page in so many begins another part, wherever it stands: so a new page changes the part that it comes into and no
-/// other.
+/// One page in this many begins another part, chosen by hash, so that a new page changes only its own part.
 const ONE_BEGINS: u8 = 16;
 
-/// Some pages, searched together.
+/// Pages that are searched together.
 #[derive(Debug)]
 pub(super) struct SearchPart<'w> {
-    /// Of its file.
+    /// Address of its file.
     pub(super) address: Address,
     pub(super) family: Option<FamilyId>,
     pub(super) platform: Option<PlatformIx>,
     pub(super) records: Vec<PageRecord<'w>>,
-    /// A hash of everything that it is made from.
+    /// Hash of everything that affects its content.
     pub(super) key: Key,
 }
 
@@ -61,7 +60,7 @@ impl<'w> SearchPart<'w> {
     }
 }
 
-/// All parts of a site: those of pages outside of families first, in the order of their addresses.
+/// Returns all parts of a site. Those of pages outside families come first, sorted by address.
 pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     let site = &work.project.site;
     let mut others = Vec::new();
@@ -112,7 +111,7 @@ pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     parts
 }
 
-/// The pages of no family, cut into parts.
+/// Splits the pages outside families into parts.
 fn apart(records: Vec<PageRecord<'_>>) -> Vec<Vec<PageRecord<'_>>> {
     let mut parts: Vec<Vec<PageRecord<'_>>> = Vec::new();
     for record in records {
@@ -126,13 +125,13 @@ fn apart(records: Vec<PageRecord<'_>>) -> Vec<Vec<PageRecord<'_>>> {
     parts
 }
 
-/// Where a part of pages of no family is, by the first of them.
+/// Returns the address of a part with pages outside families, by the first of them.
 fn address(records: &[PageRecord<'_>]) -> Address {
     let first = records.first().map_or("", |record| record.address.as_str());
     Address::new(&format!("{FOLDER}{}.json", &blake3::hash(first.as_bytes()).to_hex()[..10]))
 }
 
-/// Addresses of the folders of families, no two alike.
+/// Returns unique addresses for the folders of families.
 fn folders(families: &[Family]) -> Vec<String> {
     let mut taken = HashSet::default();
     let mut unique = |base: String| {

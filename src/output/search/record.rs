@@ -1,4 +1,4 @@
-//! What a reader can find of one page: its text by section, from the parse that the page is made from.
+//! The searchable content of a page: its text by section, from the same parse as its HTML.
 
 use std::borrow::Cow;
 
@@ -12,23 +12,24 @@ use crate::site::content::DocumentId;
 use crate::site::pages::Pages;
 use crate::site::work::Work;
 
-/// One page of a part.
+/// A page of a part.
 #[derive(Debug)]
 pub(super) struct PageRecord<'w> {
-    /// Below the site's base, which the reader knows: a part is the same wherever a site is.
+    /// Relative to the site's base path, so that a part is independent of the site's URL.
     pub(super) address: &'w Address,
     pub(super) title: String,
     /// The description in the front matter, which may contain words that the text doesn't.
     description: String,
-    /// Titles of the pages above, the highest first; none of a page of a family.
+    /// Titles of parent pages, from the top. Empty for pages of a family.
     above: Vec<String>,
-    /// The page whose text it is; none where it is made from the site alone.
+    /// The page with its text, or `None` for a generated page.
     pub(super) document: Option<DocumentId>,
-    /// A hash of that text.
+    /// Hash of that text.
     key: &'w [u8],
 }
 
-/// A page as it is written: a list of its link from the home page, its title, the titles above, and its places.
+/// A page as it is written: a list of its link from the home page, its title, the titles of parents, and its
+/// sections.
 #[derive(Debug)]
 pub(super) struct PageEntry<'w> {
     record: &'w PageRecord<'w>,
@@ -42,14 +43,14 @@ impl Serialize for PageEntry<'_> {
     }
 }
 
-/// A section of a page, or a setting; the first is what comes before any section. It is written as a list of what
-/// stands here.
+/// A section of a page, or a setting. The first one is the content before any section. It is written as a list of
+/// these fields.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct SectionRecord {
     id: String,
     pub(super) name: String,
     pub(super) text: String,
-    /// Names in code. It is searched, and weighs less than what is said about it.
+    /// Names in code. They are searched with a lower weight than text.
     pub(super) code: String,
 }
 
@@ -60,7 +61,7 @@ impl Serialize for SectionRecord {
 }
 
 impl<'w> PageRecord<'w> {
-    /// `title` is for pages without a document; a document has its own.
+    /// `title` is for pages without a document. A document has its own.
     pub(super) fn new(
         work: &'w Work,
         address: &'w Address,
@@ -81,7 +82,7 @@ impl<'w> PageRecord<'w> {
         }
     }
 
-    /// Adds everything that [`PageRecord::page`] depends on.
+    /// Adds everything on which [`PageRecord::page`] depends.
     pub(super) fn add_to(&self, parts: &mut Summands) {
         parts
             .add(self.address.as_str())
@@ -103,7 +104,7 @@ impl<'w> PageRecord<'w> {
     }
 }
 
-/// The titles of the pages in the folders above an address, the highest first, the home page left out.
+/// Returns the titles of the pages in the folders above an address, from the top, without the home page.
 fn above(work: &Work, address: &Address) -> Vec<String> {
     let folders = address.above().filter(|folder| folder.as_str() != "/");
     let mut titles: Vec<String> = folders.filter_map(|folder| work.project.title_at(&folder)).collect();
@@ -115,13 +116,13 @@ fn above(work: &Work, address: &Address) -> Vec<String> {
 enum Piece<'p> {
     Heading(&'p Heading),
     Setting(&'p str, &'p PageTableRow),
-    /// After the last setting of a table its section goes on: its id, empty for the page's top.
+    /// After the last setting of a table, its section continues: its ID, or an empty text for the start of the page.
     Section(&'p str),
     Text(Cow<'p, str>),
     Code(&'p CodeBlock),
 }
 
-/// A page's places in their order.
+/// Returns a page's sections in order.
 fn places(page: &markdown::Page, title: &str) -> Vec<SectionRecord> {
     let mut places = vec![SectionRecord::default()];
     let mut current = 0;
@@ -150,7 +151,7 @@ fn places(page: &markdown::Page, title: &str) -> Vec<SectionRecord> {
     places
 }
 
-/// A picture is marked in the text where it is; a mark is no word.
+/// Removes the markers of images from a text.
 fn bare(text: &str) -> String {
     text.replace('\u{fffc}', " ").trim().to_string()
 }
@@ -162,7 +163,7 @@ fn append(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
-/// A page's text in its order, each piece with its place in the file.
+/// Returns a page's text in order, each piece with its position in the file.
 fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>)> {
     let mut pieces = Vec::new();
     let is_title = |at: usize, heading: &Heading| at == 0 && heading.level == 1 && heading.text == title;
@@ -186,12 +187,12 @@ fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>
         }
     }
     pieces.extend(page.code.iter().map(|code| (code.span.start, Piece::Code(code))));
-    // Stable: what begins at one place stays in the order above.
+    // Stable, so that pieces at the same position stay in the order above.
     pieces.sort_by_key(|(at, _)| *at);
     pieces
 }
 
-/// The names in some code, each once: signs are not searched, and a name's second place is its first again.
+/// Returns the distinct names in code. Special characters aren't searched.
 fn names(code: &str) -> String {
     let mut seen = HashSet::default();
     let words = code.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '@' | '$'));
@@ -205,7 +206,7 @@ fn names(code: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The places of a page that is called `Plan`: id, name, text and code of each.
+    /// Checks the sections of a page with the title `Plan`: ID, name, text and code of each.
     #[track_caller]
     fn check_places(markdown: &str, expected: &[[&str; 4]]) {
         let page = crate::markup::markdown::parse(

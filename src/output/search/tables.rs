@@ -1,4 +1,4 @@
-//! The words of parts, each part's found once for what it is made from.
+//! The words of parts, collected once for each version of a part.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -51,7 +51,7 @@ impl SearchTables {
         file
     }
 
-    /// The words of parts, and the files of words.
+    /// Returns the words of parts, and the files of words.
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
         [&self.words, &self.lists]
     }

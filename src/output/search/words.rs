@@ -1,6 +1,6 @@
-//! The words of a text, as a search takes them, and the files that say where each is.
+//! Splits texts into words for the search, and writes the files that map words to parts.
 //!
-//! `search-texts.js` takes texts apart in the same way: `tests/data/words.json` holds for both.
+//! `search-texts.js` splits texts in the same way. `tests/data/words.json` tests both.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use super::record::PageEntry;
 
 use crate::base::hash::{HashMap, Summands};
 
-/// Longer words are no words: nobody types them.
+/// Maximum length of a word. Nobody types longer ones.
 const LONGEST: usize = 40;
 
-/// After a word that is in a name: the title of a page, a heading, a setting, or the end of an address.
+/// Marks a word that occurs in a name: the title of a page, a heading, a setting, or the end of a URL.
 const IN_NAME: char = '!';
 
-/// The words of a part, each on a line of its own, sorted.
+/// Returns the words of a part, one per line, sorted.
 pub(super) fn of(part: &SearchPart<'_>, pages: &[PageEntry<'_>]) -> String {
     let mut words = Words::default();
     for (record, page) in part.records.iter().zip(pages) {
@@ -47,7 +47,7 @@ pub(super) fn of(part: &SearchPart<'_>, pages: &[PageEntry<'_>]) -> String {
     lines
 }
 
-/// Words, and whether they are in a name.
+/// Words, and whether they occur in a name.
 #[derive(Default)]
 struct Words(HashMap<String, bool>);
 
@@ -65,12 +65,12 @@ impl Words {
     }
 }
 
-/// The words of one file, as they are listed in parts: the position of a part, and some of its lines, in the order of
-/// the parts.
+/// The words of one file, as in the lists of parts: the position of a part and some of its lines, in the order of the
+/// parts.
 #[derive(Debug, Default)]
 pub(super) struct InFile<'p>(Vec<(u32, &'p str)>);
 
-/// The words of all parts by the file that they are in, which their first letters say.
+/// Groups the words of all parts by file, which their first letters determine.
 pub(super) fn in_files<'p>(
     parts: impl Iterator<Item = &'p str>,
     files: usize,
@@ -83,7 +83,7 @@ pub(super) fn in_files<'p>(
     in_files
 }
 
-/// Calls `take` with lines that follow each other and whose words begin with the same letters, and with these.
+/// Calls `take` with adjacent lines whose words begin with the same letters, and with these letters.
 fn each_run<'p>(lines: &'p str, letters: usize, mut take: impl FnMut(&str, &'p str)) {
     let (mut start, mut at) = (0, 0);
     let mut first = "";
@@ -106,7 +106,7 @@ fn each_run<'p>(lines: &'p str, letters: usize, mut take: impl FnMut(&str, &'p s
 }
 
 impl InFile<'_> {
-    /// Of everything that the file is made from.
+    /// Returns a checksum of everything that affects the file.
     pub(super) fn sum(&self) -> u128 {
         let mut parts = Summands::default();
         for (part, lines) in &self.0 {
@@ -115,8 +115,8 @@ impl InFile<'_> {
         parts.sum()
     }
 
-    /// The file: an object with a list for each word. A number in it is the distance to the number before, the first that
-    /// to zero; the sums are twice the position of a part, and one more where the word is in a name.
+    /// Returns the file: an object with a list for each word. Each number is the difference from the previous one,
+    /// starting at zero. The sums are twice the position of a part, plus one if the word occurs in a name.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut places: HashMap<&str, (Vec<u32>, u32)> = HashMap::default();
         for (part, lines) in &self.0 {
@@ -143,14 +143,15 @@ impl Serialize for Lists<'_> {
     }
 }
 
-/// The file of words that begin with some letters.
+/// Returns the index of the file for words with these first letters.
 fn file_of(letters: &str, files: usize) -> usize {
     let sum = letters.chars().fold(0_u32, |sum, c| sum.wrapping_mul(31).wrapping_add(c.into()));
     sum as usize % files
 }
 
-/// Calls `take` with every word of a text. A word is a run of letters and digits, without accents and in lower case; of
-/// a name like `trackEvent` its words too. Languages that put no blanks between words have pairs of letters instead.
+/// Calls `take` with every word of a text. A word is a run of letters and digits, without accents and in lower case.
+/// For a name such as `trackEvent`, its parts are also words. In languages without spaces between words, pairs of
+/// letters are used.
 fn each(text: &str, mut take: impl FnMut(&str)) {
     let bytes = text.as_bytes();
     let mut word = String::new();
@@ -181,7 +182,7 @@ fn each(text: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// The same for one run, whatever its letters.
+/// The same for one run of any letters.
 fn each_of_run(run: &str, mut take: impl FnMut(&str)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
@@ -202,7 +203,8 @@ fn is_of_word(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining_mark(c) }
 }
 
-/// Whether a letter is of a script that puts no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese.
+/// Whether a letter belongs to a script without spaces between words: Thai, Lao, Burmese, Khmer, Chinese and
+/// Japanese.
 fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
@@ -214,7 +216,7 @@ fn folded(run: &str) -> String {
     bare.to_lowercase()
 }
 
-/// Where the words of a name like `trackEvent` are, if there are several.
+/// Returns the ranges of the words in a name such as `trackEvent`, if there are several.
 fn humps(run: &str, mut take: impl FnMut(Range<usize>)) {
     let mut before: Option<char> = None;
     let mut start = 0;
@@ -230,7 +232,7 @@ fn humps(run: &str, mut take: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Each two letters that follow each other, or the only one.
+/// Passes all pairs of adjacent letters, or the only letter.
 fn pairs(run: &str, take: &mut impl FnMut(&str)) {
     let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
     match &*starts {

@@ -1,4 +1,4 @@
-//! What units are made from, and whether it is still the same.
+//! The dependencies of units, and whether they have changed.
 
 use std::sync::OnceLock;
 
@@ -17,23 +17,23 @@ use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Asked, Import, Origin};
 use crate::site::project::Project;
 
-/// A hash of everything that a unit is made from but its imports.
+/// Hash of everything except its imports on which a unit depends.
 pub type UnitKey = [u8; 32];
 
-/// What a unit asked for of others, and a sum of the answers.
+/// The facts that a unit looked up in others, and a checksum of their values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imports {
-    /// The address of every [`Import::At`], which is nearly all that is asked for.
+    /// The address of every [`Import::At`], which are nearly all imports.
     at: Texts,
     others: Vec<Import>,
-    /// Of all that, with the answers.
+    /// Checksum of all imports with their values.
     sum: Sum,
 }
 
 impl Record for Imports {}
 
 impl Imports {
-    /// The key of what was made of the unit with this key, with what it asked for.
+    /// Returns the key of a unit's results: the unit's key combined with its imports.
     pub(super) fn key(&self, unit: &UnitKey) -> UnitKey {
         let mut hasher = blake3::Hasher::new();
         hasher.update(unit);
@@ -48,7 +48,7 @@ type Sum = u128;
 #[cfg(test)]
 pub(super) use self::mutant::ImportKind;
 
-/// A program that forgets to write down questions of one kind.
+/// Simulates a program that doesn't record lookups of one kind.
 #[cfg(test)]
 mod mutant {
     use super::{Import, Imports, Units};
@@ -85,7 +85,7 @@ mod mutant {
     }
 
     impl Units<'_> {
-        /// What was asked for of this site, questions of a kind left out.
+        /// Returns the imports without those of a kind, for this site.
         pub(in super::super) fn without(&self, imports: &Imports, kind: Option<ImportKind>) -> Imports {
             let at = imports.at.iter().filter(|_| kind != Some(ImportKind::At));
             let others = imports.others.iter().filter(|import| kind != Some(ImportKind::of(import)));
@@ -94,34 +94,34 @@ mod mutant {
     }
 }
 
-/// The units of a site, and what they are made from.
+/// The units of a site, and their dependencies.
 #[derive(Debug)]
 pub struct Units<'p> {
     project: &'p Project,
-    /// What is the same for all pages.
+    /// Hash of the data that all pages share.
     settings: blake3::Hash,
-    /// The steps of a family and its overview, where that has a text.
+    /// The steps of a family, and its overview if that has a text.
     members: IndexVec<FamilyId, Vec<DocumentId>>,
     unit_of: IndexVec<DocumentId, Unit>,
     documents: IndexVec<DocumentId, Sum>,
     families: IndexVec<FamilyId, Sum>,
-    /// Of all pages and addresses, worked out when first asked for: a check never asks.
+    /// Checksum of all pages and addresses, computed on first use, because a check doesn't need it.
     everything: OnceLock<Sum>,
-    /// Of what is at each address of the plan, worked out when first asked for.
+    /// Checksum of the artifact at each address of the plan, computed on first use.
     at: Vec<OnceLock<Sum>>,
     addresses: OnceLock<Sum>,
     titles: OnceLock<Sum>,
     listed: OnceLock<Sum>,
-    /// Those that are made, where not all are.
+    /// The units to build, if not all are built.
     share: Option<HashSet<Unit>>,
 }
 
 impl<'p> Units<'p> {
     pub fn of(project: &'p Project) -> Self {
         let site = &project.site;
-        let day = |id: DocumentId| match site.config.last_change {
-            true => project.last_change(id).map(|day| day.to_string()),
-            false => None,
+        let day = |id: DocumentId| {
+            let day = site.config.last_change.then(|| project.last_change(id))?;
+            day.map(|day| day.to_string())
         };
         let documents = || {
             let documents = site.documents.par_iter().enumerate();
@@ -155,7 +155,7 @@ impl<'p> Units<'p> {
         }
     }
 
-    /// The same with those that are made, where that is a share of all.
+    /// Limits the units to a share.
     #[must_use]
     pub fn in_share(self, share: &Share) -> Self {
         let share = match share {
@@ -170,7 +170,7 @@ impl<'p> Units<'p> {
         Self { share, ..self }
     }
 
-    /// Units that follow each other, with about as many pages as those of every other shard.
+    /// Returns adjacent units with about as many pages as every other shard.
     fn shard(&self, at: usize, of: usize) -> HashSet<Unit> {
         let units = || self.with_pages().chain(self.folders());
         let pages = |unit: Unit| self.documents(unit).len().max(1);
@@ -188,14 +188,14 @@ impl<'p> Units<'p> {
         self.share.as_ref().is_none_or(|share| share.contains(&unit))
     }
 
-    /// All units but [`Unit::Site`], which has no pages of its own.
+    /// Returns all units except [`Unit::Site`], which has no pages.
     pub fn with_pages(&self) -> impl Iterator<Item = Unit> {
         let pages = self.unit_of.indexed().filter(|(_, unit)| matches!(unit, Unit::Page(_)));
         let all = self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit));
         all.filter(|&unit| self.is_made(unit))
     }
 
-    /// The units of folders that have no page of their own.
+    /// Returns the units of folders without a page.
     pub fn folders(&self) -> impl Iterator<Item = Unit> {
         let artifacts = self.project.plan.artifacts();
         let all = artifacts.filter_map(|(_, artifact)| match artifact {
@@ -205,7 +205,7 @@ impl<'p> Units<'p> {
         all.filter(|&unit| self.is_made(unit))
     }
 
-    /// The units with pages, so many together as have some hundred.
+    /// Groups the units with pages into batches of some hundred pages.
     pub fn batches(&self) -> Vec<Vec<Unit>> {
         let mut batches: Vec<Vec<Unit>> = Vec::new();
         let mut pages = BATCH;
@@ -220,7 +220,7 @@ impl<'p> Units<'p> {
         batches
     }
 
-    /// The unit that an artifact is made of; `None` of files that are published as they are.
+    /// Returns the unit of an artifact, or `None` for files that are published unchanged.
     pub fn of_artifact(&self, artifact: &Artifact) -> Option<Unit> {
         match artifact.facts().origin {
             Origin::Document(id) => Some(self.unit_of[id]),
@@ -232,17 +232,17 @@ impl<'p> Units<'p> {
         }
     }
 
-    /// The unit that a page belongs to.
+    /// Returns the unit of a page.
     pub fn of_document(&self, id: DocumentId) -> Unit {
         self.unit_of[id]
     }
 
-    /// The documents of all units that are made.
+    /// Returns the documents of all units that are built.
     pub fn all_documents(&self) -> impl Iterator<Item = DocumentId> {
         self.with_pages().flat_map(|unit| self.documents(unit))
     }
 
-    /// The documents of a unit.
+    /// Returns the documents of a unit.
     pub fn documents(&self, unit: Unit) -> Vec<DocumentId> {
         match unit {
             Unit::Family(family) => self.members[family].clone(),
@@ -251,12 +251,12 @@ impl<'p> Units<'p> {
         }
     }
 
-    /// Everything that a unit is made from but its imports.
+    /// Returns a hash of everything except its imports on which a unit depends.
     pub fn key(&self, unit: Unit) -> UnitKey {
         self.key_with(unit, "")
     }
 
-    /// The same for what is made from something else too.
+    /// The same with additional data.
     pub fn key_with(&self, unit: Unit, outside: &str) -> UnitKey {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.settings.as_bytes());
@@ -287,7 +287,7 @@ impl<'p> Units<'p> {
         })
     }
 
-    /// What was asked for, with the answers of this site.
+    /// Returns the lookups with their values on this site.
     pub fn imports(&self, asked: &Asked) -> Imports {
         let (at, others) = asked.imports();
         let plan = &self.project.plan;
@@ -300,12 +300,12 @@ impl<'p> Units<'p> {
         Imports { sum: self.sum(&imports), ..imports }
     }
 
-    /// Whether everything has the same answer in this site.
+    /// Whether all imports have the same values on this site.
     pub fn hold(&self, imports: &Imports) -> bool {
         self.sum(imports) == imports.sum
     }
 
-    /// Of what was asked for, with the answers of this site.
+    /// Returns the checksum of imports with their values on this site.
     fn sum(&self, imports: &Imports) -> Sum {
         sum_of(|parts| {
             parts.reserve(imports.at.size() + imports.at.len() * 32);
@@ -366,7 +366,7 @@ impl<'p> Units<'p> {
         }
     }
 
-    /// The page that is somewhere, or the family that is shown.
+    /// Returns the checksum of the page or family of an artifact.
     fn whole(&self, artifact: &Artifact) -> Option<Sum> {
         let facts = artifact.facts();
         match facts.origin {
@@ -375,14 +375,14 @@ impl<'p> Units<'p> {
         }
     }
 
-    /// Of what is at an address.
+    /// Returns the checksum of the artifact at an address.
     fn at(&self, address: &str) -> Sum {
         let plan = &self.project.plan;
         plan.position(address)
             .map_or(0, |at| *self.at[at].get_or_init(|| plan.artifact(at).map_or(0, |it| self.facts_of(it))))
     }
 
-    /// Documents count by their paths: their numbers change with each that comes or goes.
+    /// Documents are identified by path, because their numbers change when others are added or removed.
     fn facts_of(&self, (address, artifact): (&Address, &Artifact)) -> Sum {
         let Project { plan, site, .. } = self.project;
         sum_of(|parts| {
@@ -415,7 +415,7 @@ fn found(address: Option<&Address>) -> Sum {
     address.map_or(0, |address| sum_of(|parts| _ = parts.add(address.as_str())))
 }
 
-/// The steps of a family and its overview, where that has a text.
+/// Returns the steps of a family, and its overview if that has a text.
 fn members(project: &Project, family: FamilyId) -> Vec<DocumentId> {
     let its = &project.site.families[family];
     let steps = its.platforms.iter().flat_map(|platform| &platform.steps).copied();
@@ -426,7 +426,8 @@ fn members(project: &Project, family: FamilyId) -> Vec<DocumentId> {
     steps.chain(overview).collect()
 }
 
-/// What is the same for all pages: configuration, words, templates, what pages load, and what the site is called.
+/// Returns a hash of the data that all pages share: configuration, words, templates, files in `/_stepkin/`, and the
+/// site's title.
 fn settings(project: &Project) -> blake3::Hash {
     let _part = part(Stage::Check);
     let Project { site, links, words, plan, sources, .. } = project;
@@ -438,7 +439,7 @@ fn settings(project: &Project) -> blake3::Hash {
     }
     add(&project.site_title(), &mut hasher);
     add(&format!("{:?}", project.logo()), &mut hasher);
-    // Links of every page are written as they are there.
+    // The form of links on every page depends on whether their targets exist.
     for link in site.config.links() {
         let there = link.path().and_then(|path| project.resolver().find(path));
         add(there.map_or("", Address::as_str), &mut hasher);
@@ -472,7 +473,7 @@ fn family(
     })
 }
 
-/// A document itself, and where it is.
+/// Returns the checksum of a document and its position.
 fn document(document: &Document, day: Option<String>) -> Sum {
     let _part = part(Stage::Check);
     sum_of(|parts| {
@@ -481,7 +482,7 @@ fn document(document: &Document, day: Option<String>) -> Sum {
     })
 }
 
-/// Adds where a document is.
+/// Adds the position of a document.
 fn add_place(document: &Document, parts: &mut Summands) {
     for part in [document.path.as_str(), document.published_path.as_str(), document.address.as_str()] {
         parts.add(part);

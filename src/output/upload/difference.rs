@@ -1,8 +1,8 @@
-//! What must be put and deleted so that a target holds a site, and in which order.
+//! Determines what to upload and delete, and in which order.
 //!
-//! In: the manifests of the site and of the target, and the target's journal. Out: a [`Difference`], whose
-//! [`steps`](Difference::steps) may end anywhere: whatever page is in the target then finds what it loads, and the next
-//! run knows all that is there of ours.
+//! In: the manifests of the site and the target, and the target's journal. Out: a [`Difference`], whose
+//! [`steps`](Difference::steps) may be interrupted at any point: every page in the target then finds the files that
+//! it loads, and the next run knows all of our files there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,74 +12,74 @@ use crate::base::hash::HashMap;
 use crate::output::publish::{self, ManifestFile};
 use crate::site::plan::Class;
 
-/// What publishing changes in a target.
+/// The changes of an upload to its target.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// New or changed files, in groups: one is put after the other.
+    /// New or changed files in groups that are uploaded one after the other.
     pub(super) puts: Vec<Vec<String>>,
-    /// Of which paths the target may hold something else than its manifest says, from the first put on: those, and what
-    /// killed runs have left.
+    /// Paths whose content in the target may differ from its manifest from the first upload on: uploaded files, and
+    /// those that killed runs left.
     pub(super) pending: BTreeSet<String>,
-    /// How many files the target's manifest names that are published no longer.
+    /// Number of files in the target's manifest that are no longer published.
     pub(super) gone: usize,
-    /// What is deleted: pages, and then what pages load.
+    /// Files to delete: first pages, then files that pages load.
     pub(super) deletes: [Vec<String>; 2],
-    /// What is published no longer, but may be loaded by a page that somebody has open: with the time from which it
-    /// may be deleted, in seconds since 1970.
+    /// Files that are no longer published, but that an open page may still load: with the time from which they may be
+    /// deleted, in seconds since 1970.
     pub(super) kept: BTreeMap<String, u64>,
     pub(super) backup: Backup,
 }
 
-/// What is kept so that the site which is there can be put back: paths below [`before::FOLDER`].
+/// The files that are stored so that the current site can be restored, with paths in [`before::FOLDER`].
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Backup {
-    /// What is copied before it is replaced or deleted: by where to. Empty where what was kept earlier is left as it is.
+    /// Files to copy before they are replaced or deleted, by destination. Empty if the existing copies stay.
     pub(super) copies: BTreeMap<String, CopySource>,
-    /// What may be there while the run goes on.
+    /// Files that may exist during the run.
     pub(super) during: BTreeSet<String>,
-    /// What is there after it.
+    /// Files that exist after the run.
     pub(super) after: BTreeSet<String>,
-    /// What is deleted.
+    /// Files to delete.
     pub(super) outdated: Vec<String>,
 }
 
-/// From where a content is copied.
+/// The source of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CopySource {
     pub(super) path: String,
-    /// A run that was killed may have replaced it: then that run has copied it before.
+    /// Whether a killed run may have replaced it. In that case, that run has copied it before.
     pub(super) may_be_copied: bool,
 }
 
-/// What somebody asks for who publishes.
+/// The options for an upload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wishes {
     /// In seconds since 1970.
     pub(super) now: u64,
-    /// How long what pages load is kept, in seconds.
+    /// How long to keep files that pages load, in seconds.
     pub(super) keep: u64,
-    /// Whether the site that is there is kept to be put back.
+    /// Whether to store the current site so that it can be restored.
     pub(super) rollback: bool,
 }
 
-/// One after the other.
+/// The steps of an upload, in order.
 #[derive(Debug)]
 pub(super) enum UploadStep<'d> {
-    /// Write what the run is about to do into the journal.
+    /// Write the planned changes to the journal.
     Begin { pending: &'d BTreeSet<String>, kept: BTreeMap<String, u64>, before: &'d BTreeSet<String> },
-    /// Copy these, in any order.
+    /// Copy these files, in any order.
     Copy(&'d BTreeMap<String, CopySource>),
-    /// Put these, in any order.
+    /// Upload these files, in any order.
     Put(&'d [String]),
     /// Replace the manifest.
     Commit,
-    /// Delete these, in any order.
+    /// Delete these files, in any order.
     Delete(&'d [String]),
-    /// Write into the journal what is left to be deleted.
+    /// Write the remaining deletions to the journal.
     End { kept: &'d BTreeMap<String, u64>, before: &'d BTreeSet<String> },
 }
 
-/// The difference between `ours` and `theirs`, both sorted by path.
+/// Returns the difference between `ours` and `theirs`, both sorted by path.
 pub(super) fn between(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
@@ -100,23 +100,25 @@ pub(super) fn between(
 
     let is_ours = |path: &str| ours.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
     let later = |path: &str| if is_read_first(path) { now } else { now.saturating_add(keep) };
-    // A path of their manifest is published until this run replaces that; whatever a killed run has noted of it.
+    // A path in their manifest is published until this run replaces the manifest, whatever a killed run has recorded.
     let mut left: BTreeMap<String, u64> = journal.kept.clone();
     left.extend(journal.pending.iter().map(|path| (path.clone(), later(path))));
     left.extend(theirs.iter().map(|file| (file.path.clone(), later(&file.path))));
     left.retain(|path, _| !is_ours(path));
     let gone = theirs.iter().filter(|file| !is_ours(&file.path)).count();
-    // Nothing is kept for longer than now is asked for, even if a clock was wrong.
+    // Nothing is kept for longer than the current options allow, even if a clock was wrong.
     let kept = left.iter().map(|(path, until)| (path.clone(), (*until).min(now.saturating_add(keep))));
     let (deletes, kept): (Vec<_>, Vec<_>) = kept.partition(|(_, until)| *until <= now);
     let (pages, loaded) =
         deletes.into_iter().map(|(path, _)| path).partition(|path: &String| is_read_first(path));
     let pending = puts.iter().flatten().chain(&journal.pending).cloned().collect();
 
-    let (copies, after) = match rollback {
-        true if theirs.is_empty() || is_same_site(ours, theirs) => (BTreeMap::new(), journal.before.clone()),
-        true => copies(ours, theirs, journal),
-        false => (BTreeMap::new(), BTreeSet::new()),
+    let (copies, after) = if !rollback {
+        (BTreeMap::new(), BTreeSet::new())
+    } else if theirs.is_empty() || is_same_site(ours, theirs) {
+        (BTreeMap::new(), journal.before.clone())
+    } else {
+        copies(ours, theirs, journal)
     };
     let during: BTreeSet<String> = journal.before.union(&after).cloned().collect();
     let outdated = during.difference(&after).cloned().collect();
@@ -124,13 +126,13 @@ pub(super) fn between(
     Difference { puts, pending, gone, deletes: [pages, loaded], kept: kept.into_iter().collect(), backup }
 }
 
-/// Whether two manifests name the same files with the same contents.
+/// Whether two manifests list the same files with the same contents.
 fn is_same_site(ours: &[ManifestFile], theirs: &[ManifestFile]) -> bool {
     let file = |file: &ManifestFile| (file.path.clone(), file.fingerprint);
     ours.iter().map(file).eq(theirs.iter().map(file))
 }
 
-/// What is copied so that `theirs` can be put back in the place of `ours`, and all that is needed for that.
+/// Returns the copies that allow restoring `theirs` after `ours`, and all files that this needs.
 fn copies(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
@@ -139,7 +141,7 @@ fn copies(
     let published: HashMap<&str, _> =
         ours.iter().map(|file| (file.path.as_str(), file.fingerprint)).collect();
     let is_lost = |file: &&ManifestFile| published.get(file.path.as_str()) != Some(&file.fingerprint);
-    // Of what the first edition has published nothing is known but the path.
+    // For files that the first version published, only the path is known.
     let lost = theirs.iter().filter(is_lost).filter_map(|file| Some((&file.path, file.fingerprint?)));
     let lost = lost.map(|(path, content)| (before::path(&content), path));
     let origin =
@@ -155,8 +157,8 @@ fn copies(
     (copies, needed)
 }
 
-/// The place of a file in the order of putting. Each class is put after those that its files load or name; and within
-/// a class new files before changed ones, which may name them.
+/// Returns the position of a file in the order of uploading. Each class follows those of the files that its own load
+/// or link to. In a class, new files precede changed ones, which may link to them.
 fn rank(class: Option<Class>) -> usize {
     match class {
         Some(Class::Program) => 0,
@@ -168,15 +170,15 @@ fn rank(class: Option<Class>) -> usize {
     }
 }
 
-/// Whether readers come to this file by its address, and not because a page has loaded it: nothing asks for it once the
-/// pages that lead to it are replaced.
+/// Whether readers request this file by its URL rather than through a page that loads it. It isn't requested once the
+/// pages that link to it are replaced.
 fn is_read_first(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     ["html", "md"].contains(&extension)
 }
 
 impl Difference {
-    /// Whether a target whose journal this is holds the site already, if its manifest says so.
+    /// Whether a target with this journal already contains the site, if its manifest matches.
     pub(super) fn is_none(&self, journal: &Journal) -> bool {
         self.puts.is_empty()
             && self.deletes.iter().all(Vec::is_empty)
@@ -216,7 +218,7 @@ mod tests {
     use super::*;
     use crate::output::publish::Fingerprint;
 
-    /// `page a.html 1, asset x.png 2`: class, path, content.
+    /// Parses `page a.html 1, asset x.png 2`: class, path, content.
     fn site(files: &str) -> Vec<ManifestFile> {
         let file = |file: &str| {
             let [class, path, content] = file.split(' ').collect::<Vec<_>>().try_into().unwrap();
@@ -230,7 +232,7 @@ mod tests {
         files
     }
 
-    /// Checks what is put, group by group, what is deleted, and what is kept.
+    /// Checks the groups of uploads, the deletions, and the files that are kept.
     #[track_caller]
     fn check(ours: &str, theirs: &str, journal: &Journal, expected: &str) {
         let wishes = Wishes { now: 100, keep: 10, rollback: false };
@@ -273,8 +275,8 @@ mod tests {
         check(ours, "page same.html 1", &journal, expected);
     }
 
-    /// What a site of these pages holds: each page loads an asset that is named by the page's content, as a
-    /// stylesheet is, and a list names all pages.
+    /// Returns a site of these pages: each page loads an asset that is named by the page's content, as a stylesheet
+    /// is, and a list links to all pages.
     fn pages(pages: &BTreeMap<u8, u8>) -> Vec<ManifestFile> {
         let mut files: Vec<String> = Vec::new();
         for (page, content) in pages {
@@ -287,19 +289,19 @@ mod tests {
         site(&files.join(", "))
     }
 
-    /// A target: what its files hold. Contents of texts are their fingerprints; a manifest is a list.
+    /// A target: the contents of its files. Contents of texts are their fingerprints, and a manifest is a list.
     #[derive(Clone, Default)]
     struct Held {
         files: BTreeMap<String, Fingerprint>,
         manifest: Vec<ManifestFile>,
-        /// What is kept to be put back: contents, and the manifest of then.
+        /// The stored previous site: contents, and its manifest.
         kept: BTreeMap<String, Fingerprint>,
         before: Option<Vec<ManifestFile>>,
         journal: Journal,
     }
 
     impl Held {
-        /// Publishes, and ends after `most` writes. Out: whether it came to the end.
+        /// Uploads, but ends after `most` writes. Returns whether it was completed.
         fn publish(&mut self, ours: &[ManifestFile], wishes: Wishes, most: usize) -> bool {
             let difference = between(ours, &self.manifest, &self.journal, wishes);
             let mut writes = 0;
@@ -323,9 +325,10 @@ mod tests {
                                 continue;
                             }
                             assert!(self.journal.before.contains(to), "{to} is noted before it is there");
-                            match to == before::MANIFEST {
-                                true => self.before = Some(self.manifest.clone()),
-                                false => _ = self.kept.insert(to.clone(), self.files[&from.path]),
+                            if to == before::MANIFEST {
+                                self.before = Some(self.manifest.clone());
+                            } else {
+                                self.kept.insert(to.clone(), self.files[&from.path]);
                             }
                         }
                     }
@@ -364,7 +367,7 @@ mod tests {
             true
         }
 
-        /// Puts back what was there before, whose contents are all kept or still there.
+        /// Restores the previous site, whose contents are all stored or still there.
         fn roll_back(&mut self, wishes: Wishes) {
             let before = self.before.clone().expect("it is kept");
             for path in between(&before, &self.manifest, &self.journal, wishes).puts.concat() {
@@ -375,7 +378,7 @@ mod tests {
             assert!(self.publish(&before, wishes, usize::MAX));
         }
 
-        /// The target holds the site and what is still kept, and nothing else.
+        /// Checks that the target contains the site and the files that are kept, and nothing else.
         fn check(&self, ours: &[ManifestFile], Wishes { now, keep, .. }: Wishes) {
             for file in ours {
                 assert_eq!(self.files.get(&file.path), file.fingerprint.as_ref(), "{}", file.path);
@@ -390,7 +393,7 @@ mod tests {
             assert!(before.is_subset(&self.journal.before), "all that is kept is known");
         }
 
-        /// Every page finds what it loads.
+        /// Checks that every page finds the files that it loads.
         fn check_pages(&self) {
             for (path, found) in self.files.iter().filter(|(path, _)| path.ends_with(".html")) {
                 let content = (0..=u8::MAX).find(|n| Fingerprint::of(n.to_string().as_bytes()) == *found);
@@ -401,9 +404,9 @@ mod tests {
     }
 
     proptest! {
-        /// Runs that are killed anywhere, with other sites in between: pages always find what they load, and a run that
-        /// is not killed leaves the site, what is still kept, and nothing else. Where what was there is kept it can be put
-        /// back, after a killed run too, and putting back can be undone.
+        /// Runs that are killed anywhere, with other sites in between: pages always find the files that they load,
+        /// and a complete run leaves the site, the files that are kept, and nothing else. If the previous site is
+        /// stored, it can be restored, even after a killed run, and restoring can be undone.
         #[test]
         fn a_target_holds_the_site_whatever_happened_before(
             runs in prop::collection::vec(
@@ -411,7 +414,7 @@ mod tests {
         ) {
             let mut wishes = Wishes { now: 1000, keep: 15, rollback: false };
             let mut held = Held::default();
-            // Whether all runs since the target held nothing but a site have kept that.
+            // Whether all runs since the target contained only a site have stored it.
             let mut is_kept = true;
             for (site, most, later, rollback) in runs {
                 wishes.now += later;

@@ -1,7 +1,7 @@
-//! Requests of the object store by the program's own client.
+//! Sends the object store's requests with the program's HTTP client.
 //!
-//! `object_store` brings no client of its own along, so that there is one in the program. A request waits on a thread of its
-//! own, and its answer is read as a whole: those of a publication are lists, manifests and nothing.
+//! `object_store` is compiled without a client, so that the program contains only one. A request waits on a separate
+//! thread, and its response is read completely, because responses to an upload are lists, manifests or empty.
 
 use std::error::Error;
 use std::future::Future;
@@ -19,19 +19,19 @@ use ureq::{Agent, AsSendBody, Body, RequestExt};
 
 use super::MOST_BYTES;
 
-/// How long a server may take to answer at all, and to take or give the next bytes of a request.
+/// Time limit for a response to begin, and for the next bytes of a request or response.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long it may take to reach it.
+/// Time limit for connecting.
 const REACH: Duration = Duration::from_secs(10);
 
-/// The same for the machine's own service, which says what role it has. Where there is none nobody answers.
+/// The same for the machine's metadata service, which provides its role. If there is none, nothing responds.
 const REACH_ROLE: Duration = Duration::from_secs(2);
 
-/// Hands out the client.
+/// Creates the client.
 #[derive(Debug)]
 pub(super) struct Connector {
-    /// How many requests there may be at once.
+    /// Maximum number of concurrent requests.
     pub(super) connections: usize,
 }
 
@@ -42,7 +42,7 @@ impl HttpConnector for Connector {
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            // The store's own address is the only one that is given credentials.
+            // Credentials are sent only to the store's own URL.
             .max_redirects(0)
             .max_redirects_will_error(false)
             .timeout_recv_response(Some(PATIENCE))
@@ -70,9 +70,10 @@ impl HttpService for Client {
             let body = HttpResponseBody::new(body).bytes().await?;
             let waiting = tokio::task::spawn_blocking(move || {
                 // A GET with a body is no request that servers understand.
-                let answer = match body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
-                    true => within(reach, &agent, Request::from_parts(parts, ())),
-                    false => within(reach, &agent, Request::from_parts(parts, &body[..])),
+                let answer = if body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
+                    within(reach, &agent, Request::from_parts(parts, ()))
+                } else {
+                    within(reach, &agent, Request::from_parts(parts, &body[..]))
                 };
                 let (parts, mut body) = answer?.into_parts();
                 let bytes = body.with_config().limit(MOST_BYTES).read_to_vec()?;
@@ -80,7 +81,7 @@ impl HttpService for Client {
             });
             let answer = waiting.await.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
             answer.map_err(|error: ureq::Error| {
-                // A service that is not there is not asked again.
+                // A missing service isn't requested again.
                 let kind = if is_of_machine { HttpErrorKind::Unknown } else { kind(&error) };
                 HttpError::new(kind, error)
             })
@@ -88,7 +89,7 @@ impl HttpService for Client {
     }
 }
 
-/// Asks a server that is reached within a time.
+/// Sends a request with a time limit for connecting.
 fn within<B: AsSendBody>(
     reach: Duration,
     agent: &Agent,
@@ -97,12 +98,12 @@ fn within<B: AsSendBody>(
     request.with_agent(agent).configure().timeout_connect(Some(reach)).run()
 }
 
-/// Whether a host is a link-local address (RFC 3927), at which clouds have the services of their machines.
+/// Whether a host is a link-local address (RFC 3927), which clouds use for metadata services.
 fn is_of_machine(host: &str) -> bool {
     host.parse().is_ok_and(|address: Ipv4Addr| address.is_link_local())
 }
 
-/// By the kind it is decided whether a request is made again.
+/// Returns the kind of an error, which determines whether a request is repeated.
 fn kind(error: &ureq::Error) -> HttpErrorKind {
     match error {
         ureq::Error::Timeout(_) => HttpErrorKind::Timeout,
@@ -110,19 +111,19 @@ fn kind(error: &ureq::Error) -> HttpErrorKind {
         ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
             HttpErrorKind::Connect
         }
-        // The connection ended before or within the answer.
+        // The connection was closed before or during the response.
         ureq::Error::Io(_) | ureq::Error::Protocol(_) => HttpErrorKind::Interrupted,
         _ => HttpErrorKind::Unknown,
     }
 }
 
-/// The texts of an error and of its causes, from the first on.
+/// Returns the texts of an error and of its causes, in this order.
 pub(super) fn causes(error: &(dyn Error + 'static)) -> String {
     let mut texts = vec![error.to_string()];
     let mut cause = error.source();
     while let Some(error) = cause {
         let text = error.to_string();
-        // Most say what their cause says.
+        // Most include the text of their cause.
         if !texts.iter().any(|said| said.contains(&text)) {
             texts.push(text);
         }

@@ -1,8 +1,8 @@
-//! What is written down beside a site in its target while it is published there, and of what is deleted later.
+//! The journal of a target: current uploads, and later deletions.
 //!
-//! The journal is a file of the target. Whoever holds it publishes; each write of it is on condition that nobody else has
-//! written it since it was read. It names whatever the target may hold of ours beside what the manifest names, so a
-//! run that is killed leaves nothing behind that no later run knows of.
+//! The journal is a file in the target. The run that locks it may upload. Each write fails if another run has written
+//! it since it was read. It lists all of our files in the target that aren't in the manifest, so that later runs know
+//! everything that a killed run leaves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,37 +11,37 @@ use serde::{Deserialize, Serialize};
 use super::before;
 use crate::output::publish;
 
-/// Its path in the target.
+/// Path in the target.
 pub(super) const NAME: &str = ".stepkin-publish.json";
 
-/// Raised when an older stepkin would misread the file.
+/// Increased when an older version of Stepkin would misread the file.
 const VERSION: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Journal {
     pub(super) version: u32,
-    /// One more with each write, so that no two have the same content.
+    /// Increased by one with each write, so that no two contents are equal.
     pub(super) writes: u64,
-    /// Who publishes at the moment.
+    /// The run that is uploading.
     pub(super) holder: Option<Holder>,
-    /// Whether the target was seen to refuse a write whose condition does not hold.
+    /// Whether the target is known to support conditional writes.
     pub(super) has_conditions: bool,
-    /// Paths that may hold something else than the manifest says: they were about to be put when a run ended.
+    /// Paths whose content may differ from the manifest, because they were about to be uploaded when a run ended.
     pub(super) pending: BTreeSet<String>,
-    /// Paths that are published no longer, with the time from which they may be deleted, in seconds since 1970.
+    /// Paths that are no longer published, with the time from which they may be deleted, in seconds since 1970.
     pub(super) kept: BTreeMap<String, u64>,
-    /// Paths below [`before::FOLDER`] at which there may be files: where nothing is kept to be put back, there are none.
+    /// Paths in [`before::FOLDER`] that may have files. If nothing is stored for restoring, there are none.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) before: BTreeSet<String>,
 }
 
-/// Whether no file of a site can have this path, because a target has something else there.
+/// Whether a site must not contain a file at this path, because targets use it.
 pub(super) fn is_reserved(path: &str) -> bool {
     path == NAME || path.starts_with(before::FOLDER)
 }
 
-/// Who publishes, and until when that is believed, in seconds since 1970.
+/// The run that is uploading, and when its lock expires, in seconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Holder {
@@ -64,7 +64,7 @@ impl Default for Journal {
 }
 
 impl Journal {
-    /// `None` for what no run has written. Nothing of it is trusted: it may name no path that could not be published.
+    /// Returns `None` if Stepkin didn't write it. The content isn't trusted: all paths must be possible in an output.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let journal: Self = serde_json::from_slice(text).ok()?;
         let mut paths = journal.pending.iter().chain(journal.kept.keys());

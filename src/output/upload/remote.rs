@@ -1,4 +1,4 @@
-//! A target: its files are read, put and deleted by their path in the site.
+//! A target, whose files are read, uploaded and deleted by their path on the site.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -24,36 +24,36 @@ use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint};
 use crate::site::plan;
 
-/// Larger files are put in parts.
+/// Size above which files are uploaded in parts, in bytes.
 const LARGEST_WHOLE: u64 = 16 * 1024 * 1024;
-/// Bytes of a part. No store takes smaller ones than 5 MiB, nor more than 10,000 of them.
+/// Size of a part in bytes. Stores require at least 5 MiB, and at most 10,000 parts.
 const PART: u64 = 8 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Remote {
     store: Box<dyn ObjectStore>,
-    /// Empty, or with a `/` at its end.
+    /// Empty, or with a final `/`.
     prefix: String,
-    /// As the target is written, with a `/` at its end.
+    /// The target as written, with a final `/`.
     url: String,
-    /// A folder has files and no headers.
+    /// A folder contains files without headers.
     is_folder: bool,
-    /// The variables that say who asks, where none of them is set: then the machine has to have a role.
+    /// The environment variables for credentials if none of them is set. In that case, the machine must have a role.
     lacks: Option<&'static str>,
-    /// The folder that stands in for one that does not exist.
+    /// The folder that replaces a missing one.
     _stand_in: Option<TempDir>,
 }
 
-/// How the environment says who asks.
+/// How credentials are set in the environment.
 struct Credentials {
-    /// How the names of variables begin of which one is set.
+    /// Prefixes of variables, of which one is set.
     names: &'static [&'static str],
-    /// What to set, in words.
+    /// The variables to set, as text.
     variables: &'static str,
 }
 
 impl Credentials {
-    /// Those for stores of a scheme; `None` where nobody asks.
+    /// Returns the credentials for stores of a scheme, or `None` if the scheme needs none.
     fn of(scheme: &str) -> Option<Self> {
         let (names, variables): (&[&str], _) = match scheme {
             "s3" => (
@@ -70,7 +70,7 @@ impl Credentials {
         Some(Self { names, variables })
     }
 
-    /// Whether the environment has any.
+    /// Whether the environment contains any.
     fn are_there(&self) -> bool {
         std::env::vars_os().any(|(name, value)| {
             let is_one = |name: &str| self.names.iter().any(|begin| name.starts_with(begin));
@@ -79,31 +79,31 @@ impl Credentials {
     }
 }
 
-/// On which condition a file is written.
+/// The condition for writing a file.
 #[derive(Clone, Debug)]
 pub(super) enum WriteCondition {
     None,
-    /// That there is none.
+    /// The file doesn't exist.
     New,
-    /// That it is the one which was read or written last.
+    /// The file is the version that was last read or written.
     Same(UpdateVersion),
 }
 
-/// What came of a write.
+/// The result of a write.
 #[derive(Debug)]
 pub(super) enum Written {
     Done(UpdateVersion),
-    /// Its condition did not hold.
+    /// The condition wasn't met.
     Refused,
-    /// The store has no such conditions.
+    /// The store doesn't support such conditions.
     Unconditional,
 }
 
-/// What is done about a folder that is published to and does not exist.
+/// How to handle a missing target folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Folders {
     Make,
-    /// An empty one stands in for it, and is deleted again.
+    /// Use an empty temporary folder instead.
     StandIn,
 }
 
@@ -118,11 +118,11 @@ impl Folders {
 }
 
 impl Remote {
-    /// Nothing is asked of the store yet.
+    /// Opens a target without sending a request.
     ///
     /// # Errors
     ///
-    /// When the URL names no store of ours, or the environment does not say who asks.
+    /// If the URL isn't that of a supported store, or the environment contains no credentials.
     pub(super) fn open(target: &Target, folders: Folders) -> Result<Self> {
         let unusable =
             |why: &str| Error::usage(format!("cannot publish to `{}`: {why}", masked(&target.url)));
@@ -141,7 +141,7 @@ impl Remote {
         if is_folder && (!bucket.is_empty() || prefix.is_empty()) {
             return Err(unusable("use `file:///` and the absolute path of a directory"));
         }
-        // A folder that doesn't exist is an empty target, as a prefix in a bucket is.
+        // A missing folder is an empty target, as a prefix in a bucket is.
         let made = if is_folder { folders.of(Path::new(&format!("/{prefix}")))? } else { None };
         let at = made.as_ref().map_or(prefix.to_string(), |it| it.path().display().to_string());
         let store = store(scheme, bucket, at.trim_matches('/'), target.endpoint.as_deref());
@@ -161,11 +161,11 @@ impl Remote {
         &self.url
     }
 
-    /// A file, with what says that it is still the same. `None` where there is none.
+    /// Returns a file with its version, or `None` if it doesn't exist.
     ///
     /// # Errors
     ///
-    /// When the store does not answer, or the file is larger than any of ours.
+    /// If the store doesn't respond, or the file is larger than any of ours.
     pub(super) async fn read(&self, path: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>> {
         let failed = |error| self.error("read", path, &error);
         let found = match self.store.get(&self.key(path)?).await {
@@ -200,7 +200,7 @@ impl Remote {
         match self.store.put_opts(&self.key(path)?, bytes.into(), options).await {
             Ok(put) => Ok(Written::Done(put.into())),
             Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => Ok(Written::Refused),
-            // The file whose sameness is the condition is there no longer.
+            // The file with the expected version no longer exists.
             Err(StoreError::NotFound { .. }) if matches!(condition, WriteCondition::Same(_)) => {
                 Ok(Written::Refused)
             }
@@ -211,7 +211,7 @@ impl Remote {
         }
     }
 
-    /// Puts a file of the disk. Out: whether it holds this content; what holds another is not put.
+    /// Uploads a file from disk. Returns whether it has this content. A file with another content isn't uploaded.
     pub(super) async fn put(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
         let unreadable = || Error::io("read", disk);
         if content.size > LARGEST_WHOLE {
@@ -225,7 +225,7 @@ impl Remote {
         Ok(is_content)
     }
 
-    /// Puts a large file, of which only a part is in memory.
+    /// Uploads a large file, of which only a part is in memory.
     async fn put_parts(&self, path: &str, mut file: File, disk: &Path, content: Fingerprint) -> Result<bool> {
         let failed = |error| self.error("write", path, &error);
         let options = PutMultipartOptions { attributes: self.attributes(path), ..Default::default() };
@@ -246,14 +246,14 @@ impl Remote {
         match sent.await {
             Ok(true) => upload.complete().await.map(|_| true).map_err(failed),
             unsent => {
-                // What went wrong is said, and not that this went wrong, too.
+                // The original error is more important than a failure to abort.
                 _ = upload.abort().await;
                 unsent
             }
         }
     }
 
-    /// Writes a content that the target holds to a file on disk, piece by piece. Out: whether it is that content.
+    /// Downloads a content in the target to a file on disk, in parts. Returns whether it is that content.
     pub(super) async fn fetch(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
         if let Some(folder) = disk.parent() {
             std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
@@ -262,7 +262,7 @@ impl Remote {
         let mut hasher = blake3::Hasher::new();
         while hasher.count() < content.size {
             let piece = hasher.count()..content.size.min(hasher.count() + PART);
-            // Some stores answer otherwise when a part is all of it.
+            // Some stores respond differently if a part is the complete file.
             let range = (content.size > PART).then(|| piece.into());
             let options = GetOptions { range, ..GetOptions::default() };
             let failed = |error| self.error("read", path, &error);
@@ -280,7 +280,7 @@ impl Remote {
         Ok(Fingerprint::found_by(&hasher) == content)
     }
 
-    /// Whether there is a file.
+    /// Whether a file exists.
     pub(super) async fn has(&self, path: &str) -> Result<bool> {
         match self.store.head(&self.key(path)?).await {
             Ok(_) => Ok(true),
@@ -289,16 +289,16 @@ impl Remote {
         }
     }
 
-    /// Copies a file within the target, if it is there.
+    /// Copies a file in the target, if it exists.
     pub(super) async fn copy(&self, from: &str, to: &str) -> Result<()> {
         match self.store.copy(&self.key(from)?, &self.key(to)?).await {
-            // Somebody has deleted it by hand.
+            // It was deleted by hand.
             Ok(()) | Err(StoreError::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.error("copy", from, &error)),
         }
     }
 
-    /// Deletes a file, if it is there.
+    /// Deletes a file, if it exists.
     pub(super) async fn delete(&self, path: &str) -> Result<()> {
         match self.store.delete(&self.key(path)?).await {
             Ok(()) | Err(StoreError::NotFound { .. }) => Ok(()),
@@ -306,7 +306,7 @@ impl Remote {
         }
     }
 
-    /// Whether there is nothing at all.
+    /// Whether the target contains nothing.
     pub(super) async fn is_empty(&self) -> Result<bool> {
         let prefix = Key::parse(&self.prefix).ok().filter(|_| !self.prefix.is_empty());
         let listed = self.store.list_with_delimiter(prefix.as_ref()).await;
@@ -319,14 +319,15 @@ impl Remote {
         key.ok_or_else(|| Error::usage(format!("cannot publish `{path}`: the store doesn't allow this name")))
     }
 
-    /// What a file is served with.
+    /// Returns the headers with which a file is served.
     fn attributes(&self, path: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.is_folder {
             // Browsers ask before they use what may be another file tomorrow.
-            let caching = match plan::is_named_by_content(path) {
-                true => "public, max-age=31536000, immutable",
-                false => "public, no-cache",
+            let caching = if plan::is_named_by_content(path) {
+                "public, max-age=31536000, immutable"
+            } else {
+                "public, no-cache"
             };
             attributes.insert(Attribute::ContentType, publish::media_type(path).into());
             attributes.insert(Attribute::CacheControl, caching.into());
@@ -342,14 +343,14 @@ impl Remote {
     }
 }
 
-/// The variables that say who asks the store of a target, in words, where none of them is set.
+/// Returns the environment variables for a target's credentials, as text, if none of them is set.
 pub(super) fn lacks_credentials(target: &Target) -> Option<&'static str> {
     let (scheme, _) = target.url.split_once("://")?;
     let credentials = Credentials::of(scheme)?;
     (!credentials.are_there()).then_some(credentials.variables)
 }
 
-/// The store of a URL; `None` where there is none of this scheme.
+/// Returns the store for a URL, or `None` if the scheme isn't supported.
 fn store(
     scheme: &str,
     bucket: &str,
@@ -391,8 +392,8 @@ fn store(
     }))
 }
 
-/// How often what a busy or broken server refuses (429, 5xx) is asked again, and after which pauses: half a minute
-/// in all.
+/// Returns how often a request is repeated after an overload or server error (429, 5xx), and with which pauses: half
+/// a minute in total.
 fn retries() -> RetryConfig {
     RetryConfig {
         backoff: BackoffConfig {
@@ -405,13 +406,13 @@ fn retries() -> RetryConfig {
     }
 }
 
-/// An error of the store in few words, without anything that is secret.
+/// Returns a short text for a store's error, without secrets.
 fn said(error: &StoreError) -> String {
-    /// Some servers answer with whole pages.
+    /// Maximum length, because some servers respond with complete pages.
     const MOST: usize = 300;
     let text = causes(error);
     let text = match text.split_once("status code: ") {
-        // `403 Forbidden: <Error><Code>…</Code><Message>…</Message>…`, said twice: the rest may repeat what was sent.
+        // `403 Forbidden: <Error><Code>…</Code><Message>…</Message>…`, twice. The rest may repeat the request.
         Some((_, answer)) => {
             let status = answer.split([':', '<']).next().unwrap_or_default().trim();
             let inner = |name: &str| {
@@ -431,9 +432,9 @@ fn said(error: &StoreError) -> String {
     }
 }
 
-/// A text without the credentials that the environment holds, nor a user and password of a URL.
+/// Removes the credentials in the environment, and the user and password in URLs, from a text.
 fn masked(text: &str) -> String {
-    /// What is shorter is part of ordinary words.
+    /// Minimum length of a secret. Shorter texts are parts of ordinary words.
     const SHORTEST: usize = 6;
     const OURS: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
     const SECRET: [&str; 5] = ["KEY", "SECRET", "TOKEN", "SAS", "PASSWORD"];

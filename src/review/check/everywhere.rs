@@ -1,4 +1,4 @@
-//! What the configuration puts on every page, and the site does not have.
+//! Checks the links and images that the configuration adds to every page.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     problems.map(|problem| problem.at(&CONFIG.into())).collect()
 }
 
-/// What the configuration puts on every page, or previews of it show, and the site has.
+/// Returns the addresses on the site that the configuration adds to every page or to previews.
 pub(super) fn named(project: &Project) -> impl Iterator<Item = &Address> {
     let config = &project.site.config;
     let head = config.head.as_ref().map(|head| head.get_ref().as_str()).unwrap_or_default();
@@ -56,7 +56,7 @@ fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: 
     Problem::new(code, span, message).help(help).target(target)
 }
 
-/// Whether a path on the site leads somewhere.
+/// Whether a path on the site exists.
 fn is_there(project: &Project, evidence: &Evidence, path: &str) -> bool {
     project.resolver().find(path).is_some() || evidence.routes.contains(path)
 }

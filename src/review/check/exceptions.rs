@@ -1,7 +1,7 @@
-//! Findings that are accepted on purpose: in `stepkin.toml`, and in comments of a page.
+//! Accepted findings, in `stepkin.toml` and in comments on pages.
 //!
-//! Every exception needs a reason, and one that no longer matches anything is itself reported. What keeps
-//! a site from being published is never accepted.
+//! Every exception needs a reason, and unused exceptions are reported. Findings that block the build can't be
+//! accepted.
 
 use globset::GlobMatcher;
 
@@ -16,7 +16,7 @@ use crate::review::check::Subject;
 pub(super) struct Exceptions<'a> {
     ignores: Vec<Rule>,
     levels: HashMap<Code, Level>,
-    /// By file. A shared file is here for each of its platforms.
+    /// By file. A shared file is included for each of its platforms.
     suppressions: HashMap<&'a SitePath, Vec<&'a Suppression>>,
 }
 
@@ -35,19 +35,19 @@ impl<'a> Exceptions<'a> {
         Self { ignores, levels, suppressions: HashMap::default() }
     }
 
-    /// With what the comments of a page accept.
+    /// Adds the suppressions of a page.
     pub(super) fn add(&mut self, file: &'a SitePath, suppressions: &'a [Suppression]) {
         if !suppressions.is_empty() {
             self.suppressions.entry(file).or_default().extend(suppressions);
         }
     }
 
-    /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or match nothing.
+    /// Removes accepted findings, sets the severity of the others, and reports invalid and unused exceptions.
     ///
-    /// Exceptions for codes out of `scope` are not reported: such findings were not looked for.
+    /// Exceptions for rules outside `scope` aren't reported, because their findings weren't collected.
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
-        // A comment that is used on one platform is used.
+        // A comment that is used on one platform counts as used.
         let mut used: HashSet<(&SitePath, usize)> = HashSet::default();
         let mut kept = Report::default();
         for diagnostic in report {
@@ -100,7 +100,7 @@ impl<'a> Exceptions<'a> {
         Some((file, found.span.start))
     }
 
-    /// The finding with its configured severity; `None` where that is `off`.
+    /// Returns the finding with its configured severity, or `None` if that is `off`.
     fn levelled(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         diagnostic.severity = match self.levels.get(&diagnostic.problem.code) {
             None => return (!diagnostic.problem.code.rule().is_off).then_some(diagnostic),
@@ -129,7 +129,7 @@ fn idle_rule(rule: &Rule) -> Diagnostic {
     Problem::new(Code::UnusedSuppression, rule.span.clone(), message).help(help).at(&CONFIG.into())
 }
 
-/// Old names of rules in the comments of a page. The comments still work.
+/// Reports old names of rules in the comments of a page. Such comments still work.
 pub(super) fn old_names(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for Suppression { codes, span, .. } in &subject.page.suppressions {

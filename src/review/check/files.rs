@@ -1,7 +1,7 @@
-//! Places in HTML files that the site publishes as they are, such as an API reference made by another program.
+//! Anchors in HTML files that are published unchanged, such as a generated API reference.
 //!
-//! Links to them are noted with what is found on their page; the files are read when all pages are known, and only
-//! those that a link names a place in.
+//! Links to them are collected with the findings of their pages. When all pages are known, the files are read to
+//! which a link with an anchor points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,22 +18,22 @@ use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, anchor};
 use crate::site::project::Project;
 
-/// Bytes. A larger file is not read, and whatever a link names in it is taken to be there.
+/// Maximum size in bytes. Larger files aren't read, and all anchors in them count as existing.
 const LARGEST: u64 = 8 << 20;
 
-/// A link to a place in an HTML file.
+/// A link to an anchor in an HTML file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct IntoFile {
     file: SitePath,
-    /// The address of the file.
+    /// Address of the file.
     address: String,
-    /// What the link names after its `#`: decoded, and as it is written.
+    /// The fragment, decoded and as written.
     wanted: String,
     raw: String,
     reference: Reference,
 }
 
-/// The links of a page to places in HTML files.
+/// Returns the links of a page to anchors in HTML files.
 pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
     let into = |link: &super::Link<'_>| {
         let (Destination::Here(here), Some(Artifact::Asset(file))) = (&link.destination, link.artifact)
@@ -42,7 +42,7 @@ pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
         };
         let name = file.as_str().to_ascii_lowercase();
         let raw = here.fragment?;
-        // A fragment that begins with a path or a sign is for a script of that page.
+        // A fragment that begins with a path or a special character is for a script of that page.
         let is_for_scripts = raw.starts_with('!') || raw.contains('/');
         let wanted =
             anchor(raw).filter(|_| !is_for_scripts && (name.ends_with(".html") || name.ends_with(".htm")))?;
@@ -52,7 +52,7 @@ pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
     subject.links.iter().filter_map(into).collect()
 }
 
-/// Links to places that their files do not have.
+/// Reports links to missing anchors in files.
 pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
     let links: Vec<(&Document, &IntoFile)> = project
         .site

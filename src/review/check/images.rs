@@ -1,4 +1,4 @@
-//! Picture files: what they hold, whether a page shows them, and which are the same.
+//! Checks image files: their format, whether a page shows them, and duplicates.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use crate::input::source::{self, Asset, Text};
 use crate::site::plan::{Artifact, Destination};
 use crate::site::project::Project;
 
-/// Files whose content is not what their name says.
+/// Reports files whose format differs from their extension.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
     let broken = project.sources.assets.values().filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
@@ -32,8 +32,9 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Pictures that no page shows or links to; `used` are the addresses of files that pages do. Of a repository of another
-/// generator none is known to be one: components, templates and style sheets, which are not read, may show it.
+/// Reports images to which no page refers. `used` are the addresses of files to which pages refer. In other
+/// generators' repositories, nothing is reported, because components, templates and style sheets, which aren't read,
+/// may use them.
 pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic> {
     if !project.site.repository.is_ours() {
         return Vec::new();
@@ -51,7 +52,7 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
     };
     let (known, unknown): (Vec<_>, Vec<_>) =
         project.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
-    // A symbolic link may be shown in the place of its file, or the file in its place.
+    // Pages may use a symbolic link in place of its file, or the file in place of the link.
     let known: HashSet<&SitePath> =
         known.iter().map(|(asset, _)| project.sources.own_path(&asset.path)).collect();
     let unknown = unknown.into_iter().map(|(asset, _)| asset);
@@ -64,13 +65,13 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::UnusedImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-/// The addresses of files that a page shows or links to, each once, and of those that its findings propose.
+/// Returns the distinct addresses of files that a page refers to, or that its findings suggest.
 pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let file = |destination: &Destination<'_>| match destination {
         Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),
         _ => None,
     };
-    // Front matter may name pictures for templates.
+    // Front matter may contain images for templates.
     let document = subject.document;
     let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
     let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
@@ -82,7 +83,7 @@ pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     files.into_iter().collect()
 }
 
-/// Files that browsers and systems ask for by their names.
+/// Whether browsers and systems request a file by its well-known name.
 fn is_found_by_name(address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
     address.as_str().starts_with("/_stepkin/")
@@ -90,13 +91,13 @@ fn is_found_by_name(address: &Address) -> bool {
         || source::is_found_by_name(name)
 }
 
-/// Whether a template names the file.
+/// Whether a template refers to the file.
 fn named_elsewhere(project: &Project, address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
     project.sources.templates.values().any(|template| template.text().contains(name))
 }
 
-/// That AVIF is asked for, of a program that is not `compiled` with it.
+/// Reports that AVIF is enabled although the program isn't `compiled` with it.
 pub(super) fn avif_unavailable(project: &Project, compiled: bool) -> Option<Diagnostic> {
     let images = project.site.config.images;
     if compiled || !images.enabled || !images.avif {
@@ -109,7 +110,7 @@ pub(super) fn avif_unavailable(project: &Project, compiled: bool) -> Option<Diag
     Some(Problem::new(Code::AvifUnavailable, span, message).help(help).at(&CONFIG.into()))
 }
 
-/// Pictures with the same bytes.
+/// Reports images with the same content.
 pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
     let duplicate = |paths: &Vec<SitePath>| {
         let (first, others) = paths.split_first()?;

@@ -1,4 +1,4 @@
-//! Finds keys of front matter that other generators don't know and that are nearly named as one that they do.
+//! Finds misspelled front matter keys of other generators.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
@@ -6,13 +6,13 @@ use crate::input::conventions::{Kind, documented_keys};
 use crate::site::content::Document;
 use crate::site::project::Project;
 
-/// Pages that a key is mistyped on. What more of them have is a key of the site's own.
+/// Maximum number of pages with a misspelled key. A key on more pages is the site's own.
 const MOST_SLIPS: usize = 2;
 
-/// Pages that show a key to be one of the site's own.
+/// Number of pages from which a key is the site's own.
 const ENOUGH: usize = 10;
 
-/// Bytes of the shortest key: of shorter ones many differ in a letter.
+/// Minimum length of a key. Many shorter keys differ by one letter.
 const SHORTEST: usize = 5;
 
 pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
@@ -46,7 +46,7 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// The known key that a mistyped one differs from in one letter, or in case.
+/// Returns the known key from which a misspelled one differs by one letter or in case.
 fn meant_by<'k>(written: &str, known: &'k [String], kind: Kind) -> Option<&'k String> {
     let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
     let is_near = |key: &&String| {
@@ -55,7 +55,7 @@ fn meant_by<'k>(written: &str, known: &'k [String], kind: Kind) -> Option<&'k St
             && key.len() >= SHORTEST
             && !is_plural(key, written)
             && !is_plural(written, key)
-            // To Hugo the case of keys is the same.
+            // Hugo ignores the case of keys.
             && if is_other_case { kind != Kind::Hugo } else { strsim::osa_distance(key, written) == 1 }
     };
     known.iter().find(is_near)
@@ -75,7 +75,7 @@ fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic
             after.starts_with([':', '=']).then(|| at..at + name.len())
         })
     };
-    // Who has both means two things. Keys of tables may be in others, too.
+    // A page with both keys means different things. Keys of tables may also be in other tables.
     let has_both =
         if meant.contains('.') { document.front.extra.contains_key(meant) } else { place(meant).is_some() };
     if has_both {

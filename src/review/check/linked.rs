@@ -1,4 +1,4 @@
-//! Files with several paths by symbolic links: what is wrong with one of them is found at each path.
+//! Merges the findings in files with several paths because of symbolic links.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
 
-/// What is found in a file, and where: the file by its own path.
+/// A finding in a file: the file's main path, the rule and the range.
 type Finding = (SitePath, Code, Range<usize>);
 
-/// Reports what is wrong with a file once: at its own path, or else at the first link that it is found at.
+/// Reports a finding in a file once: at its main path, or else at the first link at which it was found.
 ///
-/// An edit changes the file, so it is kept only if it is right at every path.
+/// An edit changes the file for all paths, so it stays only if it is valid at every path.
 pub(super) fn once(sources: &Sources, report: Report) -> Report {
     if sources.links.is_empty() {
         return report;
@@ -26,7 +26,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
     let key = |it: &Diagnostic| -> Finding {
         (sources.own_path(&it.file).clone(), it.problem.code, it.problem.span.clone())
     };
-    // The paths that a finding is made at, the file's own first.
+    // The paths at which a finding occurs, the main path first.
     let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::default();
     for it in &report {
         let is_link = sources.links.contains_key(&it.file);
@@ -37,7 +37,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
         let places = &places[&key(&it)];
         let is_everywhere = places.len() == names;
         let is_first = places.first().is_some_and(|(_, first)| *first == it.file);
-        // A comment is unused only if it is at every path.
+        // A comment is unused only if it is unused at every path.
         let is_needed = it.problem.code != Code::UnusedSuppression || is_everywhere;
         if !is_everywhere {
             Arc::make_mut(&mut it.problem).edits.clear();

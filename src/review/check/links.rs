@@ -1,4 +1,4 @@
-//! Links, images and other files that a page names.
+//! Checks links, images and other files on a page.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Destination, End, Here, anchor, take_apart};
 use crate::site::work::Work;
 
-/// Everything a page names that is not there.
+/// Reports all missing targets of a page.
 pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     subject.links.iter().filter_map(|link| problem(lookup, subject, link)).collect()
 }
 
-/// What is wrong with one link.
+/// Returns the finding for a link.
 pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
     if link.reference.is_unsafe() {
         return Some(unsafe_target(link.reference.span.clone(), &link.reference.target));
@@ -59,7 +59,7 @@ fn empty_target(reference: &Reference) -> Problem {
     Problem::new(Code::EmptyLink, reference.span.clone(), what).help(help).target("")
 }
 
-/// `guide.md#`
+/// For example `guide.md#`.
 fn names_no_anchor(reference: &Reference) -> Problem {
     let target = reference.target.trim();
     let message = format!("no anchor after the `#` of `{target}`");
@@ -78,7 +78,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     if here.fragment?.is_empty() && !reference.target.starts_with('#') {
         return Some(names_no_anchor(reference));
     }
-    // A router in the browser reads such a fragment as a path: `#/guide/install`.
+    // A router in the browser treats such a fragment as a path: `#/guide/install`.
     let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']))?;
     let document = artifact.document();
     let raw = here.fragment.unwrap_or_default();
@@ -129,7 +129,7 @@ pub struct ExternalLink {
     pub url: String,
 }
 
-/// Every link to another site over http or https, by file and place.
+/// Returns every http or https link to another site, by file and position.
 pub fn external_links(work: &Work) -> Vec<ExternalLink> {
     let resolver = work.project.resolver();
     let of_some = |some: &[DocumentId]| -> Vec<ExternalLink> {
@@ -153,7 +153,7 @@ pub fn external_links(work: &Work) -> Vec<ExternalLink> {
     let mut links: Vec<ExternalLink> =
         documents.chunks(BATCH).flat_map(of_some).chain(on_every_page).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
-    // A shared page has its links once, for all of its platforms.
+    // A shared page's links are returned once for all of its platforms.
     links.dedup();
     links
 }
@@ -166,7 +166,7 @@ fn external_url(destination: &Destination<'_>, target: &str) -> Option<String> {
     (*destination == Destination::External && is_web).then_some(url)
 }
 
-/// Links to other sites that are dead, or of which nothing is known; none unless they were asked for.
+/// Reports external links that are dead or couldn't be verified, if they were checked.
 #[cfg(feature = "external")]
 pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let evidence = lookup.shared.evidence;
@@ -179,7 +179,7 @@ pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     links.collect()
 }
 
-/// That a link to another site is dead, or that nothing is known of it.
+/// Returns the finding for an external link that is dead or couldn't be verified.
 #[cfg(feature = "external")]
 pub(super) fn unanswered(
     evidence: &Evidence,
@@ -201,19 +201,19 @@ pub(super) fn unanswered(
     Some(Problem::new(code, span.clone(), message).help(help.to_string()).target(target))
 }
 
-/// Without the feature no links are checked.
+/// Without the feature, no external links are checked.
 #[cfg(not(feature = "external"))]
 pub(super) fn external(_: &Lookup<'_>, _: &Subject<'_>) -> Vec<Problem> {
     Vec::new()
 }
 
-/// The same for a link of every page.
+/// The same for a link on every page.
 #[cfg(not(feature = "external"))]
 pub(super) fn unanswered(_: &Evidence, _: &Destination<'_>, _: &str, _: &Range<usize>) -> Option<Problem> {
     None
 }
 
-/// Links that write out the site's own host although the page is here.
+/// Reports absolute links to the site's own host if the page is on this site.
 pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
     let links = subject.links.iter().filter_map(|link| match &link.destination {
         Destination::Here(here) if here.from_own_host => Some((link.reference, here)),
@@ -223,7 +223,7 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
         .map(|(reference, here)| {
             let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
             let address = here.address.as_str();
-            // Another generator may have addresses without the last slash.
+            // Another generator's addresses may lack the final slash.
             let is_bare =
                 !subject.document.dialect.is_ours() && !take_apart(&reference.target).path.ends_with('/');
             let address =
@@ -233,10 +233,9 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
                 if resolver.repository.convention.adds_base { "" } else { resolver.config.base_path() };
             let meant = format!("{base}{}{}{fragment}", encode(address), here.query);
             let message = format!("`{}` is an absolute link to this site", reference.target);
-            let help = match reference.form == ReferenceForm::Bare {
-                true => format!("use `[…]({meant})`, which works wherever the site is hosted"),
-                false => format!("use `{meant}`, which works wherever the site is hosted"),
-            };
+            let is_bare = reference.form == ReferenceForm::Bare;
+            let meant_here = if is_bare { format!("[…]({meant})") } else { meant.clone() };
+            let help = format!("use `{meant_here}`, which works wherever the site is hosted");
             let problem =
                 Problem::new(Code::AbsoluteInternalLink, reference.span.clone(), message).help(help);
             problem.target(&reference.target).data("address", meant.as_str())
@@ -244,8 +243,8 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// Links to a former address: they work for as long as the redirect is there. What such a link names after its `#`
-/// has to be on the page that the redirect leads to.
+/// Reports links to old URLs, which work only as long as the redirect exists. Their fragments must exist on the
+/// target page.
 pub(super) fn moved(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let links = subject.links.iter().filter(|link| !link.reference.is_unsafe());
     links.filter_map(|link| moved_link(lookup, subject, link)).collect()
@@ -270,12 +269,12 @@ fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Op
 struct Moved<'a> {
     from: Address,
     end: End,
-    /// What the link names after its `#`.
+    /// The fragment of the link.
     fragment: Option<&'a str>,
 }
 
 impl Moved<'_> {
-    /// The target of the redirect lacks what the link names.
+    /// Returns the finding if the target of the redirect lacks the link's anchor.
     fn missing_anchor(&self, lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
         let End::Here { address, fragment: None, .. } = &self.end else { return None };
         let wanted = anchor(self.fragment?)?;
@@ -303,7 +302,7 @@ impl Moved<'_> {
         let problem =
             Problem::new(Code::MovedPage, reference.span.clone(), message).target(&reference.target);
         let (meant, address, known) = match &self.end {
-            // The address of a folder that redirects to one of its pages is meant.
+            // The address of a folder that redirects to one of its pages is intentional.
             End::Here { address, .. } if is_within(address, &self.from) => return None,
             End::Here { address, query, fragment } => {
                 let end = match fragment {
@@ -313,7 +312,7 @@ impl Moved<'_> {
                 (written(lookup.work, subject, target, address, &end), address.to_string(), address.clone())
             }
             End::External(url) => (url.clone(), url.clone(), self.from.clone()),
-            // The redirect is wrong, and is reported there.
+            // The wrong redirect is reported at its own location.
             End::Missing(path) if !lookup.shared.evidence.routes.contains(path) => return None,
             End::Missing(path) => {
                 let address = Address::new(path);
@@ -327,13 +326,13 @@ impl Moved<'_> {
     }
 }
 
-/// Whether an address is below a folder, but not the folder itself.
+/// Whether an address is in a folder, but isn't the folder itself.
 fn is_within(address: &Address, folder: &Address) -> bool {
     let folder = folder.as_page();
     address.as_str().len() > folder.as_str().len() && address.as_str().starts_with(folder.as_str())
 }
 
-/// A `redirect` that leads nowhere, or back to itself.
+/// Reports a `redirect` to a missing target or to itself.
 pub(super) fn redirect(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Option<Problem> {
     let target = subject.document.front.redirect.clone()?;
     let span = subject.document.front.redirect_span.clone()?;

@@ -1,4 +1,4 @@
-//! What rules look up in the site: anchors, titles, numbers, and pages that moved. Each is collected when a rule first asks for it.
+//! Data that rules look up: anchors, titles, numbers, and moved pages. Each is collected on first use.
 
 use super::naming::{Context, Naming, PlatformNames, contexts};
 use super::near::Near;
@@ -21,47 +21,48 @@ use crate::site::work::Work;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 
-/// What rules look things up in, whichever pages they see.
+/// Data for rules that is independent of the pages being checked.
 #[derive(Debug)]
 pub(super) struct SharedLookup<'a> {
     pub(super) evidence: &'a Evidence,
-    /// The present addresses of pages that were renamed, by the former ones.
+    /// The current addresses of renamed pages, by old address.
     former: BTreeMap<Address, Address>,
-    /// Files that pages include: what they link to on their own page may be on any of those.
+    /// Included files. Anchors to which they link may be on any page that includes them.
     pub(super) included: BTreeSet<SitePath>,
-    /// The nearest address for each one that is missing; many links often miss the same.
+    /// The most similar address for each missing one, because many links often have the same missing target.
     suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
-    /// What may be proposed, collected when first asked for.
+    /// Addresses that may be suggested, collected on first use.
     near: OnceLock<Near>,
     unread: Unread,
-    /// Pages by their title, collected when first asked for.
+    /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
 
-/// A target with nothing at it: its path, the code of its finding, and the platform of the page that names it.
+/// A missing target: its path, the rule of its finding, and the platform of the page with the link.
 type Wanted = (String, Code, Option<PlatformOf>);
 
-/// The pages that rendering makes from families and folders. Rendering comes after the check, so it is asked through this trait.
+/// The pages that rendering generates for families and folders. Rendering follows the check, so the check accesses it
+/// through this trait.
 pub trait GeneratedPages: std::fmt::Debug + Sync {
-    /// The anchors that a generated page has besides those of its own text; `None` for any other artifact.
+    /// Returns the anchors of a generated page in addition to those of its text, or `None` for any other artifact.
     fn anchors(&self, artifact: &Artifact) -> Option<Vec<String>>;
 }
 
-/// What rules look things up in when they see some pages of a site.
+/// Data for rules that check some pages of a site.
 #[derive(Debug)]
 pub struct Lookup<'a> {
     pub(super) work: &'a Work,
     pub(super) shared: &'a SharedLookup<'a>,
     generated: &'a dyn GeneratedPages,
-    /// Made when first asked for.
+    /// Created on first use.
     pages: IndexVec<DocumentId, PageLookup<'a>>,
-    /// The numbers of a platform's steps and sections, collected when first asked for.
+    /// The numbers of a platform's steps and sections, collected on first use.
     numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
     /// The names of a family's platforms.
     names: IndexVec<FamilyId, OnceLock<PlatformNames<'a>>>,
 }
 
-/// What rules look up in one page.
+/// Data about one page.
 #[derive(Debug, Default)]
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a PageAnchor>>,
@@ -70,7 +71,7 @@ struct PageLookup<'a> {
     contexts: OnceLock<HashSet<Context>>,
 }
 
-/// Ids that the generator gives to something on a page, and the letters of its headings where they may be ids by any rule.
+/// IDs that the generator creates on a page, and the letters of its headings if they may be IDs by any rule.
 #[derive(Debug, Default)]
 struct Made {
     ids: HashSet<String>,
@@ -90,8 +91,8 @@ impl<'a> SharedLookup<'a> {
         }
     }
 
-    /// What is known about the world outside of the pages, as far as findings of a page depend on it, and where the
-    /// platforms are.
+    /// Returns all information from outside the pages on which findings of a page depend, and the folders of
+    /// platforms.
     pub(super) fn outside(&self, project: &Project) -> String {
         #[cfg(feature = "external")]
         let external = &self.evidence.external;
@@ -110,12 +111,12 @@ impl<'a> SharedLookup<'a> {
     }
 }
 
-/// The letters and digits of a text in lower case: all that the rules which make ids of headings agree about.
+/// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The pages that other pages include.
+/// Returns the pages that other pages include.
 fn included(project: &Project) -> BTreeSet<SitePath> {
     let documents = &project.site.documents;
     let parts = documents.iter().flat_map(|document| document.dialect.parts.values());
@@ -139,12 +140,12 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The findings of a page. What they depend on beside the page's unit is noted in `asked`.
+    /// Returns the findings of a page, and records in `asked` on what they depend in addition to the page's unit.
     pub fn page(&self, id: DocumentId, asked: &Asked) -> Checked {
         super::page(self.work, self, id, asked)
     }
 
-    /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
+    /// Returns the anchors of a page, sorted by ID. Equal IDs are in the order of the page.
     pub(super) fn anchors(&self, id: DocumentId) -> &[&'a PageAnchor] {
         self.pages[id].anchors.get_or_init(|| {
             let mut anchors: Vec<_> = self.work.pages[id].anchors.iter().collect();
@@ -153,14 +154,14 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The first anchor of a page with an id.
+    /// Returns the first anchor of a page with an ID.
     pub(super) fn anchor(&self, page: DocumentId, id: &str) -> Option<&'a PageAnchor> {
         let anchors = self.anchors(page);
         let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
         anchors.get(first).copied().filter(|anchor| anchor.id == id)
     }
 
-    /// Whether the generator gives an id to something on a page that has it not by the rule of the page's anchors.
+    /// Whether the generator creates this ID on a page by a rule other than that of the page's anchors.
     pub(super) fn is_made(&self, page: DocumentId, id: &str) -> bool {
         let made = self.pages[page].made.get_or_init(|| {
             let page = &self.work.pages[page];
@@ -173,7 +174,7 @@ impl<'a> Lookup<'a> {
         made.ids.contains(id) || made.letters.contains(&letters(id))
     }
 
-    /// The anchors of what is at an address, written and made; `None` where they are not known.
+    /// Returns all anchors of an artifact, from its text and generated, or `None` if they are unknown.
     pub(super) fn anchors_at(&self, artifact: &Artifact) -> Option<Vec<String>> {
         let made = self.generated.anchors(artifact);
         let document = artifact.document();
@@ -184,8 +185,7 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// The present address of a page that had this one.
-    /// What is left out of a page, where that may hold anything.
+    /// Returns the content that was left out of a page, if it may contain anchors.
     pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
@@ -195,7 +195,7 @@ impl<'a> Lookup<'a> {
         self.shared.former.get(address)
     }
 
-    /// The pages with a title, in any case and without its number.
+    /// Returns the pages with a title, ignoring case and number.
     pub(super) fn titled(&self, subject: &Subject<'_>, title: &str) -> &[DocumentId] {
         subject.map.note(|| Import::Titles);
         let titles = self.shared.titles.get_or_init(|| {
@@ -208,20 +208,20 @@ impl<'a> Lookup<'a> {
         titles.get(&title_key(title)).map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of the platform's steps and sections.
+    /// Returns the numbers of the platform's steps and sections.
     pub(super) fn numbers(&self, place: Place) -> &Numbers<'a> {
         let numbers = || Numbers::of(self.work, self.work.project.site.platform_of(place));
         self.numbers[place.family][place.platform].get_or_init(numbers)
     }
 
-    /// The sentences of a step's page that name a platform of its family, sorted.
+    /// Returns the sorted sentences on a step's page that mention a platform of its family.
     pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
         let names =
             self.names[family].get_or_init(|| PlatformNames::of(&self.work.project.site.families[family]));
         self.pages[id].naming.get_or_init(|| names.in_sentences(&self.work.pages[id].prose))
     }
 
-    /// What is around its own platform's name on a step's page.
+    /// Returns the contexts of the platform's own name on a step's page.
     pub(super) fn contexts(
         &self,
         id: DocumentId,
@@ -232,7 +232,7 @@ impl<'a> Lookup<'a> {
         self.pages[id].contexts.get_or_init(contexts)
     }
 
-    /// The address nearest to a path with nothing at it, with its distance.
+    /// Returns the address most similar to a missing path, with its distance.
     pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
         subject.map.note(|| Import::Addresses);
         let near = self.shared.near.get_or_init(|| Near::new(self.work));
@@ -246,18 +246,18 @@ impl<'a> Lookup<'a> {
         found
     }
 
-    /// Whether a draft would be at a decoded path.
+    /// Whether a draft has a decoded path.
     pub(super) fn is_draft(&self, path: &str) -> bool {
         self.shared.unread.draft(path).is_some()
     }
 
-    /// The cure for a page whose file is there and is not read.
+    /// Returns the help for a page whose file exists but isn't read.
     pub(super) fn unread(&self, path: &str) -> Option<String> {
         self.shared.unread.help(path)
     }
 }
 
-/// With the edit that writes another target, where the target is in the file just as it is meant.
+/// Adds the edit that replaces the target, if the file contains the target exactly as parsed.
 pub(super) fn exactly(
     problem: Problem,
     subject: &Subject<'_>,
@@ -266,13 +266,13 @@ pub(super) fn exactly(
 ) -> Problem {
     let is_in_place = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
     let is_target = reference.form == ReferenceForm::Target;
-    match is_in_place && is_target && !subject.means_several(reference) {
-        true => problem.edit(reference.span.clone(), target),
-        false => problem,
+    if !is_in_place || !is_target || subject.means_several(reference) {
+        return problem;
     }
+    problem.edit(reference.span.clone(), target)
 }
 
-/// Former addresses of pages that git says were renamed, with the present ones.
+/// Returns the old addresses of pages that git reports as renamed, with the current ones.
 fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address, Address> {
     if evidence.renames.is_empty() {
         return BTreeMap::new();
@@ -283,7 +283,7 @@ fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address,
     }
     let mut former: BTreeMap<Address, Address> = BTreeMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
-    // The newest rename comes first, so the later names of a path are known already.
+    // The newest rename comes first, so the later names of a path are known.
     for (from, to) in &evidence.renames {
         let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
         later.entry(from.as_str()).or_insert(to);
@@ -296,14 +296,14 @@ fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address,
     former
 }
 
-/// The address that a document had when its file was `from`; `None` where that was another platform's.
+/// Returns the address of a document when its file was `from`, or `None` if that belonged to another platform.
 fn former_address(project: &Project, from: &SitePath, document: &Document) -> Option<Address> {
     let repository = &project.site.repository;
     let root = document.platform_root();
     let below = repository.below_content(from.as_str())?;
     match (site_path::shared(below), root) {
         (Some((_, step)), Some(root)) => Some(repository.address(&format!("{root}/{step}"), None, None)),
-        // A page of one platform that is shared now.
+        // A page of one platform that is now shared.
         (None, Some(root)) if !site_path::is_inside(below, root) => None,
         (Some(_), None) => None,
         (None, _) => Some(repository.address(below, None, None)),

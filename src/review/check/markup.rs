@@ -1,4 +1,4 @@
-//! Markup that other tools or browsers take for something else.
+//! Checks markup that other tools or browsers interpret differently.
 
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
@@ -6,7 +6,7 @@ use crate::markup::markdown::HeadingIx;
 use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::work::Work;
 
-/// A note whose text CommonMark would take for code.
+/// Reports notes whose text CommonMark would treat as code.
 pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
     let traps = subject.page.notes.iter().filter_map(|note| note.trap.clone());
     traps
@@ -19,12 +19,12 @@ pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// A tag that HTML does not know: most often a placeholder such as `<name>`.
+/// Reports tags with unknown names, which are usually placeholders such as `<name>`.
 pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
     let unknown = subject.page.unknown_elements.iter();
     unknown
         .map(|element| {
-            // HTML has names in lower case; the author sees what is written.
+            // HTML names are in lower case, but authors see what they wrote.
             let start = element.span.start + 1;
             let written = subject.text.get(start..start + element.name.len());
             let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
@@ -36,7 +36,7 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// A row with more cells than its table has columns: the page does not show them.
+/// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
     rows.map(|(row, columns)| {
@@ -48,7 +48,7 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     .collect()
 }
 
-/// A row with fewer cells than its table has columns. Markdown allows it.
+/// Reports rows with fewer cells than their table has columns, which Markdown allows.
 pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     let rows = rows(subject).filter(|(row, columns)| row.written < *columns);
     rows.map(|(row, columns)| {
@@ -61,7 +61,7 @@ pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
     .collect()
 }
 
-/// Every row with the number of its table's columns.
+/// Returns every row with the number of its table's columns.
 fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a PageTableRow, usize)> {
     subject.page.tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.header.len())))
 }
@@ -70,8 +70,8 @@ fn count(cells: usize) -> String {
     if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
 }
 
-/// With the edit that adds empty cells at the end of a row. A line without any `|` may not be meant as a row: it may
-/// be text, or another tool's attributes, directly below a table.
+/// Adds the edit that appends empty cells to a row. A line without `|` may not be meant as a row: directly after a
+/// table, it may be text or another tool's attributes.
 fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
     let Some(written) = text.get(row.clone()).map(str::trim_end).filter(|row| row.contains('|')) else {
         return problem;
@@ -81,7 +81,7 @@ fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: us
     problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))
 }
 
-/// An id that is twice on the page: links find the first only.
+/// Reports IDs that occur several times on a page, because links find only the first one.
 pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
@@ -96,7 +96,7 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
             report(&other.id, &other.span, &first.span);
         }
     }
-    // A heading whose own id was taken has been given another one.
+    // A heading whose explicit ID was used gets another one.
     for heading in &subject.page.headings {
         if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
             && let Some(other) = lookup.anchor(subject.id, own)
@@ -107,10 +107,10 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
     problems
 }
 
-/// Headings of level 1 beside the page's title; one finding a page.
+/// Reports level-1 headings in addition to the page's title, with one finding per page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.indexed();
-    // To other generators the first heading of a page is its title, whatever its front matter calls it.
+    // For other generators, the first heading of a page is its title, whatever the front matter contains.
     let is_title = |at: HeadingIx| at == HeadingIx::from(0) && !work.project.site.repository.is_ours();
     let is_other = |at: HeadingIx| work.shown_level(subject.id, at) != 1 && !is_title(at);
     let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
@@ -121,9 +121,9 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
 }
 
-/// A heading more than one level below the one before it.
+/// Reports headings that are more than one level below the previous one.
 pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
-    // The page's title is its heading of level 1.
+    // The page's title is its level-1 heading.
     let mut before = 1;
     let mut problems = Vec::new();
     for (at, heading) in subject.page.headings.indexed() {
@@ -138,7 +138,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
     problems
 }
 
-/// Images without a text; one finding a page.
+/// Reports images without alternative text, with one finding per page.
 pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
     let images = subject.page.references.iter().filter(|reference| {
         reference.kind == ReferenceKind::Image && reference.text.is_none() && !reference.target.is_empty()
@@ -153,7 +153,7 @@ pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
     Some(Problem::new(Code::MissingAlt, first, message).help(help).data("images", spans.len()))
 }
 
-/// Lists that only this program shows as one; one finding a page.
+/// Reports lists that only Stepkin renders as one, with one finding per page.
 pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
     let lists = &subject.page.joined_lists;
     let first = lists.first()?.clone();

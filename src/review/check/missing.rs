@@ -1,4 +1,4 @@
-//! The findings about targets with nothing at them: the cause, and cures that lead to something that exists.
+//! Creates the findings about missing targets: the cause, and help that suggests existing targets.
 
 use percent_encoding::percent_decode_str;
 
@@ -11,19 +11,19 @@ use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::{DocumentId, bare_title};
 use crate::site::plan::{Artifact, Destination, anchor, take_apart};
 
-/// A target that leads nowhere.
+/// A missing target.
 pub(super) struct Missing<'a, 'w> {
     pub(super) lookup: &'a Lookup<'w>,
     pub(super) subject: &'a Subject<'a>,
     pub(super) reference: &'a Reference,
-    /// What it means, decoded.
+    /// Its decoded meaning.
     pub(super) path: &'a str,
-    /// What it means when it is read from the page's file.
+    /// Its meaning relative to the page's file.
     pub(super) other: Option<&'a str>,
 }
 
 impl Missing<'_, '_> {
-    /// What is wrong with it: the surest cause first.
+    /// Returns the finding for the most certain cause.
     pub(super) fn problem(&self) -> Problem {
         self.in_other_case()
             .or_else(|| slips::of_missing(self.subject, self.reference))
@@ -41,12 +41,12 @@ impl Missing<'_, '_> {
         self.reference.target.trim()
     }
 
-    /// The target's path as it is written.
+    /// Returns the target's path as written.
     fn written_path(&self) -> &str {
         take_apart(self.target()).path
     }
 
-    /// What the target may mean.
+    /// Returns the possible meanings of the target.
     fn meanings(&self) -> impl Iterator<Item = &str> {
         [Some(self.path), self.other].into_iter().flatten()
     }
@@ -55,12 +55,12 @@ impl Missing<'_, '_> {
         Problem::new(code, self.reference.span.clone(), message).target(&self.reference.target)
     }
 
-    /// With the cure that leads to an address, and the edit that brings it about.
+    /// Adds the help that suggests an address, and the edit that writes it.
     fn leading_to(&self, problem: Problem, to: &Address, why: &str) -> Problem {
         self.leading_like(self.target(), problem, to, why)
     }
 
-    /// The same, written like another target.
+    /// The same, in the form of another target.
     fn leading_like(&self, target: &str, problem: Problem, to: &Address, why: &str) -> Problem {
         let Self { lookup, subject, reference, .. } = self;
         subject.proposes(to);
@@ -73,17 +73,15 @@ impl Missing<'_, '_> {
         exactly(problem, subject, reference, meant)
     }
 
-    /// What to write where the page at an address lacks what the target names after its `#`.
+    /// Returns the replacement if the page at an address lacks the target's anchor.
     fn without_its_anchor(&self, meant: &str, to: &Address, end: &str) -> String {
         let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
-        let cure = match end.contains('#') {
-            true => format!("did you mean `{meant}`?"),
-            false => format!("use `{meant}`"),
-        };
+        let cure =
+            if end.contains('#') { format!("did you mean `{meant}`?") } else { format!("use `{meant}`") };
         format!("`{to}` has no anchor `{wanted}`: {cure}")
     }
 
-    /// Where a target leads that is written instead.
+    /// Returns the address of a replacement.
     fn resolved(&self, target: &str) -> Option<Address> {
         match self.subject.resolver.resolve(self.subject.document, target) {
             Destination::Here(here) if *here.address != self.subject.document.address => {
@@ -113,7 +111,7 @@ impl Missing<'_, '_> {
         Some(problem)
     }
 
-    /// The page is there, in a file that is not read.
+    /// Reports a page whose file exists but isn't read.
     fn unread(&self) -> Option<Problem> {
         let (code, what) = kind(self.reference, self.path);
         let help = self.meanings().find_map(|path| self.lookup.unread(path));
@@ -124,12 +122,12 @@ impl Missing<'_, '_> {
         Some(self.finding(code, message).help(help))
     }
 
-    /// The folders of sources, below the root.
+    /// Returns the folders of sources, relative to the root.
     fn folders(&self) -> Vec<&str> {
         self.lookup.work.project.sources.repository.folders()
     }
 
-    /// `content/tour/web/install.md`, `/static/images/shot.png`
+    /// Reports paths such as `content/tour/web/install.md` and `/static/images/shot.png`.
     fn named_by_its_folder(&self) -> Option<Problem> {
         let path = self.written_path();
         let (folder, below) = path.trim_start_matches(['.', '/']).split_once('/')?;
@@ -141,7 +139,7 @@ impl Missing<'_, '_> {
         Some(self.leading_to(self.finding(Code::MalformedLink, message), &to, ""))
     }
 
-    /// `install.html` and `install.mdx`, where `install.md` is.
+    /// Reports `install.html` and `install.mdx` if `install.md` exists.
     fn with_another_ending(&self) -> Option<Problem> {
         const ENDINGS: [&str; 4] = [".html", ".htm", ".mdx", ".markdown"];
         let path = self.written_path();
@@ -164,7 +162,7 @@ impl Missing<'_, '_> {
         Some(exactly(problem, self.subject, self.reference, slashed))
     }
 
-    /// One `../` too few or too many.
+    /// Reports one `../` too few or too many.
     fn one_folder_off(&self) -> Option<Problem> {
         let target = self.target();
         if target.starts_with('/') || target.contains("://") || self.is_way_up() {
@@ -181,10 +179,10 @@ impl Missing<'_, '_> {
         Some(exactly(problem, self.subject, self.reference, meant))
     }
 
-    /// `Connect%20your%20app`, where a page is called so.
+    /// Reports `Connect%20your%20app` if it is the title of a page.
     fn title(&self) -> Option<Problem> {
         let path = self.written_path();
-        // A name of several words is not a path.
+        // A name of several words isn't a path.
         let words = percent_decode_str(path).decode_utf8_lossy();
         if self.reference.kind != ReferenceKind::Link || path.contains('/') || !words.contains(' ') {
             return None;
@@ -195,7 +193,7 @@ impl Missing<'_, '_> {
         Some(self.leading_like("page.md", self.finding(Code::MissingPage, message), to, ""))
     }
 
-    /// The page with a title: the one beside this page, or the only one.
+    /// Returns the page with a title: the one next to this page, or the only one.
     fn page_called(&self, title: &str) -> Option<DocumentId> {
         let site = &self.lookup.work.project.site;
         let called = self.lookup.titled(self.subject, &bare_title(title));
@@ -220,7 +218,7 @@ impl Missing<'_, '_> {
         self.finding(code, message).help(help)
     }
 
-    /// Whether it names only folders around the page, or goes up beyond them.
+    /// Whether it contains only folders above the page, or leaves them.
     fn is_way_up(&self) -> bool {
         let path = self.written_path();
         let up = path.split('/').take_while(|part| matches!(*part, "." | "..")).filter(|part| *part == "..");
@@ -228,7 +226,7 @@ impl Missing<'_, '_> {
         up.count() > depth || path.split('/').all(|part| matches!(part, "" | "." | ".."))
     }
 
-    /// The address that is nearest to what the target may mean.
+    /// Returns the address most similar to the possible meanings of the target.
     fn near(&self, code: Code) -> Option<Address> {
         if self.is_way_up() {
             return None;
@@ -239,18 +237,18 @@ impl Missing<'_, '_> {
             below.filter(|(folder, _)| self.folders().contains(folder)).map(|(_, below)| format!("/{below}"));
         let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder);
         let near = paths.filter_map(|path| {
-            // Files of pages, which have the addresses of folders.
+            // Files of pages with the addresses of folders.
             let page = path.strip_suffix("/index.html").or_else(|| path.strip_suffix(".md"));
             let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
             let near = self.lookup.nearest(&path, code, self.subject)?;
-            // Nobody means to link a page to itself.
+            // Nobody intends to link a page to itself.
             (near.1 != self.subject.document.address.as_str()).then_some(near)
         });
         near.min_by_key(|(distance, _)| *distance).map(|(_, near)| Address::new(&near))
     }
 
-    /// Query and fragment of the target, as far as the page at an address has such an anchor.
+    /// Returns the query and fragment of the target, without a fragment that the page at an address lacks.
     fn end_at(&self, to: &Address) -> String {
         let end = end_of(self.target());
         let Some((query, fragment)) = end.split_once('#') else { return end.to_string() };
@@ -264,7 +262,7 @@ impl Missing<'_, '_> {
     }
 }
 
-/// The kind of thing that is missing.
+/// Returns the kind of the missing target.
 fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
     let address = Address::new(path);
     let name = address.last_segment().unwrap_or_default();
@@ -292,7 +290,7 @@ mod tests {
     use crate::output::pipeline::{self, Options};
     use crate::review::fix;
 
-    /// The page that holds the link.
+    /// The page that contains the link.
     const PAGE: &str = "content/tour/web/install.md";
 
     fn findings(config: &str, body: &str) -> (String, Vec<Diagnostic>) {
@@ -339,7 +337,7 @@ mod tests {
         (written, found.collect())
     }
 
-    /// Checks what is found in a link, with its cure, and what `fix` makes of the link; nothing where it leaves it.
+    /// Checks the finding for a link with its help, and the link after `fix`. Empty if the link stays.
     #[track_caller]
     fn check(link: &str, message: &str, help: &str, fixed: &str) {
         check_with("", link, message, help, fixed);
@@ -589,7 +587,7 @@ mod tests {
             "../../../../x/",
             "../../../../../tour/web/conect/",
             "near-png",
-            // A title of one word is a name like any other.
+            // A title of one word counts like any other name.
             "More",
         ] {
             check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` does not exist"), "", "");

@@ -1,4 +1,4 @@
-//! Finds pages and files that data names and that don't exist: front matter of other generators, lists of pages, menus.
+//! Checks pages and files in data: front matter of other generators, lists of pages, menus.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     }
     for DataFile { file, is_certain, named } in &repository.data {
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
-        // Where many are missing, the file is not what it seems, or names what is not in this repository.
+        // If many are missing, the file has another purpose or refers to files outside this repository.
         let (most, of) = if *is_certain { (1, 3) } else { (1, 10) };
         if of * problems.len() <= most * named.len() || *is_certain && problems.len() == 1 {
             found.extend(problems.into_iter().map(|problem| problem.at(&file.as_str().into())));
@@ -44,7 +44,7 @@ struct World<'a> {
     evidence: &'a Evidence,
     resolver: Resolver<'a>,
     unread: Unread,
-    /// The names of pages in lists, and those of the folders that they are in.
+    /// The names of pages in lists, and those of their folders.
     pages: HashSet<String>,
     folders: HashSet<String>,
 }
@@ -82,7 +82,7 @@ impl<'a> World<'a> {
         }
         .map(|(code, what, help)| {
             let message = format!("{what} `{target}` does not exist");
-            // What templates add is a part of the address.
+            // Templates add the base path, so it is a part of the address.
             let base = self.resolver.config.base_path();
             let is_added = self.project.site.repository.kind() == Kind::Jekyll && named.names == Names::Link;
             let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
@@ -90,13 +90,13 @@ impl<'a> World<'a> {
         })
     }
 
-    /// What is missing where a link leads, and the cure.
+    /// Returns the missing target of a link, and the help.
     fn link(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {
         let Destination::Missing { path, other, .. } = self.resolver.resolve(from, target) else {
             return None;
         };
         let base = self.resolver.config.base_path();
-        // A host serves more than this site, where the site has a path of its own. Templates of Jekyll add that path to data.
+        // If the site has a base path, its host contains other sites. Jekyll's templates add the base path to data.
         let is_beside = !base.is_empty()
             && self.project.site.repository.kind() != Kind::Jekyll
             && !self.project.site.repository.convention.adds_base
@@ -125,7 +125,7 @@ impl<'a> World<'a> {
         Some((Code::MissingPage, "page", help))
     }
 
-    /// A page that is named by its path is missing where others are in its folder, or nearly named so.
+    /// Reports a page that is listed by path if its folder contains other pages, or a page has a similar name.
     fn page(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
         let repository = &self.project.site.repository;
         let mut name = name_in_list(target.trim_matches('/'));
@@ -133,7 +133,7 @@ impl<'a> World<'a> {
             name = name.to_lowercase();
         }
         let end = format!("/{name}");
-        // Of several sets of pages, each has its own folder.
+        // Each of several sets of pages has its own folder.
         let is_of_set = || !repository.sets.is_empty() && self.pages.iter().any(|page| page.ends_with(&end));
         if self.pages.contains(&name) || is_of_set() || self.evidence.routes.contains(&end) {
             return None;
@@ -149,7 +149,7 @@ impl<'a> World<'a> {
 
     fn source(&self, target: &str) -> Option<(Code, &'static str, Option<String>)> {
         let repository = &self.project.site.repository;
-        // It may lead out of the folder of pages, to what another book has.
+        // It may refer to another book outside the folder of pages.
         if target.starts_with("../") {
             return None;
         }
@@ -175,7 +175,7 @@ impl<'a> World<'a> {
             return None;
         }
         let end = format!("/{bare}");
-        // Themes have folders of their own for such images.
+        // Themes have their own folders for such images.
         let mut assets = self.project.sources.assets.keys();
         if assets.any(|path| path.as_str().ends_with(&end)) || self.evidence.routes.contains(&end) {
             return None;
@@ -191,7 +191,7 @@ impl<'a> World<'a> {
         Some((Code::MissingImage, "image", help))
     }
 
-    /// Whether a file is anywhere that a generator or a theme may look for it.
+    /// Whether a file exists anywhere that a generator or theme may look for it.
     fn exists(&self, from: &Document, target: &str) -> bool {
         let repository = &self.project.site.repository;
         let bare = target.trim_start_matches(['.', '/']);
@@ -212,5 +212,5 @@ impl<'a> World<'a> {
     }
 }
 
-/// Endings of images.
+/// File extensions of images.
 const PICTURES: [&str; 8] = [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico"];

@@ -1,4 +1,4 @@
-//! Sentences that name a platform, and the words around its name.
+//! Sentences that mention a platform, and the words around its name.
 
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 use crate::site::content::{Family, Platform, PlatformIx};
@@ -6,28 +6,28 @@ use memchr::memmem;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// A sentence that names a platform.
+/// A sentence that mentions a platform.
 #[derive(Debug)]
 pub(super) struct Naming<'a> {
     pub(super) sentence: &'a str,
     pub(super) passage: Passage<'a>,
-    /// Where the sentence begins in the passage.
+    /// Start of the sentence in the passage.
     pub(super) start: usize,
-    /// The platforms it names, and where in the sentence.
+    /// The mentioned platforms with their ranges in the sentence.
     pub(super) named: BTreeMap<PlatformIx, Range<usize>>,
 }
 
-/// The names of a family's platforms, to be looked for in any case.
+/// The names of a family's platforms, which are searched ignoring case.
 #[derive(Debug)]
 pub(super) struct PlatformNames<'f> {
     pub(super) family: &'f Family,
-    /// Names as they are known and in lower case, and ids: what has none of them names no platform.
+    /// Well-known names with capitals and in lower case, and IDs. A text without any of them mentions no platform.
     pub(super) forms: Vec<memmem::Finder<'static>>,
-    /// Of lower case, with their platform; the id comes after the name.
+    /// In lower case, with their platform. The ID follows the name.
     pub(super) finders: Vec<(PlatformIx, NameKind, memmem::Finder<'static>)>,
 }
 
-/// How a platform is named, the surest first.
+/// The form of a platform's name, the most certain first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameKind {
     AsKnown,
@@ -51,7 +51,7 @@ impl<'f> PlatformNames<'f> {
         Self { family, forms, finders }
     }
 
-    /// The sentences of a page's prose that name a platform, sorted.
+    /// Returns the sorted sentences of a page's prose that mention a platform.
     pub(super) fn in_sentences<'a>(&self, prose: &'a Prose) -> Vec<Naming<'a>> {
         let passages = prose.holding(&self.forms).into_iter();
         let mut naming: Vec<Naming<'_>> = passages.flat_map(|passage| self.sentences(passage)).collect();
@@ -59,7 +59,7 @@ impl<'f> PlatformNames<'f> {
         naming
     }
 
-    /// The sentences of a passage that name a platform.
+    /// Returns the sentences of a passage that mention a platform.
     pub(super) fn sentences<'a>(&self, passage: Passage<'a>) -> Vec<Naming<'a>> {
         let text = passage.text;
         let lower = text.to_ascii_lowercase();
@@ -104,7 +104,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Words on each side. Fewer than four in all are too common to know a sentence by.
+    /// Number of words on each side. Fewer than four in total are too common to identify a sentence.
     const AROUND: usize = 3;
     const FEWEST: usize = 4;
 
@@ -118,13 +118,13 @@ impl Context {
     }
 }
 
-/// The words around a platform's name on a page, where no other platform is named.
+/// Returns the words around a platform's name on a page, in sentences that mention no other platform.
 pub(super) fn contexts(naming: &[Naming<'_>], platform: PlatformIx) -> HashSet<Context> {
     let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
 }
 
-/// A text cut after each `.`, `!` or `?` that a blank follows.
+/// Splits a text after each `.`, `!` or `?` that is followed by a space.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
     let ends = memchr::memchr3_iter(b'.', b'!', b'?', text.as_bytes()).map(|at| at + 1);
     let ends = ends.filter(|end| text.as_bytes().get(*end) == Some(&b' ')).chain([text.len()]);
@@ -136,7 +136,7 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a text has a word of its own in a place.
+/// Whether the range of a text is a complete word.
 pub(super) fn is_word(text: &str, place: &Range<usize>) -> bool {
     let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     ends_word(text[..place.start].chars().next_back()) && ends_word(text[place.end..].chars().next())
@@ -146,7 +146,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// As above, from the end of the text.
+/// The same, from the end of the text.
 pub(super) fn words_back(text: &str) -> impl Iterator<Item = &str> {
     text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Previous and next links that authors typed by hand.
+//! Checks hand-written previous and next links.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::markup::markdown::{Direction, HandWritten, Reference};
 use crate::site::content::bare_title;
 use crate::site::work::Work;
 
-/// Navigation in the source, where the site makes its own; one finding a page.
+/// Reports navigation in the source, because the site generates its own, with one finding per page.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     let links = &subject.page.navigation;
     let (first, others) = links.split_first()?;
@@ -31,7 +31,7 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     )
 }
 
-/// A range with the rest of its lines, where nothing else is on them.
+/// Extends a range to complete lines if nothing else is on them.
 fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     let line_start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);
@@ -40,7 +40,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     if alone { line_start..line_end } else { range.clone() }
 }
 
-/// Navigation that leads nowhere, or to a step that is not the previous or next one.
+/// Reports navigation to a missing page, or to a step that isn't the previous or next one.
 pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &HandWritten| {
         let reference = Reference::of_navigation(&link.label, &link.target, &link.target_span);
@@ -74,7 +74,7 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
     )
 }
 
-/// Navigation with another title than its target has.
+/// Reports navigation whose text differs from the title of its target.
 pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let stale = |link: &HandWritten| {
         let target = work.project.site.document(subject.page_of(&link.target)?);
@@ -90,7 +90,7 @@ pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     subject.page.navigation.iter().filter_map(stale).collect()
 }
 
-/// Pages that link back by hand, and not on to the step that follows.
+/// Reports pages with a hand-written link back but none to the next step.
 pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let links = &subject.page.navigation;
     let last = links.last()?;

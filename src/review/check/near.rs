@@ -1,7 +1,8 @@
-//! The address that was most likely meant by a target with nothing at it.
+//! Finds the address that a missing target most likely means.
 //!
-//! In: a decoded path with nothing at it. Out: the address of the same name in another folder, or the one whose name
-//! and folders are a slip away. Pages are proposed for pages and pictures for images, but no pages of other platforms.
+//! In: a decoded path without content. Out: the address with the same name in another folder, or with a name and
+//! folders that differ by typing mistakes. Pages are suggested for pages and images for images, but no pages of other
+//! platforms.
 
 use std::collections::HashMap;
 
@@ -12,17 +13,17 @@ use crate::site::plan::{Artifact, Audience, End};
 use crate::site::work::Work;
 
 newtype_index! {
-    /// The position of an address in [`Near::all`].
+    /// Position of an address in [`Near::all`].
     struct CandidateIx
 }
 
-/// Every address that may be proposed.
+/// Every address that may be suggested.
 #[derive(Debug)]
 pub(super) struct Near {
     all: IndexVec<CandidateIx, Candidate>,
-    /// By name without its ending.
+    /// By name without extension.
     by_name: HashMap<String, Vec<CandidateIx>>,
-    /// By the number of segments.
+    /// By number of segments.
     by_depth: HashMap<usize, Vec<CandidateIx>>,
     /// Platforms by the address of their folder.
     by_folder: HashMap<String, PlatformOf>,
@@ -41,7 +42,7 @@ enum Kind {
     File,
 }
 
-/// A path taken apart.
+/// The parts of a path.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     folder: &'a str,
@@ -60,9 +61,9 @@ impl Near {
         };
         for (address, artifact) in plan.artifacts() {
             let fits = match artifact {
-                // A redirect that leads nowhere is not proposed.
+                // A broken redirect isn't suggested.
                 Artifact::Redirect { .. } => !matches!(plan.end(address), None | Some(End::Missing(_))),
-                // Other generators make no pages of folders.
+                // Other generators don't create pages for folders.
                 Artifact::Folder(_) => work.project.site.repository.is_ours(),
                 artifact => artifact.facts().audience != Audience::Programs,
             };
@@ -80,13 +81,13 @@ impl Near {
         self.by_depth.entry(depth(parts.folder)).or_default().push(at);
     }
 
-    /// The platform that a path is within the folder of.
+    /// Returns the platform whose folder contains a path.
     pub(super) fn platform_of(&self, path: &str) -> Option<PlatformOf> {
         let mut ends = path.match_indices('/').map(|(at, _)| &path[..=at]);
         ends.find_map(|folder| self.by_folder.get(folder).copied())
     }
 
-    /// The nearest address with its distance; `from` is the platform that the page with the target belongs to.
+    /// Returns the most similar address with its distance. `from` is the platform of the page with the link.
     pub(super) fn nearest(&self, path: &str, code: Code, from: Option<PlatformOf>) -> Option<(usize, &str)> {
         let wanted = parts(path);
         let meant = self.platform_of(path).or(from);
@@ -111,7 +112,8 @@ impl Near {
     }
 }
 
-/// The one with the same name whose folder is nearest, or the only one; nothing where several are as near.
+/// Returns the address with the same name in the most similar folder, or the only one. Returns `None` if several are
+/// equally similar.
 fn with_same_name<'a>(
     wanted: Parts<'_>,
     named: impl Iterator<Item = &'a CandidateIx>,
@@ -133,27 +135,26 @@ fn with_same_name<'a>(
     match (near.as_slice(), named.as_slice()) {
         ([first, second, ..], _) if first.0 == second.0 => None,
         ([first, ..], _) => Some(*first),
-        // Farther than a third of the folder's letters.
+        // Beyond a third of the folder's letters.
         ([], [only]) => Some((wanted.folder.len() + all[**only].address.len(), *only)),
         ([], _) => None,
     }
 }
 
-/// How far two paths with as many folders are from each other, where one may be a slip for the other.
+/// Returns the distance of two paths of the same depth if one may be a misspelling of the other.
 fn slip(wanted: Parts<'_>, other: Parts<'_>) -> Option<usize> {
     let name = segment_slip(wanted.name, other.name)?;
-    let folders = match wanted.folder == other.folder {
-        true => 0,
-        false => {
-            let pairs = wanted.folder.split('/').zip(other.folder.split('/'));
-            pairs.map(|(one, other)| segment_slip(one, other)).sum::<Option<usize>>()?
-        }
+    let folders = if wanted.folder == other.folder {
+        0
+    } else {
+        let pairs = wanted.folder.split('/').zip(other.folder.split('/'));
+        pairs.map(|(one, other)| segment_slip(one, other)).sum::<Option<usize>>()?
     };
     let ending = usize::from(wanted.ending != other.ending);
     (folders <= 2).then_some(name + folders + ending)
 }
 
-/// A quarter of the letters, and none in a name of two.
+/// At most a quarter of the letters, and none in a name of two.
 fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     if wanted == other {
         return Some(0);
@@ -161,7 +162,7 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
     let distance = distance_within(wanted, other, limit)?;
-    // Names with different numbers name different things, except a number in front, by which files are sorted.
+    // Names with different numbers mean different things, except for number prefixes, by which files are sorted.
     let is_digit = |c: char| c.is_ascii_digit();
     let bare = |name: &str| name.replace(is_digit, "");
     let sorted = |name: &str| name.trim_start_matches(is_digit).to_string();
@@ -207,7 +208,7 @@ fn platforms_by_folder(work: &Work) -> HashMap<String, PlatformOf> {
 mod tests {
     use super::*;
 
-    /// In: addresses by blanks, and platforms' folders of one family. Out: what is proposed for a path.
+    /// Checks the suggestion for a path. Addresses and the folders of one family's platforms are separated by spaces.
     #[track_caller]
     fn check(addresses: &str, path: &str, code: Code, expected: Option<&str>) {
         let platform = |at: usize| PlatformOf { family: 0.into(), platform: at.into() };

@@ -1,4 +1,4 @@
-//! Numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
+//! Checks numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use crate::site::content::{Document, Platform, title_number};
 use crate::site::project::Project;
 use crate::site::work::Work;
 
-/// Titles whose number does not follow from their order as those of the other steps do.
+/// Reports titles whose number relates differently to their order than those of the other steps.
 ///
-/// "Step 3" at order 4 is right where every step is numbered one below its order.
+/// "Step 3" at order 4 is correct if every step's number is one less than its order.
 pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagnostic> {
     let numbered: Vec<(&Document, i64)> = platform
         .steps
@@ -23,7 +23,7 @@ pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagn
     for (_, offset) in &numbered {
         *counts.entry(*offset).or_default() += 1;
     }
-    // Without a majority no title deviates.
+    // Without a majority, no title deviates.
     let usual = counts.into_iter().find(|(_, count)| 2 * count > numbered.len()).map(|(offset, _)| offset);
     let Some(usual) = usual else { return Vec::new() };
     let odd = numbered.into_iter().filter(|(_, offset)| *offset != usual);
@@ -41,7 +41,7 @@ pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagn
     .collect()
 }
 
-/// How far the order of a step is above the number in its title.
+/// Returns the difference between the order of a step and the number in its title.
 fn offset(step: &Document) -> Option<i64> {
     Some(whole(step.front.order?)? - title_number(&step.title)?)
 }
@@ -51,7 +51,7 @@ fn whole(order: f64) -> Option<i64> {
     (order.fract() == 0.0 && order.abs() < 1e6).then_some(order as i64)
 }
 
-/// Two sections of a page with the same number.
+/// Reports sections of a page with the same number.
 pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
     let mut first: HashMap<&str, &Heading> = HashMap::new();
     let mut problems = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Sections numbered as those of another step: `5.2` on the page of step 4.
+/// Reports sections that are numbered like another step's: `5.2` on the page of step 4.
 pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
     let Some(step) = title_number(&subject.document.title) else { return Vec::new() };
     let foreign = subject.page.headings.iter().filter_map(|heading| {
@@ -88,7 +88,7 @@ pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
     foreign.collect()
 }
 
-/// References in the text to a step or section whose number no heading of the tutorial has.
+/// Reports references in the text to a step or section with a number that no heading of the tutorial has.
 pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let numbers = lookup.numbers(place);
@@ -96,7 +96,7 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
-            // Without any numbered section, only the number of a step in a step can be of this tutorial alone.
+            // Without numbered sections, only "step 7.3" can refer to this tutorial alone.
             let is_foreign =
                 numbers.sections.is_empty() && (reference.word != "step" || !number.contains('.'));
             if is_foreign || numbers.has(number, subject.page.highest_step) {
@@ -113,14 +113,14 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
-/// A number that the text refers to.
+/// A number to which the text refers.
 struct NumberReference {
     word: &'static str,
     start: usize,
     number: std::ops::Range<usize>,
 }
 
-/// Every "step 7.3", "section 9.2" and "steps 1.1-1.4" of a text, outside of code.
+/// Returns every "step 7.3", "section 9.2" and "steps 1.1-1.4" in a text, except in code.
 fn references(prose: Passage<'_>) -> Vec<NumberReference> {
     let text = prose.text;
     let begins = |at: usize, word: &str| {
@@ -150,10 +150,10 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
         let from = text.len() - number.len();
         let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
         let digits = number[..length].trim_end_matches('.');
-        // `5x` and `5-10 minutes` are not numbers of steps, and a number alone in a title is that of the title.
+        // `5x` and `5-10 minutes` aren't numbers of steps, and a single number in a title is the title's own.
         let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         let span = from..from + digits.len();
-        // "Section 4.2 of the manual" is in another text.
+        // "Section 4.2 of the manual" refers to another text.
         let after = number[digits.len()..].trim_start();
         let elsewhere = after.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("of "));
         if elsewhere

@@ -1,4 +1,4 @@
-//! The numbers that the steps and sections of a platform have.
+//! The numbers of a platform's steps and sections.
 
 use crate::markup::markdown::Heading;
 use crate::site::content::{Platform, title_number};
@@ -8,7 +8,7 @@ use crate::site::work::Work;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers<'a> {
     pub(super) sections: Vec<&'a str>,
-    /// The highest number of a step's title.
+    /// The highest number in a step's title.
     steps: i64,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Numbers<'a> {
         numbers
     }
 
-    /// `highest_step` is the highest number of a list on the page: "step 3" may mean one of its items.
+    /// `highest_step` is the highest number in a list on the page, because "step 3" may refer to one of its items.
     pub(super) fn has(&self, number: &str, highest_step: u64) -> bool {
         match number.parse::<u64>() {
             Ok(step) => i64::try_from(step).is_ok_and(|step| step <= self.steps) || step <= highest_step,
@@ -31,7 +31,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// The section most likely meant: the same one of the page's own step, else the nearest by number.
+    /// Returns the section that is most likely meant: the same section of the page's own step, or else the nearest
+    /// number.
     pub(super) fn nearest(&self, number: &str, own_step: Option<i64>) -> Option<&'a str> {
         let (major, minor) = pair(number)?;
         let own =
@@ -43,7 +44,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// `7.3` as numbers.
+/// Parses `7.3` as two numbers.
 pub(super) fn pair(number: &str) -> Option<(i64, i64)> {
     let (major, minor) = number.split_once('.')?;
     Some((major.parse().ok()?, minor.split('.').next()?.parse().ok()?))

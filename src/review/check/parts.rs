@@ -1,4 +1,4 @@
-//! Findings in files that pages include: they are reported at these files, once.
+//! Reports findings in included files once, at these files.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -10,42 +10,41 @@ use crate::input::dialect::IncludedFile;
 use crate::markup::markdown::{self, Included, Page};
 use crate::site::content::Document;
 
-/// What a finding says of the included file that it is in, and of its place there.
+/// Data field with the included file of a finding, and its range there.
 const INCLUDED: &str = "included";
 const START: &str = "included_start";
 const END: &str = "included_end";
 
-/// The files that a page includes, each read as a page of its own when a finding is in it.
+/// The files that a page includes. Each is parsed as a separate page when a finding is in it.
 pub(super) struct Includes<'a> {
     document: &'a Document,
     page: &'a Page,
     read: Vec<(&'a SitePath, &'a IncludedFile, OnceCell<Page>)>,
 }
 
-/// Why a finding in an included file is the same on each page that includes it.
+/// The fields that are equal for a finding in an included file on every page that includes it.
 type Cause = (Code, String, String, Option<String>, Option<u64>);
 
 impl<'a> Includes<'a> {
     pub(super) fn of(document: &'a Document, page: &'a Page) -> Self {
-        let read = match page.included.is_empty() {
-            true => Vec::new(),
-            false => {
-                document.dialect.parts.values().map(|part| (&part.path, part, OnceCell::new())).collect()
-            }
+        let read = if page.included.is_empty() {
+            Vec::new()
+        } else {
+            document.dialect.parts.values().map(|part| (&part.path, part, OnceCell::new())).collect()
         };
         Self { document, page, read }
     }
 
-    /// A problem with the name of the included file that it is in, and the place there.
+    /// Adds the name of the included file that contains the problem, and the range there.
     pub(super) fn located(&self, problem: Problem) -> Problem {
         let is_in = |it: &&Included| it.span.start <= problem.span.start && problem.span.end <= it.span.end;
         let within: Vec<&SitePath> = self.page.included.iter().filter(is_in).map(|it| &it.path).collect();
         let Some(outermost) = within.first() else { return problem };
-        // What includes another file comes before it.
+        // A file precedes the files that it includes.
         let found = within.iter().rev().find_map(|path| Some((*path, self.in_part(path, &problem)?)));
         match found {
             Some((path, (span, own))) => {
-                // On the page, the line that includes the file stands for all that is in it.
+                // On the page, the line with the include represents all of its content.
                 let problem = match own {
                     Some(own) => Problem { message: own.message, help: own.help, ..problem },
                     None => problem,
@@ -57,7 +56,7 @@ impl<'a> Includes<'a> {
         }
     }
 
-    /// Where the cause of a problem is in an included file, with what is said of it there, where that differs.
+    /// Returns the problem at its location in an included file, if its cause is there. The text may differ.
     fn in_part(&self, path: &SitePath, problem: &Problem) -> Option<(Range<usize>, Option<Problem>)> {
         let (_, part, page) = self.read.iter().find(|(known, ..)| *known == path)?;
         let page = page.get_or_init(|| {
@@ -67,7 +66,7 @@ impl<'a> Includes<'a> {
         let is_own = |span: &Range<usize>| {
             !page.included.iter().any(|it| it.span.start <= span.start && span.end <= it.span.end)
         };
-        // What is left out of a template is said where it is used.
+        // Content that was left out of a template is reported where the template is used.
         let is_of_use = problem.code == Code::UnsupportedSyntax;
         let is_same_code = |it: &&Problem| it.code == problem.code && !is_of_use && is_own(&it.span);
         let mut of_code = page.problems.iter().filter(is_same_code);
@@ -82,14 +81,14 @@ impl<'a> Includes<'a> {
     }
 }
 
-/// A finding in an included file, without the page that it was found on.
+/// Returns a finding in an included file without the page on which it was found.
 pub(super) fn cause(problem: &Problem) -> Option<Cause> {
     let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
     let start = problem.data.get(START).and_then(serde_json::Value::as_u64);
     Some((problem.code, part, problem.message.clone(), problem.target.clone(), start))
 }
 
-/// Reports each finding whose place in an included file is known at that place.
+/// Reports each finding at its location in an included file, if that is known.
 pub(super) fn at_their_files(report: Report) -> Report {
     report.into_iter().map(at_its_file).collect()
 }

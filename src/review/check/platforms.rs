@@ -1,4 +1,4 @@
-//! Pages of one platform that lead to, show, or speak of another.
+//! Checks pages of one platform that link to, show, or mention another.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::site::content::{DocumentId, Family, Place, PlatformIx, unknown_platfo
 use crate::site::plan::Destination;
 use crate::site::work::Work;
 
-/// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
+/// Reports blocks for platforms that the page's family doesn't have, and blocks on pages outside families.
 pub(super) fn unknown_platforms(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let blocks = &subject.page.platform_blocks;
     if blocks.is_empty() {
@@ -44,9 +44,9 @@ fn block_for_everyone(block: &PlatformBlock) -> Problem {
     Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
 }
 
-/// Links to another platform's page although this platform has that step too.
+/// Reports links to another platform's page although this platform has the step.
 ///
-/// A link whose text names the other platform is meant that way.
+/// A link whose text mentions the other platform is intentional.
 pub(super) fn leaving_links(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let links = subject.links_of_kind(ReferenceKind::Link);
@@ -70,27 +70,28 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
         return None;
     }
     // A shared page has its link once, on whichever platform.
-    let message = match subject.document.is_shared() {
-        true => {
-            format!("the link goes to the {} page, but this page is for several platforms", platform.name)
-        }
-        false => format!(
+    let is_shared = subject.document.is_shared();
+    let message = if is_shared {
+        format!("the link goes to the {} page, but this page is for several platforms", platform.name)
+    } else {
+        format!(
             "link goes to the {} version of a step that exists for {}",
             platform.name,
             work.project.site.platform_of(place).name
-        ),
+        )
     };
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     let meant =
         written(work, subject, link.target.trim(), &work.project.site.document(own).address, &fragment);
-    let help = match subject.document.is_shared() {
-        true => format!("use a path relative to this page, or mention {} in the link text", platform.name),
-        false => format!("use `{meant}`, or mention {} in the link text", platform.name),
+    let help = if is_shared {
+        format!("use a path relative to this page, or mention {} in the link text", platform.name)
+    } else {
+        format!("use `{meant}`, or mention {} in the link text", platform.name)
     };
     Some(Problem::new(Code::CrossPlatformLink, link.span.clone(), message).help(help).target(&link.target))
 }
 
-/// Images whose path names another platform of the family and not this one.
+/// Reports images whose path contains the name of another platform of the family and not of this one.
 pub(super) fn foreign_images(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let family = work.project.site.family_of(place);
@@ -108,29 +109,31 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     if names(&own.id) || runs_on(&own.id, &other.id) {
         return None;
     }
-    let message = match subject.document.is_shared() {
-        true => format!("the image belongs to {}, but this page is for several platforms", other.name),
-        false => format!("the image belongs to {}, but this page is for {}", other.name, own.name),
+    let message = if subject.document.is_shared() {
+        format!("the image belongs to {}, but this page is for several platforms", other.name)
+    } else {
+        format!("the image belongs to {}, but this page is for {}", other.name, own.name)
     };
-    // The same picture of this platform, where only the platform's name differs.
+    // The same image for this platform, with only the platform's name changed.
     let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
     let exists = subject.map.find(&renamed).is_some();
     if exists {
         subject.proposes(&Address::new(&renamed));
     }
-    let help = match exists {
-        _ if subject.document.is_shared() => {
-            format!("use one image per platform, in `:::platform {}` … `:::`", other.id)
-        }
-        true => format!("use `{renamed}`"),
-        false => format!("add a screenshot of {}; there is no `{renamed}` yet", own.name),
+    let help = if subject.document.is_shared() {
+        format!("use one image per platform, in `:::platform {}` … `:::`", other.id)
+    } else if exists {
+        format!("use `{renamed}`")
+    } else {
+        format!("add a screenshot of {}; there is no `{renamed}` yet", own.name)
     };
     Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
 }
 
-/// Sentences that name another platform and not this one, and were copied from its page and not adapted. Either they
-/// are there word for word; or the words around the name are there too, and a third platform's page has its own name
-/// in them, or the two platforms have their own names in such words on another step.
+/// Reports sentences that mention another platform and not this one, and that were copied from its page without
+/// changes. Either the other page contains the same sentence; or it contains the words around the name, and the page
+/// of a third platform contains them with its own name, or the two platforms use their own names in such words on
+/// another step.
 pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let family = work.project.site.family_of(place);
@@ -141,7 +144,7 @@ pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<
     running.filter_map(|naming| page.copied(naming)).collect()
 }
 
-/// A step's page, beside the same step of the other platforms.
+/// The page of a step, compared with the same step on other platforms.
 struct Copies<'a, 'w> {
     work: &'a Work,
     lookup: &'a Lookup<'w>,
@@ -152,7 +155,7 @@ struct Copies<'a, 'w> {
 }
 
 impl Copies<'_, '_> {
-    /// What is wrong with a sentence, if it was copied.
+    /// Returns the finding for a sentence, if it was copied.
     fn copied(&self, naming: &Naming<'_>) -> Option<Problem> {
         let platforms = &self.family.platforms;
         let own = &platforms[self.place.platform];
@@ -162,7 +165,7 @@ impl Copies<'_, '_> {
         let span = naming.start + word.start..naming.start + word.end;
         let is_of_course = runs_on(&own.id, &platforms[other].id);
         let place = naming.passage.span(span.clone());
-        // What is included is meant for all pages that include it.
+        // Included text is for all pages that include it.
         let is_included = self.subject.page.included.iter().any(|it| it.span.contains(&place.start));
         if other == self.place.platform || is_of_course || is_included || naming.passage.is_code(&span) {
             return None;
@@ -184,14 +187,15 @@ impl Copies<'_, '_> {
         Some(Problem::new(Code::WrongPlatformName, naming.passage.span(span), message).help(help))
     }
 
-    /// The page of the same step on another platform. A sentence of a shared page was not copied.
+    /// Returns the page of the same step on another platform. A sentence on a shared page wasn't copied.
     fn sibling(&self, platform: PlatformIx) -> Option<DocumentId> {
         let is_other =
             |id: &DocumentId| self.work.project.site.document(*id).path != self.subject.document.path;
         self.siblings[platform].filter(is_other)
     }
 
-    /// Whether the page of the other platform has the sentence, and names it as readers know it: `Web`, not "the web".
+    /// Whether the page of the other platform contains the sentence, with the name in the form for readers: `Web`
+    /// rather than "the web".
     fn is_word_for_word(&self, naming: &Naming<'_>, other: PlatformIx) -> bool {
         let Some(sibling) = self.sibling(other) else { return false };
         let theirs = self.lookup.naming(sibling, self.place.family);
@@ -200,23 +204,21 @@ impl Copies<'_, '_> {
             && theirs.binary_search_by(|it| it.sentence.cmp(naming.sentence)).is_ok()
     }
 
-    /// Whether a platform's page has its own name with these words around it.
+    /// Whether a platform's page contains its own name with these words around it.
     fn says(&self, platform: PlatformIx, context: &Context) -> bool {
-        let page = match platform == self.place.platform {
-            true => Some(self.subject.id),
-            false => self.sibling(platform),
-        };
+        let page =
+            if platform == self.place.platform { Some(self.subject.id) } else { self.sibling(platform) };
         page.is_some_and(|id| self.lookup.contexts(id, self.place.family, platform).contains(context))
     }
 
-    /// A platform whose page has its own name where this page has the other's.
+    /// Returns a platform whose page contains its own name in place of the other's.
     fn third_of(&self, other: PlatformIx, context: &Context) -> Option<PlatformIx> {
         let mut thirds = self.family.platforms.indices().filter(|&platform| platform != other);
         thirds.find(|&platform| self.says(platform, context))
     }
 
-    /// `your Android input` for "your web input", where a step of this platform has that phrase and the same step of
-    /// the other has its own name in it: the phrase has an equivalent on each platform.
+    /// Returns `your Android input` for "your web input", if a step of this platform contains that phrase and the
+    /// same step of the other contains it with its own name, so that each platform has its own version of the phrase.
     fn adapted(&self, naming: &Naming<'_>, other: PlatformIx, word: &Range<usize>) -> Option<String> {
         let wanted = neighbours(naming.sentence, word)?;
         let own = &self.family.platforms[self.place.platform];
@@ -239,7 +241,7 @@ impl Copies<'_, '_> {
     }
 }
 
-/// The words right before and right after a word, with nothing but a blank between.
+/// Returns the words directly before and after a word, with only a space in between.
 fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'a str)> {
     let before = words_back(sentence[..word.start].strip_suffix(' ')?).next()?;
     let after = words(sentence[word.end..].strip_prefix(' ')?).next()?;
@@ -248,7 +250,7 @@ fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'
     is_beside.then_some((before, after))
 }
 
-/// A path with another word for one of its own, which is found in any case.
+/// Replaces a word in a path, ignoring case.
 fn with_other_word(path: &str, word: &str, by: &str) -> String {
     let mut replaced = String::with_capacity(path.len());
     let mut rest = path;

@@ -1,9 +1,10 @@
-//! Pages that readers of the original site never find: its list of pages leaves them out, and no page that is found links them.
+//! Finds pages that readers of the original site can't reach: its navigation leaves them out, and no reachable page
+//! links to them.
 //!
-//! Sites of our own have no such pages: what is made of folders reaches every page.
+//! Stepkin sites have no such pages, because the generated lists of folders reach every page.
 //!
-//! What leads to a page outside of texts is not read as its generator reads it. So a path that is written anywhere in a
-//! configuration, a component or front matter counts as a link to every page that it may mean.
+//! References outside texts aren't interpreted as the generator would. Therefore any path in a configuration, a
+//! component or front matter counts as a link to every page that it may refer to.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,10 +15,10 @@ use crate::site::content::{Document, DocumentId, name_in_list, names_in_list, pl
 use crate::site::plan::{Artifact, Destination, End};
 use crate::site::project::Project;
 
-/// Of entries so many of a hundred have to name pages: of a list with fewer something is not understood.
+/// Minimum percentage of entries that are pages. If fewer are, the list isn't fully understood.
 const UNDERSTOOD: usize = 75;
 
-/// The addresses of pages that a page links, where there may be pages that the generator's list leaves out.
+/// Returns the addresses of pages to which a page links, if the generator's navigation may leave pages out.
 pub(super) fn linked_by(subject: &Subject<'_>) -> Vec<String> {
     if subject.document.dialect.is_ours() {
         return Vec::new();
@@ -37,7 +38,7 @@ pub(super) fn linked_by(subject: &Subject<'_>) -> Vec<String> {
     pages
 }
 
-/// The pages that nothing leads to.
+/// Reports the unreachable pages.
 pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
     let repository = &project.site.repository;
     let Some(list) = &repository.navigation else { return Vec::new() };
@@ -77,17 +78,17 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
     left.into_iter().map(finding).collect()
 }
 
-/// Pages that the list leaves out and that were not reached so far.
+/// Pages outside the navigation that haven't been reached so far.
 #[derive(Default)]
 struct LeftOut {
     by_address: HashMap<String, DocumentId>,
-    /// What each may be called by.
+    /// The possible names of each page.
     names: HashMap<DocumentId, Vec<String>>,
-    /// By their whole names.
+    /// By complete name.
     whole: HashMap<String, Vec<DocumentId>>,
-    /// By the ends of their names.
+    /// By the end of the name.
     ends: HashMap<String, Vec<DocumentId>>,
-    /// Those that were reached since they were last taken.
+    /// The pages that were reached since the last call.
     reached: Vec<DocumentId>,
 }
 
@@ -133,14 +134,14 @@ impl LeftOut {
         }
     }
 
-    /// Takes what a text may mean anywhere in it.
+    /// Marks the pages that any part of a text may refer to.
     fn take_mentioned(&mut self, text: &str) {
         let is_end = |c: char| c.is_whitespace() || "\"'`()[]{}<>=,;|*".contains(c);
         for word in text.split(is_end).filter(|word| !word.is_empty()) {
             let path = word.split(['#', '?']).next().unwrap_or_default();
             let bare = path.trim_start_matches(['.', '/']);
             let name = name_in_list(bare);
-            // A word alone may be anything.
+            // A single word may have any meaning.
             let is_path = path.contains('/') || name.len() < bare.len();
             if is_path {
                 self.take_all(&name, |left, name| left.ends.remove(name));
@@ -159,8 +160,8 @@ impl LeftOut {
     }
 }
 
-/// Whether readers are to find a page by the list or by links: not where it is sent on, shown in others, where all begins, or where
-/// its author says otherwise.
+/// Whether readers should find a page through the navigation or links. This excludes redirects, included pages, the
+/// home page, and pages that their author excludes.
 fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> bool {
     let repository = &project.site.repository;
     let is_published = matches!(
@@ -172,7 +173,7 @@ fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> boo
         matches!(document.address.as_str().trim_end_matches('/'), at if at == start.trim_end_matches('/'));
     let says = |key: &&str| {
         let mut parts = key.split('.');
-        // Of tables in which a key means something the keys are flat.
+        // Tables whose keys have a meaning are flattened.
         let whole = document.front.extra.get(*key);
         let first = document.front.extra.get(parts.next().unwrap_or_default());
         parts.fold(first, |value, part| value?.get(part)).or(whole).is_some()
@@ -185,7 +186,7 @@ fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> boo
         && !repository.convention.left_out.keys.iter().any(says)
 }
 
-/// The names by which anything may mean a page.
+/// Returns the names by which a text may refer to a page.
 fn names_of(project: &Project, document: &Document) -> Vec<String> {
     let repository = &project.site.repository;
     let mut names = names_in_list(document, repository);

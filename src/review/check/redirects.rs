@@ -19,7 +19,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     for redirect in redirects.iter().filter(|it| !it.has_placeholder()) {
         let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
         let Destination::Missing { path, .. } = resolver.resolve(from, to) else { continue };
-        // A host serves more than this site, where the site has a path of its own.
+        // If the site has a base path, its host contains other sites.
         let is_beside = !base.is_empty() && resolver.below_base(to).is_none();
         if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
             continue;

@@ -1,22 +1,24 @@
-//! Targets of which nobody can say that they are missing, because the site has more than its repository shows.
+//! Targets that may exist although the repository doesn't show them.
 //!
-//! A link checker may call an address missing only where it knows all addresses. Stepkin knows those of its own sites. Another
-//! generator also publishes what a program writes, what other repositories hold, and what plugins route. Such addresses form
-//! *open regions*: each is one finding, which is no error, and no edit is proposed for the links into it. There are these kinds:
+//! A link checker may call an address missing only if it knows all addresses. Stepkin knows those of its own sites.
+//! Other generators also publish the output of programs, content from other repositories, and routes of plugins. Such
+//! addresses form *open regions*. Each is reported once, below the severity of an error, and no edits are suggested
+//! for links into it. There are these kinds:
 //!
-//! - A folder of addresses in which no source of the repository is published, unless its name is a slip of a folder's that is.
-//!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
-//!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
-//!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
-//! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
-//!   own host: other parts of the same host.
-//! - Files that git ignores, because a program writes them.
-//! - Files that are in the repository, but not where the site publishes files as far as its configuration says.
-//! - What the configuration says of addresses without their pages being read: versions, translations, mounts, lists of tags.
-//! - What is above the folder of the site.
+//! - A folder of addresses in which the repository publishes nothing, unless its name is a misspelling of a published
+//!   folder. One or two links into it may be mistakes. But nearly all links of a published site work for its readers,
+//!   so several links show that the folder exists. The same is true for one URL to which many pages link, if it
+//!   resembles no published URL; for two links that work without the folder; and for several such links to
+//!   neighboring folders: languages, versions, or platforms.
+//! - Addresses outside the folder that contains all pages of the repository, and absolute URLs with the site's own
+//!   host: other parts of the same host.
+//! - Files that git ignores, because a program generates them.
+//! - Files that are in the repository, but not where the site publishes files according to its configuration.
+//! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, taxonomy lists.
+//! - Addresses above the site's base path.
 //!
-//! Where a framework or a program makes the addresses by rules of its own, an address from the root that is no slip of a known one
-//! is a warning: it may exist.
+//! If a framework or a program generates addresses by its own rules, a root-relative address that doesn't resemble a
+//! known one is a warning, because it may exist.
 
 mod files;
 
@@ -37,35 +39,35 @@ use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, take_apart};
 use crate::site::project::Project;
 
-/// Distinct targets, missing in one folder, that open it.
+/// Minimum number of distinct missing targets in one folder that open it.
 const FEWEST: usize = 4;
 
-/// Pages that name one folder or one address, and open it.
+/// Number of pages with links to one folder or address that open it.
 const FEWEST_PAGES: usize = 10;
 
-/// Distinct links that lead to published pages without the folder.
+/// Minimum number of distinct links that lead to published pages without the folder.
 const FEWEST_VARIANTS: usize = 2;
 
-/// Deeper folders are parts of a region.
+/// Maximum depth of a region. Deeper folders are parts of it.
 const DEEPEST: usize = 3;
 
-/// Why an address may exist, in the order in which they are asked.
+/// Why an address may exist, in the order of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// Targets that begin with a sign.
+    /// The target begins with a special character.
     Sign,
-    /// Targets that begin with a name that a program's configuration gives to a folder.
+    /// The target begins with a path alias of a program's configuration.
     Alias,
     Ignored,
-    /// A folder that git takes from another repository, and that is empty.
+    /// The folder of a git submodule that is empty.
     Submodule,
-    /// The configuration says that there is more.
+    /// The configuration contains additional content.
     Opening(Publisher),
-    /// In a folder around that of the site.
+    /// In a folder above the site's.
     Above,
     /// A file of the repository.
     Present,
-    /// Beside what this repository publishes.
+    /// Outside what this repository publishes.
     Outside,
     Folder,
 }
@@ -73,17 +75,17 @@ enum Cause {
 /// Cause and name of a region.
 type Key = (Cause, String);
 
-/// A target that is missing, and the regions that it may be in.
+/// A missing target, and the regions that may contain it.
 struct Missing {
     keys: Vec<Key>,
     path: String,
-    /// Whether a page is published there, its folder left out.
+    /// Whether a page is published at its address without the folder.
     is_variant: bool,
-    /// Whether it may exist all the same.
+    /// Whether it may exist in spite of that.
     is_guess: bool,
 }
 
-/// Reports the targets of each open region once. In a site of our own there is none.
+/// Reports the targets of each open region once. A Stepkin site has none.
 pub(super) fn open(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
@@ -111,7 +113,7 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     regions.retain(|(cause, folder), region| {
         region.is_open(*cause) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
-    // A target of two regions counts in the first.
+    // A target in two regions counts in the first.
     let mut open: BTreeMap<&Key, Region> = BTreeMap::new();
     let mut left = Vec::new();
     for (it, target) in report.iter().zip(&targets) {
@@ -125,7 +127,7 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
 }
 
-/// A missing target as a warning.
+/// Turns the finding for a missing target into a warning.
 fn guessed(it: &Diagnostic) -> Diagnostic {
     let mut problem = Problem::clone(&it.problem);
     problem.severity = Some(Severity::Warning);
@@ -136,16 +138,16 @@ fn guessed(it: &Diagnostic) -> Diagnostic {
     Diagnostic::new(problem.into(), &it.file)
 }
 
-/// What is known of the addresses and files of a repository.
+/// The known addresses and files of a repository.
 struct World<'a> {
     project: &'a Project,
     documents: HashMap<&'a SitePath, &'a Document>,
     known: Known,
-    /// The folder of addresses that all pages are in.
+    /// The folder of addresses that contains all pages.
     pages: String,
     ignored: HashMap<String, Option<Gitignore>>,
     files: Files<'a>,
-    /// Folders of submodules that are not there.
+    /// Folders of missing submodules.
     submodules: Vec<String>,
 }
 
@@ -157,9 +159,10 @@ impl<'a> World<'a> {
             documents: documents().map(|document| (&document.path, document)).collect(),
             known: Known::of(project),
             // Few pages are in one folder by chance.
-            pages: match project.site.documents.len() >= FEWEST {
-                true => folder_of_all(documents().map(|document| document.address.as_str())),
-                false => "/".to_string(),
+            pages: if project.site.documents.len() >= FEWEST {
+                folder_of_all(documents().map(|document| document.address.as_str()))
+            } else {
+                "/".to_string()
             },
             ignored: HashMap::default(),
             files: Files::of(project),
@@ -170,7 +173,7 @@ impl<'a> World<'a> {
     fn missing(&mut self, it: &Diagnostic) -> Option<Missing> {
         let project = self.project;
         let target = it.problem.target.as_deref()?;
-        // Configurations name addresses too: those that start at the root mean the same on every page.
+        // Configurations also contain addresses. Root-relative ones mean the same on every page.
         let any = || project.site.documents.iter().next().map(|document| &**document);
         let is_from_root = target.starts_with('/');
         let from = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))?;
@@ -221,7 +224,7 @@ impl<'a> World<'a> {
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
     }
 
-    /// The folder of addresses of an empty submodule that a target is in.
+    /// Returns the folder of the empty submodule that contains a target.
     fn submodule(&self, from: &Document, target: &str, path: &str) -> Option<Key> {
         let repository = &self.project.site.repository;
         let file = if target.starts_with('/') {
@@ -234,7 +237,7 @@ impl<'a> World<'a> {
         Some((Cause::Submodule, format!("/{}/", repository.content.at_address(below))))
     }
 
-    /// The part of the site that the configuration says is published, and that isn't read.
+    /// Returns the published part of the site, from its configuration, that isn't read.
     fn opening(&self, path: &str) -> Option<Key> {
         let path = format!("{}/", path.trim_end_matches('/'));
         let openings = &self.project.site.repository.openings;
@@ -242,13 +245,13 @@ impl<'a> World<'a> {
         Some((Cause::Opening(opening.publisher), opening.folder.clone()))
     }
 
-    /// Whether a path leads out of the folder of the site, if that may be one of several on its host.
+    /// Whether a path leaves the folder of the site, if the host may contain several sites.
     fn is_above(&self, from: &Document, target: &str) -> bool {
         let (repository, base) = (&self.project.site.repository, self.project.resolver().config.base_path());
         if target.starts_with('/') || repository.base_url.is_some() && base.is_empty() {
             return false;
         }
-        // A bundler takes files from where a page's file is.
+        // Bundlers resolve files relative to the page's file.
         let file = repository.path_from(from.path.as_str(), take_apart(target).path);
         let is_in = |file: &String| repository.folders().iter().any(|it| site_path::is_inside(file, it));
         if file.as_ref().is_some_and(is_in) {
@@ -256,7 +259,7 @@ impl<'a> World<'a> {
         }
         let up = take_apart(target).path.split('/').filter(|part| *part != ".");
         let up = up.take_while(|part| *part == "..").count();
-        // Some publish a page as a file beside others, some as a folder.
+        // Some generators publish a page as a file, others as a folder.
         let is_by_file = matches!(
             repository.kind(),
             Kind::Mdbook | Kind::Sphinx | Kind::Mkdocs | Kind::Jekyll | Kind::Plain | Kind::Vuepress
@@ -269,21 +272,21 @@ impl<'a> World<'a> {
         up > depth
     }
 
-    /// The part of the host that a target leads to, if it isn't this site's.
+    /// Returns the part of the host to which a target belongs, if it isn't this site.
     fn outside(&self, target: &str, path: &str, from_own_host: bool) -> Option<String> {
         let resolver = self.project.resolver();
         let repository = &self.project.site.repository;
         let base = resolver.config.base_path();
-        // The name of a source means a page of this repository.
+        // The name of a source refers to a page of this repository.
         let ending = take_apart(target).path.rsplit_once('.').map(|(_, ending)| ending);
         if ending.is_some_and(|ending| repository.convention.endings.contains(&ending)) {
             return None;
         }
         if from_own_host {
-            // A site without a base path may have neighbors on its host; with one, it has all below that path.
+            // A site without a base path may have neighbors on its host. A site with one owns all addresses in it.
             return self.known.outside(path).filter(|_| base.is_empty());
         }
-        // Where the generator puts the base path before links, they can't leave the site.
+        // If the generator adds the base path to links, they can't leave the site.
         if repository.convention.adds_base || !target.starts_with('/') {
             return None;
         }
@@ -293,7 +296,7 @@ impl<'a> World<'a> {
         self.known.outside(path).filter(|_| !path.starts_with(&self.pages))
     }
 
-    /// The folder of the file that a target names, below the root, if git ignores that file.
+    /// Returns the folder, relative to the root, of the file to which a target refers, if git ignores that file.
     fn ignored(&mut self, from: &Document, target: &str) -> Option<String> {
         let repository = &self.project.site.repository;
         let path = take_apart(target).path;
@@ -309,7 +312,7 @@ impl<'a> World<'a> {
         let endings: Vec<String> = [String::new()].into_iter().chain(endings).collect();
         files.iter().find_map(|file| {
             let file = file.trim_end_matches('/');
-            // Without an ending it may be the folder of a page.
+            // Without an extension, it may be the folder of a page.
             let itself = (!file.rsplit('/').next().is_some_and(|name| name.contains('.'))).then_some(file);
             let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]).chain(itself);
             if let Some(folder) = folders.find(|folder| self.is_ignored(folder, true)) {
@@ -320,7 +323,7 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Whether a `.gitignore` in a folder around a file or folder names it.
+    /// Whether a `.gitignore` in a folder above a file or folder lists it.
     fn is_ignored(&mut self, file: &str, is_folder: bool) -> bool {
         let root = &self.project.sources.root;
         let folders = file.match_indices('/').map(|(end, _)| &file[..end]);
@@ -335,7 +338,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// The deepest folder that all addresses are in, with a slash at both ends.
+/// Returns the deepest folder that contains all addresses, with a slash at both ends.
 fn folder_of_all<'a>(mut addresses: impl Iterator<Item = &'a str>) -> String {
     let mut folder = addresses.next().unwrap_or("/").to_string();
     folder.truncate(folder.rfind('/').map_or(0, |end| end + 1));
@@ -348,21 +351,23 @@ fn folder_of_all<'a>(mut addresses: impl Iterator<Item = &'a str>) -> String {
     folder
 }
 
-/// The sign that a target begins with, if no address does: sites give such targets a meaning of their own, as in `[code](!otp)`.
+/// Returns the special character at the start of a target, if no address begins with it: sites define their own
+/// meaning for such targets, as in `[code](!otp)`.
 fn sign_of(target: &str) -> Option<char> {
-    /// Paths begin with these, names of files and folders with some, and encoded characters with the last.
+    /// Paths begin with these characters, names of files and folders with some of them, and encoded characters with
+    /// the last one.
     const ALLOWED: &str = "./#?_-~@([%";
     target.chars().next().filter(|c| c.is_ascii_punctuation() && !ALLOWED.contains(*c))
 }
 
-/// The name of a folder that a target begins with, `@assets` or `~`, unless it is one of the site's own.
+/// Returns the name of a folder at the start of a target, `@assets` or `~`, unless the site contains it.
 fn alias_of(target: &str) -> Option<&str> {
     let (name, _) = target.split_once('/')?;
     let is_alias = name.starts_with('~') || name.starts_with('@') && !matches!(name, "@site" | "@");
     is_alias.then_some(name)
 }
 
-/// The folders of addresses in which something is published: the names of those in a folder, in lower case, by its path.
+/// The folders of addresses with published content: the lower-case names of the entries of each folder, by its path.
 struct Known(HashMap<String, HashSet<String>>);
 
 impl Known {
@@ -385,7 +390,7 @@ impl Known {
         Self(known)
     }
 
-    /// The open region that a path is in, by the first of its folders that nothing is published in.
+    /// Returns the open region that contains a path, by the first of its folders without published content.
     fn region(&self, path: &str) -> Option<String> {
         let is_unknown =
             |(around, name): &(&str, &str)| self.0.get(*around).is_none_or(|it| !it.contains(*name));
@@ -393,7 +398,7 @@ impl Known {
         (!self.is_slip(around, name)).then(|| format!("{around}{name}/"))
     }
 
-    /// Whether a path is a slip of one that is known.
+    /// Whether a path is a misspelling of a known one.
     fn is_near(&self, path: &str) -> bool {
         let path = format!("{}/", path.trim_end_matches('/'));
         let is_unknown =
@@ -401,7 +406,7 @@ impl Known {
         folders(&path).find(is_unknown).is_none_or(|(around, name)| self.is_slip(around, name))
     }
 
-    /// The first folder or page of a path, as a folder, if nothing is published at it or in it.
+    /// Returns the first folder or page of a path, as a folder, if nothing is published at it or in it.
     fn outside(&self, path: &str) -> Option<String> {
         let first = path.strip_prefix('/')?.split('/').next()?;
         let is_known = self.0.get("/").is_some_and(|names| names.contains(first));
@@ -409,7 +414,7 @@ impl Known {
         is_free.then(|| format!("/{first}/"))
     }
 
-    /// Whether a folder is named nearly as one beside it.
+    /// Whether the name of a folder resembles one next to it.
     fn is_slip(&self, around: &str, name: &str) -> bool {
         let name = name.to_lowercase();
         let limit = name.chars().count() / 4;
@@ -418,7 +423,7 @@ impl Known {
     }
 }
 
-/// The folder that a path is in, or the path itself if that is the root.
+/// Returns the folder that contains a path, or the path itself for the root.
 fn folder_of(path: &str) -> String {
     match around(path) {
         "/" => path.to_string(),
@@ -426,13 +431,14 @@ fn folder_of(path: &str) -> String {
     }
 }
 
-/// The folder around a folder: `/docs/` of `/docs/install/`.
+/// Returns the parent of a folder: `/docs/` for `/docs/install/`.
 fn around(folder: &str) -> &str {
     let name = folder.trim_end_matches('/');
     &name[..name.rfind('/').map_or(0, |end| end + 1)]
 }
 
-/// The folders of a path, each as the path around it and its name: `/` and `docs`, `/docs/` and `install` of `/docs/install/linux`.
+/// Returns the folders of a path, each as its parent and name: `/` and `docs`, `/docs/` and `install` for
+/// `/docs/install/linux`.
 fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = path.match_indices('/').map(|(end, _)| end);
     ends.clone().zip(ends.skip(1)).map(|(start, end)| (&path[..=start], &path[start + 1..end]))
@@ -442,7 +448,7 @@ fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 struct Region<'a> {
     links: usize,
     paths: BTreeSet<&'a str>,
-    /// Those whose link is like no other address.
+    /// The pages whose link resembles no other address.
     pages: BTreeSet<&'a SitePath>,
     variants: BTreeSet<&'a str>,
     /// The first finding in it.
@@ -453,7 +459,7 @@ impl<'a> Region<'a> {
     fn add(&mut self, it: &'a Diagnostic, target: &'a Missing) {
         self.links += 1;
         self.paths.insert(&target.path);
-        // Another address was found that it may be a slip of.
+        // A similar address was found, so it may be a misspelling.
         if it.problem.help.is_none() {
             self.pages.insert(&it.file);
         }
@@ -554,7 +560,8 @@ impl<'a> Region<'a> {
     }
 }
 
-/// The line that settles a region, as the end of a sentence; of a file that is in no folder, that of the file.
+/// Returns the configuration line that declares a region, as the end of a sentence. For a file outside folders, it is
+/// the line for the file.
 fn settled(name: &str) -> String {
     let line = if name.ends_with('/') { format!("{name}*") } else { name.to_string() };
     format!("use `{line}` into the file that `[check] routes` names")
@@ -568,7 +575,7 @@ fn count(number: usize, one: &str, several: &str) -> String {
 mod tests {
     use super::*;
 
-    /// `expected` is empty where the path is not in an open region.
+    /// `expected` is empty if the path isn't in an open region.
     #[track_caller]
     fn check(path: &str, expected: &str) {
         let known = Known::with(["/", "/docs/install/a/", "/docs/install/", "/img/a.png"].into_iter());

@@ -1,21 +1,22 @@
-//! Addresses that exist and are built by other programs.
+//! Addresses that other programs build.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::base::address::Address;
 
-/// The addresses of a routes file.
+/// The addresses in a routes file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Routes {
-    /// With where a redirect leads.
+    /// With the targets of redirects.
     known: BTreeMap<Address, Option<String>>,
     patterns: Vec<(Pattern, Option<String>)>,
 }
 
 impl Routes {
-    /// Reads `/x/`, `/x/*` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` are skipped. `base` is the path of
-    /// the site, which may be in front. In a pattern `:name` is a part of an address, and `*` any number of them, as hosts have it.
+    /// Parses `/x/`, `/x/*` or `/x/ -> /y/`, one per line. Blank lines and lines that start with `#` are skipped.
+    /// Addresses may begin with `base`, the site's base path. In a pattern, `:name` matches a segment, and `*`
+    /// matches any number of segments, as on hosts.
     pub fn parse(text: &str, base: &str) -> Self {
         let mut routes = Self::default();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -34,14 +35,14 @@ impl Routes {
         routes
     }
 
-    /// Whether something is at a decoded path; the final slash does not matter.
+    /// Whether a decoded path exists. The final slash doesn't matter.
     pub fn contains(&self, path: &str) -> bool {
         let address = Address::new(path).as_page();
         self.known.contains_key(&address)
             || self.patterns.iter().any(|(pattern, _)| pattern.matched(address.as_str()).is_some())
     }
 
-    /// Where a path is redirected to.
+    /// Returns the target of a redirect.
     pub fn redirect(&self, path: &str) -> Option<Cow<'_, str>> {
         let address = Address::new(path).as_page();
         if let Some(to) = self.known.get(&address) {
@@ -54,7 +55,7 @@ impl Routes {
     }
 }
 
-/// An address with parts that may be anything.
+/// An address with placeholders.
 ///
 /// Source: <https://docs.netlify.com/routing/redirects/redirect-options/>, and path-to-regexp, which Vercel and Next use.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,13 +64,14 @@ struct Pattern(Vec<Piece>);
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Text(String),
-    /// A part between slashes, by its name.
+    /// A segment, by its name.
     Part(String),
-    /// All that follows, or is between texts.
+    /// The rest of the address, or the text between two fixed texts.
     Rest(String),
 }
 
-/// Parts of a pattern that may be anything. What follows them may be too: trying all ways to match more takes too long.
+/// Maximum number of placeholders. The rest of a longer pattern matches anything, because trying all combinations
+/// takes too long.
 const MOST_PARTS: usize = 6;
 
 impl Pattern {
@@ -113,14 +115,14 @@ impl Pattern {
         Some(Self(pieces))
     }
 
-    /// The parts of an address that matches.
+    /// Returns the parts of an address that the placeholders match.
     fn matched<'p>(&'p self, address: &'p str) -> Option<Vec<(&'p str, &'p str)>> {
         let mut parts = Vec::new();
         fit(&self.0, address, &mut parts).then_some(parts)
     }
 }
 
-/// The length of a group in round brackets that a text begins with.
+/// Returns the length of the group in parentheses at the start of a text.
 fn group(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -148,7 +150,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
 fn fit<'p>(pieces: &'p [Piece], text: &'p str, parts: &mut Vec<(&'p str, &'p str)>) -> bool {
     let Some((piece, others)) = pieces.split_first() else { return text.is_empty() };
     let (name, longest) = match piece {
-        // The folder of `/x/*` is there too.
+        // `/x/*` also matches the folder `/x/`.
         Piece::Text(written) => {
             return text.strip_prefix(written.as_str()).is_some_and(|rest| fit(others, rest, parts));
         }
@@ -172,7 +174,7 @@ fn fit<'p>(pieces: &'p [Piece], text: &'p str, parts: &mut Vec<(&'p str, &'p str
     false
 }
 
-/// A target with the parts that it names.
+/// Inserts the matched parts into a target.
 fn with_parts(to: &str, parts: &[(&str, &str)]) -> String {
     let mut meant = to.to_string();
     for (name, part) in parts {

@@ -1,4 +1,4 @@
-//! Links to other sites that have a map.
+//! Checks links to other sites with a link map.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,26 +12,26 @@ use crate::input::config::LinkedSite;
 use crate::input::link_map::{LinkMap, MapAnswer, SiteUrl};
 use crate::markup::markdown::Reference;
 
-/// Other sites, each with its map.
+/// Other sites with their maps.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
-    /// Those with a longer URL come first: of two that a link may be of, the inner one has it.
+    /// Sites with a longer URL come first, so that the inner one of two overlapping sites is used.
     known: Vec<Known>,
-    /// By the place of the map in the configuration.
+    /// By the range of the map in the configuration.
     unusable: BTreeMap<(usize, usize), Problem>,
 }
 
-/// A site with a map that can be used.
+/// A site with a usable map.
 #[derive(Clone, Debug)]
 struct Known {
     url: SiteUrl,
-    /// The file.
+    /// Path of the map.
     file: String,
     hash: blake3::Hash,
     map: Arc<LinkMap>,
 }
 
-/// Why a map is not used, as the rest of a sentence that begins with it, and the cure.
+/// Why a map isn't used, as the rest of a sentence that begins with it, and the help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
     pub cause: String,
@@ -39,7 +39,7 @@ pub struct Unused {
 }
 
 impl Sites {
-    /// Adds a site with what came of its map, and a hash of that.
+    /// Adds a site with the result of reading its map, and a hash of the map.
     pub fn add(&mut self, site: &LinkedSite, map: Result<(Arc<LinkMap>, blake3::Hash), Unused>) {
         let (file, span) = (site.map.get_ref().as_str().to_string(), site.map.span());
         match map {
@@ -56,19 +56,19 @@ impl Sites {
         }
     }
 
-    /// Maps that are not used.
+    /// Reports the maps that aren't used.
     pub(super) fn unusable(&self) -> impl Iterator<Item = Diagnostic> {
         self.unusable.values().map(|problem| problem.clone().at(&CONFIG.into()))
     }
 
-    /// What findings depend on.
+    /// Returns everything on which findings depend.
     pub(super) fn key(&self) -> String {
         let sites =
             self.known.iter().map(|known| format!("{} {} {}", known.url.as_str(), known.file, known.hash));
         sites.collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a map says if there is something at a URL.
+    /// Whether a map determines if a URL exists.
     pub fn answer(&self, url: &str) -> bool {
         self.look(url).is_some_and(|(_, said)| said != MapAnswer::Nothing)
     }
@@ -79,12 +79,12 @@ impl Sites {
         Some((known, known.map.look(target)?))
     }
 
-    /// What is wrong with a link of the configuration.
+    /// Returns the finding for a link in the configuration.
     pub(super) fn problem(&self, target: &str, span: Range<usize>) -> Option<Problem> {
         self.found(target, span).map(|found| found.problem)
     }
 
-    /// What is wrong with a target.
+    /// Returns the problem with a target.
     fn found(&self, target: &str, span: Range<usize>) -> Option<Found> {
         let (known, said) = self.look(target)?;
         let (target, file) = (target.trim(), known.file.as_str());
@@ -94,7 +94,7 @@ impl Sites {
         let problem = match said {
             MapAnswer::There | MapAnswer::Nothing => return None,
             MapAnswer::Moved(to) => {
-                // What is there may be wrong too; of one link there is one finding.
+                // The suggested URL may also be wrong, but a link has only one finding.
                 let wrong = known.map.look(&to).filter(|said| matches!(said, MapAnswer::NoAnchor { .. }));
                 if wrong.is_some() {
                     return self
@@ -120,15 +120,13 @@ impl Sites {
                 let near = nearest(wanted, anchors.iter().map(String::as_str));
                 let near = near.map(|near| format!("did you mean `#{near}`?"));
                 let message = format!("`{page}` has no anchor `{wanted}` in `{file}`, the map of its site");
-                match all {
-                    true => problem(Code::MissingAnchor, message).help(near),
-                    false => {
-                        let message =
-                            format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
-                        let help =
-                            "open it in a browser; an inventory doesn't contain every heading".to_string();
-                        problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
-                    }
+                if all {
+                    problem(Code::MissingAnchor, message).help(near)
+                } else {
+                    let message =
+                        format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
+                    let help = "open it in a browser; an inventory doesn't contain every heading".to_string();
+                    problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
                 }
             }
         };
@@ -136,13 +134,13 @@ impl Sites {
     }
 }
 
-/// A problem, and the target that is right in the place of the wrong one.
+/// A problem, and the target that replaces the wrong one.
 struct Found {
     problem: Problem,
     meant: Option<String>,
 }
 
-/// What is wrong with a link to a site that has a map.
+/// Returns the finding for a link to a site with a map.
 pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let sites = &lookup.shared.evidence.sites;
     let Found { problem, meant } = sites.found(&reference.target, reference.span.clone())?;

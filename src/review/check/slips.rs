@@ -1,5 +1,5 @@
-//! Targets whose text alone shows that they are not addresses: a host or a mail address without its scheme, a
-//! scheme that is mistyped, a path of one computer, a path written with `\`.
+//! Finds targets whose text alone shows that they are wrong: a host or an email address without a scheme, a
+//! misspelled scheme, a local path, a path with `\`.
 
 use super::Subject;
 use super::lookup::exactly;
@@ -7,7 +7,7 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::plan::Destination;
 
-/// What is wrong with the text of a target that leads nowhere on this site.
+/// Returns the finding for the text of a missing target.
 pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     path_of_one_computer(reference)
         .or_else(|| backslashes(subject, reference))
@@ -16,7 +16,7 @@ pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option
         .or_else(|| host(subject, reference))
 }
 
-/// What is wrong with the text of a target that leads to another site.
+/// Returns the finding for the text of a target on another site.
 pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let (scheme, rest) = reference.target.split_once(':')?;
     if scheme.eq_ignore_ascii_case("file") {
@@ -42,13 +42,13 @@ fn problem(reference: &Reference, message: String) -> Problem {
     Problem::new(Code::MalformedLink, reference.span.clone(), message).target(&reference.target)
 }
 
-/// With the cure, and the edit that brings it about.
+/// Adds the help, and the edit that applies it.
 fn rewritten(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
     let problem = problem.help(format!("use `{target}`"));
     exactly(problem, subject, reference, target)
 }
 
-/// `C:\Users\me\shot.png`, `file:///home/me/shot.png`
+/// Reports `C:\Users\me\shot.png` and `file:///home/me/shot.png`.
 fn path_of_one_computer(reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
     let mut letters = target.chars();
@@ -65,7 +65,7 @@ fn path_of_one_computer(reference: &Reference) -> Option<Problem> {
     Some(problem(reference, format!("`{target}` is a path on your computer")).help(help))
 }
 
-/// `images\shot.png`
+/// Reports `images\shot.png`.
 fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
     if !target.contains('\\') {
@@ -73,7 +73,7 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     }
     let problem = problem(reference, format!("`{target}` uses `\\`; URLs use `/`"));
     let meant = target.replace('\\', "/");
-    // As it is, and from the root.
+    // Unchanged, and relative to the root.
     let ways = [meant.clone(), format!("/{}", meant.trim_start_matches(['.', '/']))];
     let leads = |way: &String| match subject.resolver.resolve(subject.document, way) {
         Destination::Here(here) => {
@@ -88,14 +88,14 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     })
 }
 
-/// `https//example.com`
+/// Reports `https//example.com`.
 fn without_colon(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let (scheme, rest) = reference.target.split_once("//").filter(|(scheme, _)| is_web(scheme))?;
     let problem = problem(reference, format!("`{}` is missing the `:` after its scheme", reference.target));
     Some(rewritten(problem, subject, reference, format!("{scheme}://{rest}")))
 }
 
-/// `https:/example.com`, which browsers take for a path of this site.
+/// Reports `https:/example.com`, which browsers treat as a path on this site.
 fn too_few_slashes(
     subject: &Subject<'_>,
     reference: &Reference,
@@ -107,13 +107,14 @@ fn too_few_slashes(
     }
     let problem = problem(reference, format!("`{}` is missing a `/` after its scheme", reference.target));
     let bare = rest.trim_start_matches('/');
-    Some(match is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
-        true => rewritten(problem, subject, reference, format!("{scheme}://{bare}")),
-        false => problem.help(format!("use `{scheme}://` and the host")),
+    Some(if is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
+        rewritten(problem, subject, reference, format!("{scheme}://{bare}"))
+    } else {
+        problem.help(format!("use `{scheme}://` and the host"))
     })
 }
 
-/// `me@example.com`
+/// Reports `me@example.com`.
 fn mail_address(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
     if !is_mail(target) || reference.kind != ReferenceKind::Link {
@@ -123,7 +124,7 @@ fn mail_address(subject: &Subject<'_>, reference: &Reference) -> Option<Problem>
     Some(rewritten(problem, subject, reference, format!("mailto:{target}")))
 }
 
-/// Whether a text is `me@example.com`, with or without a subject and such behind it.
+/// Whether a text is an email address, possibly followed by a subject or other fields.
 fn is_mail(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else { return false };
     let host = host.split('?').next().unwrap_or_default();
@@ -131,7 +132,7 @@ fn is_mail(text: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name) && labels(host).is_some()
 }
 
-/// `www.example.com/x`
+/// Reports `www.example.com/x`.
 fn host(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
     let first = target.split(['/', '?', '#']).next().unwrap_or_default();
@@ -146,7 +147,7 @@ fn is_web(scheme: &str) -> bool {
     ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
 }
 
-/// The scheme of the web that is one slip away: `htps`.
+/// Returns the web scheme that differs by one typing mistake: `htps`.
 fn near_web(scheme: &str) -> Option<&'static str> {
     let scheme = scheme.to_ascii_lowercase();
     ["https", "http"].into_iter().find(|web| strsim::damerau_levenshtein(&scheme, web) == 1)
@@ -159,7 +160,7 @@ fn is_host(segment: &str) -> bool {
         .is_some_and(|labels| labels[0] == "www" || labels.last().is_some_and(|top| TOP.contains(top)))
 }
 
-/// The parts of a host's name, two at least.
+/// Returns the labels of a host name, if there are at least two.
 fn labels(host: &str) -> Option<Vec<&str>> {
     let labels: Vec<&str> = host.split('.').collect();
     let is_label =

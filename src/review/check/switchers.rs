@@ -1,4 +1,4 @@
-//! Links to the same step on other platforms that authors typed by hand.
+//! Checks hand-written links to the same step on other platforms.
 
 use super::Subject;
 use super::links::problem;
@@ -9,8 +9,8 @@ use crate::markup::markdown::{Reference, Switcher, SwitcherLink};
 use crate::site::content::{DocumentId, Family, Place, PlatformIx};
 use crate::site::work::Work;
 
-/// Links to other platforms in the source, where pages show generated ones. Reported on request only: the generator of
-/// the repository may have none.
+/// Reports links to other platforms in the source, because pages show generated ones. Off by default, because the
+/// repository's generator may not generate any.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Vec<Problem> {
     let found = |switcher: &Switcher| {
         let message = "links to other platforms are written by hand; the page shows generated ones instead";
@@ -21,7 +21,7 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Vec<Problem> {
     subject.page.switchers.iter().map(found).collect()
 }
 
-/// Links that lead nowhere, or to another page than the one that is the same step.
+/// Reports links to a missing page, or to another page than the same step.
 pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &SwitcherLink| {
         let reference = Reference::of_navigation(&link.label, &link.target, &link.target_span);
@@ -30,7 +30,7 @@ pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -
     subject.page.switchers.iter().flat_map(|switcher| &switcher.links).filter_map(wrong).collect()
 }
 
-/// The link leads to a page of the family that is not this step on the platform that it names.
+/// Returns the finding if the link points to a page of the family that isn't this step on the platform in its text.
 fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option<Problem> {
     let site = &work.project.site;
     let place = site.place(subject.id)?;
@@ -52,7 +52,7 @@ fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option
                 format!("use `{address}`"),
             )
         }
-        // To another page of the platform that lacks the step.
+        // Links to another page of a platform without this step.
         None if of_platform => return None,
         None => (
             format!("the link for {name} goes to `{led}`, which is not a page for {name}"),
@@ -63,7 +63,7 @@ fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option
     Some(problem.target(&link.target))
 }
 
-/// Platforms that have the step and that no link leads to.
+/// Reports platforms with this step to which no link points.
 pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let switcher = subject.page.switchers.first()?;
     let site = &work.project.site;
@@ -91,7 +91,7 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     Some(Problem::new(Code::SwitcherMissingPlatform, switcher.span.clone(), message).help(help))
 }
 
-/// The same step on another platform, where its name leaves no doubt: a step may have several pages there.
+/// Returns the same step on another platform if its name is unambiguous, because a step may have several pages there.
 fn sibling(work: &Work, place: Place, platform: PlatformIx) -> Option<DocumentId> {
     let row = work.project.families.row(place);
     let id = work.project.families.rows(place.family)[row].steps[platform]?;
@@ -100,7 +100,7 @@ fn sibling(work: &Work, place: Place, platform: PlatformIx) -> Option<DocumentId
     (key(site.place(id)?) == key(place)).then_some(id)
 }
 
-/// The platform that readers call so.
+/// Returns the platform with this name.
 fn platform_called(family: &Family, label: &str) -> Option<PlatformIx> {
     let is = |name: &str| platforms::is_called(label, name);
     let called = |(_, platform): &(PlatformIx, &crate::site::content::Platform)| {

@@ -1,4 +1,4 @@
-//! Slips in running text.
+//! Checks running text.
 
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
@@ -9,10 +9,10 @@ const LEGITIMATE: [&str; 16] = [
     "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah",
 ];
 
-/// A cell with fewer words is a value, not prose.
+/// Minimum number of words of a table cell with prose. A shorter one is a value.
 const FEWEST_WORDS_OF_PROSE: usize = 5;
 
-/// The same word twice.
+/// Reports repeated words.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     doubled_in(&subject.page.prose)
 }
@@ -28,7 +28,7 @@ fn doubled_in(prose: &Prose) -> Vec<Problem> {
             continue;
         }
         while let Some(Neighbours { first, second }) = alike.next_if(|it| it.second < place.end) {
-            // The passage before may end with the first.
+            // The previous passage may end with the first word.
             if first >= place.start {
                 problems.extend(doubled_at(passage, first - place.start, second - place.start));
             }
@@ -43,9 +43,9 @@ fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem>
     tokens.filter_map(move |token| doubled(passage, std::mem::replace(&mut before, token), token))
 }
 
-/// The finding for the two runs of letters that begin at `first` and `second`, if they are the same word.
+/// Returns the finding for the two words that begin at `first` and `second`, if they are equal.
 fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
-    // Nearly all that begin alike differ in their third letter.
+    // Fast path: most words with the same beginning differ in their third letter.
     let third = |at: usize| passage.text.as_bytes().get(at + 2).filter(|byte| byte.is_ascii_alphabetic());
     if third(first).map(u8::to_ascii_lowercase) != third(second).map(u8::to_ascii_lowercase) {
         return None;
@@ -55,16 +55,16 @@ fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Probl
     (begins(first) && begins(second)).then(|| doubled(passage, token(first), token(second)))?
 }
 
-/// Where two runs of letters begin that follow each other.
+/// The starts of two adjacent words.
 struct Neighbours {
     first: usize,
     second: usize,
 }
 
-/// The runs of ASCII letters in a text whose first two letters are those of the run before, in either case.
+/// Returns the ASCII words whose first two letters are those of the previous word, ignoring case.
 ///
-/// Every word of a site is looked at, so letters are found eight at a time: in a number of eight bytes, bit 7 of each is set
-/// where the byte is a letter.
+/// Every word of a site is compared, so letters are searched eight at a time: in a number of eight bytes, bit 7 of
+/// each byte is set if the byte is a letter.
 fn neighbours_alike(text: &[u8]) -> Vec<Neighbours> {
     const EACH: u64 = u64::MAX / 255;
     let mut alike = Vec::new();
@@ -96,7 +96,7 @@ fn neighbours_alike(text: &[u8]) -> Vec<Neighbours> {
     alike
 }
 
-/// The finding for a token that repeats the one before it.
+/// Returns the finding for a word that repeats the previous one.
 fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     // A full stop ends a sentence: "… is what it is. Is it?"
     let second = token.trim_end_matches('.');
@@ -118,13 +118,13 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
 }
 
-/// Words that nearly every sentence has one of, and that other languages do not have.
+/// Words that occur in nearly every sentence, and not in other languages.
 const ENGLISH: [&str; 20] = [
     "the", "of", "and", "is", "are", "for", "with", "you", "your", "this", "that", "it", "can", "be", "from",
     "not", "will", "when", "which", "have",
 ];
 
-/// The same of German, French, Spanish, Italian, Portuguese and Dutch.
+/// The same for German, French, Spanish, Italian, Portuguese and Dutch.
 const OTHERS: [&str; 44] = [
     "der", "das", "und", "ist", "nicht", "ein", "eine", "auf", "für", "werden", "sie", "wenn", "mit", "le",
     "les", "des", "et", "est", "vous", "pour", "une", "dans", "sur", "pas", "el", "los", "las", "para",
@@ -132,10 +132,10 @@ const OTHERS: [&str; 44] = [
     "zijn",
 ];
 
-/// Words that are enough to recognize a language. A limit, because a text may repeat many words.
+/// Maximum number of words for recognizing a language, because a text may repeat many words.
 const MOST_WORDS: usize = 200;
 
-/// Whether a text is in a language that this rule does not know: "die, die" and "vous vous" are no slips there.
+/// Whether a text is in a language that this rule doesn't support: "die, die" and "vous vous" are correct in some.
 fn is_in_another_language(prose: &Passage<'_>) -> bool {
     let (mut english, mut others) = (0, 0);
     let words = prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
@@ -151,8 +151,7 @@ fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-/// Whether a letter is part of a word, a number or the like: a hyphen, an apostrophe or a digit joins two words into
-/// another.
+/// Whether a character is part of a word or number: hyphens, apostrophes and digits join two words into another.
 fn joins(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '_' | '.' | '/' | '@' | '’')
 }
@@ -161,21 +160,21 @@ fn same_letters(a: &str, b: &str) -> bool {
     a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
 }
 
-/// Two or more letters.
+/// At least two letters.
 fn is_word(token: &str) -> bool {
     token.chars().count() >= 2 && token.chars().all(char::is_alphabetic)
 }
 
-/// Where a part of a text begins in it.
+/// Returns the position of a slice in its text.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Invisible letters, which break searching, copying and code.
+/// Reports invisible characters, which break search, copying and code.
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     let text = &subject.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();
-    // Most pages are ASCII: their bytes are compared many at a time.
+    // Fast path: most pages are ASCII, whose bytes are compared many at a time.
     if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {
         return problems;
     }
@@ -183,20 +182,19 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     for (at, letter) in text.char_indices().filter(is_slip) {
         let start = subject.document.body + at;
         let end = start + letter.len_utf8();
-        match problems.last_mut().filter(|problem| problem.span.end == start) {
-            Some(problem) => problem.span.end = end,
-            None => {
-                let message = format!("invisible character: U+{:04X}", u32::from(letter));
-                let help = "remove it; it breaks search and copied text".to_string();
-                problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
-            }
+        if let Some(problem) = problems.last_mut().filter(|problem| problem.span.end == start) {
+            problem.span.end = end;
+        } else {
+            let message = format!("invisible character: U+{:04X}", u32::from(letter));
+            let help = "remove it; it breaks search and copied text".to_string();
+            problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
         }
     }
     problems
 }
 
-/// Whether a zero-width space is where scripts without spaces need one: between words, or beside markup that would not be
-/// read right next to a word.
+/// Whether a zero-width space is needed: between words in a script without spaces, or next to markup that wouldn't be
+/// recognized directly after a word.
 fn divides_words(text: &str, at: usize, letter: char) -> bool {
     let is_of_script = |c: char| {
         matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}'
@@ -207,10 +205,10 @@ fn divides_words(text: &str, at: usize, letter: char) -> bool {
     letter == '\u{200b}' && before.chain(after).any(is_of_script)
 }
 
-/// Characters on either side that say in which script a text is.
+/// Number of characters on each side that determine the script of a text.
 const NEAR: usize = 24;
 
-/// Zero-width spaces, marks of direction, and control characters. Joiners are left alone: scripts and emoji
+/// Matches zero-width spaces, direction marks, and control characters, but not joiners, because scripts and emoji
 /// need them.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,4 +1,4 @@
-//! The tree itself: files that are not read, and names that are one on some systems.
+//! Checks the tree itself: skipped files, and names that are equal on some systems.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,21 @@ use crate::base::hash::{HashMap, sum};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::source::{PassedOver, SkipReason, Sources};
 
-/// What is not read, and should not be there.
+/// Reports files that are skipped and shouldn't be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
     let is_page = |it: &&PassedOver| it.reason == SkipReason::PageByOtherName;
     let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(not_read);
     others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
 }
 
-/// One finding for the pages of each ending in a folder and in those in it: a folder of them has one cause.
+/// Reports the pages with an unsupported extension, with one finding per extension and top-level folder, because a
+/// folder of them has one cause.
 fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOver>) -> Vec<Diagnostic> {
     let content = sources.repository.content.path.as_str();
     let mut folders: BTreeMap<(&str, String), Vec<&SitePath>> = BTreeMap::new();
     for path in files.map(|it| &it.path) {
         let below = sources.repository.content.below(path.as_str()).unwrap_or(path.as_str());
-        // The folder directly in that of the pages; a file of that has its own.
+        // The top-level folder of the pages. A file in it has its own.
         let folder =
             below.find('/').map_or(content, |end| &path.as_str()[..path.as_str().len() - below.len() + end]);
         let ending = path.as_str().rsplit_once('.').map_or("", |(_, ending)| ending).to_string();
@@ -55,8 +56,8 @@ fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOve
 
 fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     let (code, message, help) = match &it.reason {
-        // Reported where addresses are made, and where a link names it.
-        // A page of another ending is reported with those of its folder.
+        // Reported where addresses are created, and where a link refers to it. A page with another extension is
+        // reported with those in its folder.
         SkipReason::NameNotUtf8 | SkipReason::Private | SkipReason::PageByOtherName => return None,
         SkipReason::Outside(target) => (
             Code::OutsideSymlink,
@@ -89,7 +90,7 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
 }
 
-/// How to have pages of another ending read. Only a site of Stepkin's own can choose what its files are called.
+/// Returns how to have pages with another extension read. Only Stepkin sites can choose the names of their files.
 fn other_name(path: &str, is_ours: bool) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -108,9 +109,9 @@ fn other_name(path: &str, is_ours: bool) -> String {
     }
 }
 
-/// Files and folders of the same folder whose names macOS or Windows take for the same.
+/// Reports files and folders in one folder whose names are equal on macOS or Windows.
 pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
-    // Names that are alike in one folder are the same when they are folded with it.
+    // Similar names in a folder are equal if they are folded with their path.
     let mut known: HashMap<u128, &str> = HashMap::default();
     let mut are_all_apart = true;
     each_path(sources, |path| {
@@ -127,12 +128,12 @@ pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
     alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
 }
 
-/// Calls `take` with the path of each file, and with that of each folder around files.
+/// Calls `take` with the path of each file and of each folder that contains files.
 fn each_path<'s>(sources: &'s Sources, mut take: impl FnMut(&'s str)) {
     let files = sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str);
     let mut last = "";
     for file in files {
-        // Neighbours have most of their folders in common.
+        // Adjacent files share most of their folders.
         let common = file.bytes().zip(last.bytes()).take_while(|(one, other)| one == other).count();
         let ends = file.match_indices('/').map(|(at, _)| at).filter(|at| *at >= common).chain([file.len()]);
         ends.for_each(|end| take(&file[..end]));
@@ -140,12 +141,13 @@ fn each_path<'s>(sources: &'s Sources, mut take: impl FnMut(&'s str)) {
     }
 }
 
-/// What file systems that ignore case compare: a name in lower case, its letters decomposed.
+/// Returns the form that case-insensitive file systems compare: a name in lower case with decomposed letters.
 fn folded(name: &str) -> String {
-    match name.is_ascii() {
-        true => name.to_ascii_lowercase(),
+    if name.is_ascii() {
+        name.to_ascii_lowercase()
+    } else {
         // Some letters are decomposed only in lower case.
-        false => name.nfc().flat_map(char::to_lowercase).nfc().collect(),
+        name.nfc().flat_map(char::to_lowercase).nfc().collect()
     }
 }
 
@@ -155,16 +157,11 @@ fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
     let (last, others) = (paths.next()?, paths.collect::<Vec<_>>());
     let names: Vec<String> = others.iter().map(|other| format!("`{}`", name(other))).collect();
     let by_case = others.iter().any(|other| name(other).nfc().ne(name(last).nfc()));
-    let message = match by_case {
-        true => format!(
-            "some systems can't distinguish this name from {}: only the case differs",
-            names.join(", ")
-        ),
-        false => format!(
-            "some systems can't distinguish this name from {}: only the Unicode encoding differs",
-            names.join(", ")
-        ),
-    };
+    let difference = if by_case { "case" } else { "Unicode encoding" };
+    let message = format!(
+        "some systems can't distinguish this name from {}: only the {difference} differs",
+        names.join(", ")
+    );
     let help = "rename one of them, or delete it if it is a duplicate".to_string();
     let problem = Problem::new(Code::ConfusableNames, 0..0, message).help(help);
     let related = |problem: Problem, other: &&str| problem.related(&(*other).into(), 0..0, "the other");
@@ -176,7 +173,7 @@ mod tests {
     use super::*;
     use crate::input::source::Asset;
 
-    /// In: paths below `static/`, by blanks. Out: the places of findings.
+    /// Checks the locations of findings for paths relative to `static/`, separated by spaces.
     #[track_caller]
     fn check(paths: &str, expected: &[&str]) {
         let mut sources = Sources::default();

@@ -1,4 +1,4 @@
-//! Pages that are there but are not read, and the cures of links to them.
+//! Pages that exist but aren't read, and the help for links to them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::base::site_path::SitePath;
 use crate::input::source::{SkipReason, Sources};
 use crate::site::content::Site;
 
-/// Files of pages that are not read, by their path below `content` without its ending.
+/// Files of pages that aren't read, by path relative to `content` without extension.
 #[derive(Debug, Default)]
 pub(super) struct Unread(BTreeMap<String, (SitePath, Why)>);
 
@@ -14,7 +14,7 @@ pub(super) struct Unread(BTreeMap<String, (SitePath, Why)>);
 enum Why {
     OtherName,
     NotUtf8,
-    /// A file or a folder whose name begins with `_`.
+    /// A file or folder whose name begins with `_`.
     Private,
     Draft,
 }
@@ -52,7 +52,7 @@ impl Unread {
         self.0.insert(key.to_string(), (path.clone(), why));
     }
 
-    /// The cure for a page at a decoded path.
+    /// Returns the help for a page at a decoded path.
     pub(super) fn help(&self, path: &str) -> Option<String> {
         if self.0.is_empty() {
             return None;
@@ -68,13 +68,13 @@ impl Unread {
         folder.map(|(path, _)| format!("Stepkin ignores `{path}` because its name starts with `_`"))
     }
 
-    /// The file of a draft that would be at a decoded path.
+    /// Returns the file of a draft with a decoded path.
     pub(super) fn draft(&self, path: &str) -> Option<&SitePath> {
         let (file, why) = self.0.get(bare(path.trim_matches('/')))?;
         (*why == Why::Draft).then_some(file)
     }
 
-    /// All that findings can depend on.
+    /// Returns everything on which findings can depend.
     pub(super) fn seen(&self) -> String {
         format!("{:?}", self.0)
     }
@@ -100,7 +100,7 @@ fn is_file(path: &SitePath) -> bool {
     bare(path.as_str()) != path.as_str()
 }
 
-/// A path without the ending of a page's file.
+/// Removes the extension of a page's file.
 fn bare(path: &str) -> &str {
     let end = path.rfind('.').unwrap_or(path.len());
     let ending = path[end..].to_ascii_lowercase();

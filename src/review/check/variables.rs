@@ -1,12 +1,12 @@
-//! Names of the platform in braces where they mean nothing, so that readers see them as they are written.
+//! Finds the platform's name in braces on sites without variables, where readers see it as written.
 
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 
-/// Variables that a site has on the pages of platforms, as soon as it has any.
+/// Variables for the pages of platforms, which are defined as soon as a site uses variables.
 const GIVEN: [&str; 2] = ["platform.name", "platform.id"];
 
-/// `{platform.name}` on the page of a platform, in a site without variables.
+/// Reports `{platform.name}` on the page of a platform, on a site without variables.
 pub(super) fn without_table(subject: &Subject<'_>) -> Vec<Problem> {
     let (config, document) = (subject.resolver.config, subject.document);
     if config.variables.is_some() || document.edition.platform.is_none() || !document.dialect.is_ours() {

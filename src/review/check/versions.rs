@@ -1,4 +1,4 @@
-//! Links within a page to headings that only readers of another platform see.
+//! Checks links within a page to headings that only readers of another platform see.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
 use crate::site::content::Document;
 use crate::site::work::Work;
 
-/// A version of a page.
+/// An edition of a page.
 struct Version<'a> {
     platform: &'a str,
     page: Page,
@@ -22,7 +22,7 @@ impl Version<'_> {
     }
 }
 
-/// Links that a version of the page shows, to anchors that other versions alone have.
+/// Reports links in an edition of the page to anchors that only other editions contain.
 pub(super) fn anchors(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let site = &work.project.site;
     let documents = site.versions.iter().flat_map(|versions| versions.versions_of(subject.document));
@@ -58,7 +58,7 @@ fn version(document: &Document) -> Option<Version<'_>> {
     Some(Version { platform, page: parse_without_html(&document.text(), *body, edition, dialect) })
 }
 
-/// A link that some platforms' readers are shown without its target.
+/// A link that readers of some platforms see without its target.
 struct Lost<'a> {
     id: String,
     with: BTreeSet<&'a str>,
@@ -77,7 +77,7 @@ impl Lost<'_> {
         );
         let help = format!("show the link to {with} alone, or add the section for {without}");
         let problem = Problem::new(Code::MissingAnchor, span, message).help(help);
-        // Some generators show all versions on one page and hide none.
+        // Some generators show all editions on one page.
         Problem { severity: Some(Severity::Warning), ..problem.target(format!("#{}", self.id)) }
     }
 }

@@ -1,8 +1,8 @@
-//! Addresses as an author would write them.
+//! Writes URLs as an author would.
 //!
-//! In: a target, and the address that should be there instead. Out: a target that leads there and is written like
-//! the other: relative or from the root, as a file or as an address, with or without the final slash. The
-//! result always leads to the address: where no target in the author's form does, it is the address itself.
+//! In: a target, and the address that should replace it. Out: a target for that address in the same form: relative or
+//! root-relative, a file or an address, with or without the final slash. The result always resolves to the address.
+//! If no target in the author's form does, it is the address itself.
 
 use super::Subject;
 use crate::base::address::{Address, encode};
@@ -10,12 +10,12 @@ use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Asked, Destination, relative, take_apart};
 use crate::site::work::Work;
 
-/// The part of a target after its path: query and fragment.
+/// Returns the query and fragment of a target.
 pub(super) fn end_of(target: &str) -> &str {
     target.find(['?', '#']).map_or("", |at| &target[at..])
 }
 
-/// A target that leads to `to`, written as the author of `target` writes, with `end` after its path.
+/// Returns a target for `to` in the form of `target`, with `end` after its path.
 pub(super) fn written(work: &Work, subject: &Subject<'_>, target: &str, to: &Address, end: &str) -> String {
     let base = subject.resolver.written_base(target);
     let path = take_apart(&target[base.len()..]).path;
@@ -34,7 +34,7 @@ pub(super) fn written(work: &Work, subject: &Subject<'_>, target: &str, to: &Add
     candidates.filter(|candidate| !candidate.is_empty()).find(leads_there).unwrap_or_else(address)
 }
 
-/// The path from the root, in the form of `path`.
+/// Returns the root-relative path in the form of `path`.
 fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> String {
     match file_of(work, subject, to).filter(|_| path.ends_with(".md")) {
         Some(file) => format!("/{file}"),
@@ -42,7 +42,8 @@ fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> St
     }
 }
 
-/// Relative paths in the form of `path`: from the page's file and from its address, the one more like it first.
+/// Returns relative paths in the form of `path`, relative to the page's file and to its address, the more similar one
+/// first.
 fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
     let own = subject.document.below();
     let own = format!("/{own}");
@@ -51,20 +52,18 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
     ways.sort_by_key(|way| strsim::levenshtein(way, path));
-    let dotted = |way: String| match path.starts_with("./") && !way.starts_with('.') {
-        true => format!("./{way}"),
-        false => way,
-    };
+    let dotted =
+        |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
     file.into_iter().chain(ways).map(dotted).collect()
 }
 
-/// The path below `content` of the page at an address.
+/// Returns the path of the page at an address, relative to `content`.
 fn file_of(work: &Work, subject: &Subject<'_>, to: &Address) -> Option<String> {
     let id = subject.map.get(to).and_then(Artifact::document)?;
     Some(work.project.site.document(id).below().to_string())
 }
 
-/// The path of a page with the end that `path` has: a slash, the file's name, or neither.
+/// Gives the path of a page the same ending as `path`: a slash, the file's extension, or neither.
 fn ended_like(path: &str, way: String) -> String {
     let name = path.rsplit('/').next().unwrap_or_default();
     match way.strip_suffix('/') {
@@ -78,16 +77,13 @@ fn ended_like(path: &str, way: String) -> String {
     }
 }
 
-/// A path percent-encoded as far as it must be; letters of other languages stay where the author writes them so.
+/// Percent-encodes a path as far as necessary. Letters of other languages stay if the author writes them.
 pub(crate) fn encoded_like(path: &str, way: &str) -> String {
     let plain: String = way.chars().filter(char::is_ascii).collect();
-    match !path.contains('%') && encode(&plain) == plain {
-        true => way.to_string(),
-        false => encode(way),
-    }
+    if !path.contains('%') && encode(&plain) == plain { way.to_string() } else { encode(way) }
 }
 
-/// The same for a target of the page `id`, with its own query and fragment behind the path.
+/// The same for a target on the page `id`, with its query and fragment.
 pub(crate) fn written_like(work: &Work, id: DocumentId, target: &str, to: &Address) -> String {
     let asked = Asked::default();
     written(work, &Subject::without_links(work, id, &asked), target, to, end_of(target))

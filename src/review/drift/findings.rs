@@ -1,4 +1,4 @@
-//! Makes the findings: one for each cause, on the page of the version that deviates.
+//! Creates the findings: one for each cause, on the page of the version that deviates.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -25,11 +25,11 @@ pub(super) struct Findings<'a, 'b> {
     pub(super) accepted: &'b mut Accepted<'a>,
 }
 
-/// A place on the page of a version.
+/// A location on the page of a version.
 pub(super) type Spot = (VersionIx, Range<usize>);
 
 impl Findings<'_, '_> {
-    /// One finding for texts that differ, and for all that differ in the same way.
+    /// Creates one finding for differing texts, and for all that differ in the same way.
     pub(super) fn texts<'w, I: Copy>(
         &self,
         code: Code,
@@ -71,7 +71,7 @@ impl Findings<'_, '_> {
         self.relate(problem, places.into_iter()).at(&self.step.versions[last.0].document.path)
     }
 
-    /// Variants of the same platforms that differ by the same words, together, in the order of the first of each.
+    /// Groups variants of the same platforms with the same differing words, in the order of the first of each group.
     pub(super) fn alike<'w, I: Copy + Ord>(
         variants: impl Iterator<Item = Variants<I>>,
         words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
@@ -89,7 +89,7 @@ impl Findings<'_, '_> {
         alike
     }
 
-    /// The facts of one kind, without those that are accepted.
+    /// Returns the facts of one kind, without accepted ones.
     pub(super) fn groups<I: Copy + Ord>(
         &mut self,
         code: Code,
@@ -99,7 +99,7 @@ impl Findings<'_, '_> {
         let mut about = String::new();
         let incomplete = if self.step.family.is_by_key { Incomplete::Together } else { Incomplete::InPairs };
         groups(self.comparisons, pairing, incomplete, |version, item| {
-            // The version that lacks the item is asked about the one that has it.
+            // The version that lacks the item may accept the other version's item.
             if let Some(item) = item {
                 about = name(version, item);
             }
@@ -107,7 +107,7 @@ impl Findings<'_, '_> {
         })
     }
 
-    /// A finding about something that `it.without` lack, with the version it is in.
+    /// Creates a finding about an item that `it.without` lack, with the version that contains it.
     pub(super) fn lacking<I: Copy>(
         &self,
         code: Code,
@@ -172,7 +172,7 @@ impl Findings<'_, '_> {
         (primary.0, self.relate(problem, others.into_iter()))
     }
 
-    /// For every other version: the last section before `section` that it has too.
+    /// For every other version, returns the last section before `section` that it also contains.
     pub(super) fn before(&self, version: VersionIx, section: SectionIx) -> Vec<Spot> {
         let others = self.outlines.indices().filter(|&other| other != version);
         let spot = |other: VersionIx| {
@@ -185,7 +185,7 @@ impl Findings<'_, '_> {
         others.map(spot).collect()
     }
 
-    /// Pairs of a comparison, from the side of `one`.
+    /// Returns the pairs of a comparison with the side of `one` first.
     pub(super) fn comparison<I>(
         &self,
         one: VersionIx,
@@ -213,7 +213,7 @@ impl Findings<'_, '_> {
         format!("{} where {}", says(last, verb(last.1.len(), "write")), list(&others))
     }
 
-    /// Which platforms have `what` in another way than the rest. The verb is in the plural.
+    /// Describes which platforms' `what` differs from the others. The verb is in the plural.
     pub(super) fn who_differs(
         &self,
         verb_of_several: &'static str,
@@ -224,16 +224,15 @@ impl Findings<'_, '_> {
         let others: Vec<VersionIx> =
             values[..values.len() - 1].iter().flat_map(|value| value.1.clone()).collect();
         let says = verb(last.1.len(), verb_of_several);
-        match values.len() {
-            2 => format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others)),
-            _ => {
-                let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
-                format!("{} {verb_of_several} {what} each in another way", self.names(&all))
-            }
+        if values.len() == 2 {
+            format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others))
+        } else {
+            let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
+            format!("{} {verb_of_several} {what} each in another way", self.names(&all))
         }
     }
 
-    /// Adds the texts with their platforms: those of the first place as `values`, those of all others as `more`.
+    /// Adds the texts with their platforms: those at the first location as `values`, those at all others as `more`.
     pub(super) fn with_values(&self, problem: Problem, places: &[Wordings]) -> Problem {
         let values = |said: &Wordings| -> Vec<Value> {
             said.iter()
@@ -265,14 +264,14 @@ impl Findings<'_, '_> {
         })
     }
 
-    /// A place without the line end that follows it.
+    /// Removes the line end after a location.
     pub(super) fn tight(&self, (version, span): Spot) -> Range<usize> {
         let text = self.text(version);
         let text = text.get(span.clone()).unwrap_or_default();
         span.start..span.start + text.trim_end().len()
     }
 
-    /// What to add where an acceptance has ended.
+    /// Returns the additional text for an acceptance that has ended.
     pub(super) fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> String {
         self.accepted
             .ended(versions, code, name)
@@ -309,16 +308,16 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Tables that have settings, and the versions that lack them.
+/// Tables with settings, and the versions that lack these.
 pub(super) type TableLack = (Vec<(VersionIx, TableIx)>, Vec<VersionIx>);
 
-/// Each text, with the versions that have it.
+/// Each text, with the versions that contain it.
 pub(super) type Wordings = Vec<(String, Vec<VersionIx>)>;
 
-/// The items of corresponding ones that agree, one list for each variant.
+/// Matching items, with one list for each variant of equal ones.
 pub(super) type Variants<I> = Vec<Vec<(VersionIx, I)>>;
 
-/// The texts of the items, each with the versions that have it.
+/// Returns the texts of the items, each with its versions.
 pub(super) fn said<'w, I>(
     items: &'w [(VersionIx, I)],
     words: impl Fn(&'w (VersionIx, I)) -> &'w WordList,
@@ -334,7 +333,8 @@ pub(super) fn said<'w, I>(
     said
 }
 
-/// The variant of most versions comes first; ties are sorted by text, whatever the platform, the empty text last.
+/// Sorts variants so that the most common one comes first. Ties are sorted by text, independent of the platform, with
+/// the empty text last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
     words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
@@ -350,10 +350,10 @@ pub(super) fn versions<I>(items: &[(VersionIx, I)]) -> Vec<VersionIx> {
     items.iter().map(|item| item.0).collect()
 }
 
-/// Which versions differ, and in which words. Differences with the same way are one finding.
+/// Which versions differ, and in which words. Differences with the same value are one finding.
 pub(super) type Way = (Vec<Vec<VersionIx>>, Vec<(Change, String)>);
 
-/// The way in which classes differ. Of three or more each counts with its whole text.
+/// Returns the way in which classes differ. If there are three or more, each counts with its complete text.
 pub(super) fn way<'w, I: Copy>(
     classes: &[Vec<(VersionIx, I)>],
     words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
@@ -366,13 +366,13 @@ pub(super) fn way<'w, I: Copy>(
     (classes.iter().map(|class| versions(class)).collect(), changes)
 }
 
-/// The pieces of a text that another changes, without those that it keeps.
+/// Returns the changed pieces of a text without the unchanged ones.
 pub(super) fn changes_alone(from: &WordList, to: &WordList) -> Vec<(Change, String)> {
     let changed = from.changes(to).into_iter().filter(|(change, _)| *change != Change::Kept);
     changed.map(|(change, text)| (change, text.trim().to_lowercase())).collect()
 }
 
-/// The kind of thing that a finding with this code says is lacking.
+/// Returns the kind of item that a finding of this rule reports as missing.
 fn kind_of(code: Code) -> RankKind {
     match code {
         Code::MissingSetting => RankKind::Setting,
@@ -402,7 +402,7 @@ pub(super) fn rounded(similarity: f64) -> f64 {
     (similarity * 100.0).round() / 100.0
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins a list: `a`, `a and b`, `a, b and c`.
 pub(super) fn list(items: &[impl AsRef<str>]) -> String {
     let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
     match items.split_last() {
@@ -425,12 +425,12 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
     }
 }
 
-/// Of so many further places of one cause a finding names the place; its data names all.
+/// Maximum number of further locations of one cause that a finding shows. Its data contains all.
 pub(super) const MOST_PLACES: usize = 10;
 
-/// One thing by its name; of several the first by name, and how many more there are.
+/// Returns the name of a single item. For several, returns the first ones by name and the number of others.
 pub(super) fn several(noun: &str, names: &[&str]) -> String {
-    /// More names than these make a message too long to read.
+    /// Maximum number of names, so that the message stays readable.
     const MOST: usize = 3;
     match names {
         [name] => format!("the {noun} `{}`", name.replace('`', "")),
@@ -448,7 +448,7 @@ pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text for a message.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
@@ -461,7 +461,7 @@ pub(super) fn excerpt(text: &str) -> String {
     }
 }
 
-/// What a long place begins with: a table's header, a note's first line.
+/// Returns the first line of a long location, such as a table's header.
 pub(super) fn first_line(span: &Range<usize>, text: &str) -> Range<usize> {
     let line = text.get(span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
     span.start..span.start + line.trim_end().len()

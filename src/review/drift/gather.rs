@@ -1,7 +1,7 @@
 //! Joins facts about two versions into facts about all of them.
 //!
-//! A difference is a fact about two versions. Facts about corresponding items belong together: "iOS writes
-//! `Enabled` where Web and Android write `Check`" is made of two.
+//! A difference is a fact about two versions. Facts about matching items are joined: "iOS writes `Enabled` where Web
+//! and Android write `Check`" consists of two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +10,20 @@ use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
 
 newtype_index! {
-    /// The number of an item among all that are joined.
+    /// Number of an item among all that are joined.
     struct ItemIx
 }
 newtype_index! {
-    /// The position of an item in [`Set::members`].
+    /// Position of an item in [`Set::members`].
     struct MemberIx
 }
 
-/// Items of several versions that correspond.
+/// Matching items of several versions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ItemGroup<I> {
     /// The versions that lack the item, and the items that they lack.
     pub(super) lacking: Vec<Lacking<I>>,
-    /// Items that differ, in classes of those that agree; empty where none differ.
+    /// Differing items, in classes of equal ones. Empty if none differ.
     pub(super) variants: Vec<Vec<(VersionIx, I)>>,
 }
 
@@ -33,16 +33,16 @@ pub(super) struct Lacking<I> {
     pub(super) without: Vec<VersionIx>,
 }
 
-/// How items are put that differ and do not each correspond to each.
+/// How differing items are grouped if not every pair matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incomplete {
-    /// Two at a time: what is found among some platforms does not depend on the others.
+    /// In pairs, so that the findings about some platforms don't depend on the others.
     InPairs,
-    /// All that correspond through others, as one difference: twelve platforms have 66 pairs.
+    /// All that match through others, as one difference, because twelve platforms have 66 pairs.
     Together,
 }
 
-/// Joins the facts of one kind. `accepts` says whether a version's difference in an item is there on purpose.
+/// Joins the facts of one kind. `accepts` returns whether a version's difference in an item is accepted.
 pub(super) fn groups<I: Copy + Ord>(
     comparisons: &BTreeMap<(VersionIx, VersionIx), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
@@ -103,10 +103,10 @@ pub(super) fn groups<I: Copy + Ord>(
     groups
 }
 
-/// An item of one version, and the item of another that corresponds.
+/// An item of one version, and the matching item of another.
 type Pair<I> = ((VersionIx, I), (VersionIx, I));
 
-/// Items that correspond, directly or through others, and what is known of two of them.
+/// Items that match directly or through others, with the facts about pairs of them.
 struct Set<I> {
     /// Sorted.
     members: IndexVec<MemberIx, (VersionIx, I)>,
@@ -128,7 +128,7 @@ fn lacking<I: Copy + Ord>(
     let mut with: BTreeMap<VersionIx, BTreeSet<(VersionIx, I)>> = BTreeMap::new();
     for &(version, item) in members {
         for &without in lacked_by.get(&(version, item)).into_iter().flatten() {
-            // Both are asked, so that both count as used.
+            // Both are evaluated, so that both acceptances count as used.
             if !(accepts(version, Some(item)) | accepts(without, None)) {
                 with.entry(without).or_default().insert((version, item));
             }
@@ -141,8 +141,8 @@ fn lacking<I: Copy + Ord>(
     without.into_iter().map(|(with, without)| Lacking { with: with.into_iter().collect(), without }).collect()
 }
 
-/// The ways in which corresponding items differ. Where what is the same as a third differs, only two at a time can be said
-/// to differ; where not each corresponds to each, `incomplete` says how they are put.
+/// Returns the ways in which matching items differ. If two items differ although both equal a third one, only pairs
+/// are reported. If not every pair matches, `incomplete` determines the grouping.
 fn variants<I: Copy + Ord>(
     set: &Set<I>,
     incomplete: Incomplete,
@@ -181,8 +181,8 @@ fn variants<I: Copy + Ord>(
     if differing.is_empty() { Vec::new() } else { vec![classes.into_values().collect()] }
 }
 
-/// The ways in which items differ that correspond through others: one list for each set of items of which each differs
-/// from another, with the classes of those that agree. A version with two of them is left to its first.
+/// Returns the ways in which items differ that match through others: one list for each set of items of which each
+/// differs from another, with the classes of equal ones. Only the first of two items of one version is included.
 fn joined<I: Copy + Ord>(
     members: &IndexVec<MemberIx, (VersionIx, I)>,
     alike: &mut Sets<MemberIx>,
@@ -208,7 +208,7 @@ fn joined<I: Copy + Ord>(
     lists.filter(|classes| classes.len() > 1).collect()
 }
 
-/// Disjoint sets of numbers: each number has another one of its set, or itself where it names the set.
+/// Disjoint sets of numbers. Each number refers to another one in its set, or to itself if it represents the set.
 struct Sets<N>(IndexVec<N, N>);
 
 impl<N: Ix> Sets<N> {
@@ -216,7 +216,7 @@ impl<N: Ix> Sets<N> {
         Self((0..count).map(N::from).collect())
     }
 
-    /// The number that names the set.
+    /// Returns the number that represents the set.
     fn of(&self, number: N) -> N {
         let mut root = number;
         while self.0[root] != root {

@@ -1,7 +1,7 @@
 //! When each difference appeared, and how long it lasted.
 //!
-//! A difference is identified by what it is about and by the two pages that differ. It stays the same when a page or a
-//! folder is renamed, and when another platform differs too.
+//! A difference is identified by its subject and by the two pages that differ. It stays the same when a page or
+//! folder is renamed, and when another platform also begins to differ.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,18 +14,18 @@ use crate::base::site_path::SitePath;
 use crate::input::source::git::Commit;
 use crate::site::work::Work;
 
-/// A difference, from the commit that it appeared with to the one that removed it.
+/// A difference, from the commit in which it appeared to the one that removed it.
 #[derive(Clone, Debug)]
 pub struct Lasting {
-    /// As it was found last.
+    /// The last version of the finding.
     pub finding: Diagnostic,
     pub appeared: Commit,
     pub gone: Option<Commit>,
-    /// Up to `gone`, or to today.
+    /// Number of days up to `gone`, or to today.
     pub days: i32,
 }
 
-/// Differences through time; commits are noted in their order.
+/// Differences over time. Commits are added in order.
 #[derive(Debug, Default)]
 pub struct Timeline {
     open: BTreeMap<Key, Open>,
@@ -33,54 +33,53 @@ pub struct Timeline {
     identities: Identities,
 }
 
-/// Which of a finding's steps, and which of its texts or settings: a finding may name several, that differ since
-/// different days.
+/// One of a finding's steps, texts or settings, because these may differ since different dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     step: usize,
     text: usize,
 }
 
-/// A difference that is there.
+/// A current difference.
 #[derive(Clone, Debug)]
 struct Open {
     appeared: Commit,
     part: Part,
-    /// As it was found last.
+    /// The last version of the finding.
     finding: Diagnostic,
 }
 
-/// Findings of different days with the same key are the same difference: about the same thing, between the same two
-/// sides.
+/// Findings in different commits with the same key are the same difference: with the same subject, between the same
+/// two sides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     code: Code,
-    /// The smaller one first.
+    /// Sorted.
     sides: [Side; 2],
     /// A setting and its column, or the text of the first side that has one.
     about: String,
 }
 
-/// A platform, and its page where it has one, by their identities.
+/// The identities of a platform and its page, if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     platform: Identity,
     page: Option<Identity>,
 }
 
-/// The number of a page or of a platform's folder, which it keeps when it is renamed.
+/// The number of a page or a platform's folder, which stays the same when it is renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity(usize);
 
-/// The identities of pages and folders of platforms, which stay when they are renamed.
+/// The identities of pages and platform folders across renames.
 #[derive(Debug, Default)]
 struct Identities {
     pages: HashMap<SitePath, Identity>,
-    /// By folder below `content/`.
+    /// By folder in `content/`.
     platforms: HashMap<String, Identity>,
-    /// The number that was given last.
+    /// The last assigned number.
     last: usize,
-    /// What the current commit renamed.
+    /// The renames in the current commit.
     renames: Vec<(SitePath, SitePath)>,
 }
 
@@ -103,7 +102,7 @@ impl Identities {
         id
     }
 
-    /// A folder without a number has that of the folder that its pages were in before.
+    /// A new folder gets the number of the folder that contained its pages before.
     fn platform(&mut self, root: &str) -> Identity {
         if let Some(&known) = self.platforms.get(root) {
             return known;
@@ -125,12 +124,12 @@ impl Identities {
 }
 
 impl Timeline {
-    /// Files that a commit renames, from their former to their present path; noted before what was found at it.
+    /// Records the renames in a commit as old and new paths. Called before the findings of the commit are added.
     pub fn rename(&mut self, renames: Vec<(SitePath, SitePath)>) {
         self.identities.rename(renames);
     }
 
-    /// What was found at a commit.
+    /// Adds the findings of a commit.
     pub fn note(&mut self, commit: &Commit, work: &Work, report: &Report) {
         let sides = Sides::of(work, &mut self.identities);
         let mut found: BTreeMap<Key, (Part, &Diagnostic)> = BTreeMap::new();
@@ -139,7 +138,7 @@ impl Timeline {
         }
         let mut gone: Vec<Key> = self.open.keys().filter(|key| !found.contains_key(*key)).cloned().collect();
         let new: Vec<Key> = found.keys().filter(|key| !self.open.contains_key(*key)).cloned().collect();
-        // A text that was edited is still the same difference.
+        // An edited text is still the same difference.
         for key in new {
             if let Some(at) = nearest(&key, &gone) {
                 let open = self.open.remove(&gone.swap_remove(at)).expect("it is open");
@@ -157,10 +156,10 @@ impl Timeline {
         }
     }
 
-    /// All differences in scope, the earliest first. One finding is one difference, from the day on
-    /// that the first two of its platforms differ.
+    /// Returns all differences in scope, the earliest first. A finding is one difference, which begins when the first
+    /// two of its platforms differ.
     ///
-    /// The scope is read by the names in `work`; former names are followed.
+    /// The scope refers to names in `work`. Old names are followed.
     pub fn until(mut self, work: &Work, scope: &Scope) -> Vec<Lasting> {
         let wanted = Wanted::of(work, scope, &mut self.identities);
         let open = self.open.into_iter().map(|(key, Open { appeared, part, finding })| {
@@ -181,15 +180,15 @@ impl Timeline {
         all.sort_by_cached_key(|it| {
             (it.appeared.day, it.gone.is_none(), it.gone.as_ref().map(id), place(&it.finding))
         });
-        // Parts of one finding that lasted equally long are one, too.
+        // Parts of one finding with the same dates are combined.
         all.dedup_by(|a, b| a.finding == b.finding && a.appeared == b.appeared && a.gone == b.gone);
         all
     }
 }
 
-/// Which differences are asked for.
+/// The requested differences.
 struct Wanted {
-    /// The platforms of the family, and the pages of the step; `None` for all.
+    /// The platforms of the family, and the pages of the step. `None` for all.
     platforms: Option<BTreeSet<Identity>>,
     pages: Option<BTreeSet<Identity>>,
 }
@@ -214,7 +213,7 @@ impl Wanted {
     }
 }
 
-/// The sides of a site as it was at a commit: by family and platform, and by step, family and platform.
+/// The sides of a site at a commit: by family and platform, and by step, family and platform.
 struct Sides {
     platforms: BTreeMap<(String, String), Identity>,
     pages: BTreeMap<(String, String, String), Identity>,
@@ -257,7 +256,7 @@ impl Sides {
                 let Some(mut sides) = side(&one).zip(side(&other)).map(|(one, other)| [one, other]) else {
                     continue;
                 };
-                // A page that lacks a step is there for another one; a platform with neither differs in nothing.
+                // A page that lacks a step may contain another one. A platform without both has no difference.
                 if sides.iter().all(|side| side.page.is_none()) {
                     continue;
                 }
@@ -273,8 +272,8 @@ impl Sides {
     }
 }
 
-/// What a finding is about, for two platforms: settings by their names and their column, a step by nothing, and a text
-/// by the words of the first of the two that has any. Each has its position in the finding.
+/// Returns the subjects of a finding for two platforms: settings by name and column, an empty text for a step, and
+/// for a text the words of the first platform that has any. Each has its position in the finding.
 fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> {
     let problem = &finding.problem;
     let data = &problem.data;
@@ -299,15 +298,14 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
     if texts.is_empty() { vec![(0, problem.target.clone().unwrap_or_default())] } else { texts }
 }
 
-/// The platforms that differ, two at a time: with a third there is another difference.
+/// Returns the pairs of platforms that differ. A third platform adds another difference.
 fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
-    let groups: Vec<Vec<String>> = match (with, without) {
-        (Some(with), Some(without)) => vec![with, without],
-        _ => {
-            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-            values.map(|value| texts(&value["platforms"])).collect()
-        }
+    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
+        vec![with, without]
+    } else {
+        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| texts(&value["platforms"])).collect()
     };
     let mut pairs = Vec::new();
     for (index, group) in groups.iter().enumerate() {
@@ -318,9 +316,9 @@ fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String,
     pairs
 }
 
-/// Of the differences that are gone, the one between the same pages that is about much the same text.
+/// Among the differences that are gone, returns the one between the same pages with the most similar text.
 fn nearest(key: &Key, gone: &[Key]) -> Option<usize> {
-    /// A text with less in common is another one.
+    /// Minimum similarity of the same text after an edit.
     const MOSTLY: f64 = 0.5;
     let candidates = gone.iter().enumerate().filter(|(_, it)| it.code == key.code && it.sides == key.sides);
     let scored = candidates.map(|(at, it)| (likeness(&it.about, &key.about), at));
@@ -328,7 +326,7 @@ fn nearest(key: &Key, gone: &[Key]) -> Option<usize> {
     best.filter(|(likeness, _)| *likeness >= MOSTLY).map(|(_, at)| at)
 }
 
-/// How many words two texts have in common, from 0 to 1.
+/// Returns the share of common words in two texts, from 0 to 1.
 fn likeness(one: &str, other: &str) -> f64 {
     let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<BTreeSet<_>>();
     let (one, other) = (words(one), words(other));

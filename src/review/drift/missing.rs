@@ -1,4 +1,4 @@
-//! Steps that a platform lacks: one finding for each platform, however many steps there are.
+//! Reports steps that a platform lacks, with one finding per platform, however many steps there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::site::content::{Document, PlatformIx};
 use crate::site::family::{VersionIx, name_words};
 
-/// A step that a platform lacks, where that is not accepted.
+/// A step that a platform lacks without accepting it.
 #[derive(Clone, Debug)]
 pub(super) struct MissingStep {
     pub(super) platform: PlatformIx,
-    /// The versions that have the step.
+    /// The versions with the step.
     pub(super) with: Vec<VersionIx>,
-    /// What to add where an acceptance has ended.
+    /// Additional text for an acceptance that has ended.
     pub(super) ended: String,
 }
 
@@ -25,11 +25,11 @@ pub(super) struct MissingStep {
 enum Cause {
     /// A platform lacks what others have.
     Lacking(PlatformIx),
-    /// One platform has what several others do not.
+    /// One platform has what several others lack.
     Alone(PlatformIx),
 }
 
-/// The missing steps of one family. `absences` are those of each of its `steps`.
+/// Returns the missing steps of a family. `absences` are those of each of its `steps`.
 pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope: &Scope) -> Vec<Diagnostic> {
     let mut causes: BTreeMap<Cause, Vec<Missing<'_>>> = BTreeMap::new();
     for (step, absences) in steps.iter().zip(absences) {
@@ -56,11 +56,11 @@ pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope:
     causes.iter().map(|(cause, missing)| finding(steps, cause, missing, scope)).collect()
 }
 
-/// A step that is missing somewhere.
+/// A step that some platform lacks.
 struct Missing<'a> {
     step: &'a Step<'a>,
     absence: MissingStep,
-    /// The platforms that lack it, where their absences have one cause.
+    /// The platforms that lack it, if these absences have one cause.
     without: Vec<PlatformIx>,
 }
 
@@ -90,7 +90,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
             format!("{without} lacks {}, which {with} {have}", several("step", &titles))
         }
         Cause::Lacking(platform) if scope.step.is_none() => {
-            // The steps that it alone has do not count.
+            // Steps that only this platform has don't count.
             let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.versions.len() > 1;
             let has = steps.iter().filter(is_shared).count();
             let all = has + missing.len();
@@ -131,7 +131,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     .at(&primary.path)
 }
 
-/// The platforms that have the steps, and those that do not.
+/// Returns the platforms with the steps, and those without.
 fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<PlatformIx>) {
     match cause {
         Cause::Alone(alone) => {
@@ -146,8 +146,8 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<Platfo
     }
 }
 
-/// The page of a platform that may be the step it lacks, under another name: no other platform has it, and the words of
-/// its name or title are the most alike.
+/// Returns the page of a platform that may be the missing step under another name: no other platform has it, and its
+/// name or title has the most words in common.
 fn renamed<'a>(steps: &[Step<'a>], missing: &Missing<'_>, platform: PlatformIx) -> Option<&'a Document> {
     let wanted = name_words(missing.step.name(), &missing.first_page().title);
     let alone = steps.iter().filter(|step| step.versions.len() == 1 && step.is_on(platform));
@@ -156,7 +156,7 @@ fn renamed<'a>(steps: &[Step<'a>], missing: &Missing<'_>, platform: PlatformIx) 
         let common = wanted.intersection(&name_words(step.name(), &document.title)).count();
         (common > 0 && document.front.step.is_none()).then_some((common, document))
     });
-    // The first of those that are equally alike.
+    // The first of equally similar pages.
     alike.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, document)| document)
 }
 

@@ -1,40 +1,40 @@
-//! Which difference is read first: the smaller it is, the more easily it misleads a reader who overlooks it.
+//! The order of differences for readers: smaller ones come first, because they are the easiest to overlook.
 
 use crate::site::family::words::WordList;
 
-/// What a difference is about, in the order of reading.
+/// The subject of a difference, in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RankKind {
     /// The value of a setting, or a column.
     Value,
     Setting,
-    /// A text that both say.
+    /// A text on both sides.
     Text,
     Description,
     Note,
-    /// A text that only some say.
+    /// A text on one side only.
     Passage,
-    /// Code and pictures.
+    /// Code and images.
     Sample,
     Section,
     Step,
-    /// An acceptance of a difference that is gone.
+    /// An acceptance of a difference that no longer exists.
     Idle,
 }
 
 /// The distance between kinds.
 const APART: u32 = 1000;
 
-/// The rank of a difference that has no words, or whose words do not matter: small ones come first.
+/// Returns the rank of a difference without words, or whose words don't matter. Lower ranks come first.
 pub(super) const fn rank(kind: RankKind) -> u32 {
-    // The smallest differences of texts come before all kinds.
+    // The smallest differences in text come before all kinds.
     (kind as u32 + 1) * APART
 }
 
-/// The rank of two texts that differ: where all but a few words are the same it comes before all else, and first where
-/// a number or a negation is among these.
+/// Returns the rank of two differing texts. If all but a few words are equal, it precedes all other differences, and
+/// a changed number or negation comes first.
 pub(super) fn rank_of(kind: RankKind, from: &WordList, to: &WordList) -> u32 {
-    /// The most words that are few, in a text that is mostly the same.
+    /// Maximum number of changed words in a mostly equal text.
     const FEW: usize = 3;
     const MOST_IS_SAME: f64 = 0.75;
     let (similarity, changed) = (from.similarity(to), from.changed(to));
@@ -72,7 +72,7 @@ mod tests {
         check(RankKind::Text, LONG, &three, 503);
         let four = three.replace("list", "row");
         assert!(matches!(rank_of_texts(LONG, &four), 3001..4000));
-        // One word of two is much, and notes have another rank.
+        // One of two words is a large part, and notes have another rank.
         assert!(matches!(rank_of_texts("Red key", "Blue key"), 3001..4000));
         assert!(
             rank_of_texts(LONG, &four) < rank_of_texts(LONG, "Open nothing at all."),

@@ -1,7 +1,7 @@
-//! Notes that the same platforms lack in several places, or in several steps: one finding.
+//! Merges findings about notes that the same platforms lack in several sections or steps.
 //!
-//! Notes with the same text that the same platforms have and the same ones lack have one cause: they are added or
-//! accepted by one decision.
+//! Notes with the same text that the same platforms contain and lack have one cause: one decision adds or accepts
+//! them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::findings::{MOST_PLACES, count};
 use crate::base::diagnostic::{Code, Diagnostic};
 
-/// Puts repeated notes into the finding about the first of them. `found` is in the order of the steps.
+/// Merges repeated notes into the finding about the first of them. `found` is in the order of the steps.
 pub(super) fn join(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut at: HashMap<String, usize> = HashMap::new();
     let mut joined: Vec<Vec<Diagnostic>> = Vec::with_capacity(found.len());
@@ -23,7 +23,7 @@ pub(super) fn join(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     joined.into_iter().filter_map(as_one).collect()
 }
 
-/// Findings with the same key are about one note: the platforms that have it, those that do not, and its text.
+/// Returns the key of a note: the platforms that contain it, those that don't, and its text.
 fn cause(finding: &Diagnostic) -> Option<String> {
     let problem = &finding.problem;
     let data = ["family", "platforms_with", "platforms_without", "values"].map(|name| problem.data.get(name));

@@ -39,7 +39,7 @@ impl Findings<'_, '_> {
         };
         let groups = self.groups(Code::MissingSection, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
-        // The sections below a missing one are not reported.
+        // The subsections of a missing section aren't reported.
         let mut lacking: Vec<Lacking<SectionIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| a.with.cmp(&b.with));
@@ -71,7 +71,7 @@ impl Findings<'_, '_> {
             let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].sections[section].span.clone())
             };
-            // It would be after the last section before it that the other has too.
+            // Its location would be after the last preceding section that the other version also contains.
             let before = self.before(version, section);
             let (at, problem) = self.lacking(
                 Code::MissingSection,
@@ -109,7 +109,7 @@ impl Findings<'_, '_> {
         let name =
             move |version: VersionIx, item: SettingIx| outlines[version].settings[item].name().shown.clone();
         let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
-        // One finding for all settings that the same platforms lack of one table.
+        // One finding for all settings of a table that the same platforms lack.
         let mut causes: BTreeMap<TableLack, Vec<Lacking<SettingIx>>> = BTreeMap::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let tables =
@@ -141,7 +141,7 @@ impl Findings<'_, '_> {
         found
     }
 
-    /// For versions that lack settings of a table: their table, or the section where it would be.
+    /// For versions that lack settings of a table, returns their table, or the section that would contain it.
     fn counterpart_table(&self, (version, table): (VersionIx, TableIx), without: &[VersionIx]) -> Vec<Spot> {
         let section = self.outlines[version].tables[table].section;
         let mut spots = self.before(version, section + 1);
@@ -219,7 +219,7 @@ impl Findings<'_, '_> {
         found
     }
 
-    /// How the cells of a setting differ.
+    /// Returns how the cells of a setting differ.
     fn cell_way(&self, code: Code, classes: &[Vec<(VersionIx, Cell)>]) -> CellWay {
         let who = classes.iter().map(|class| versions(class)).collect();
         let is_empty = |class: &Vec<(VersionIx, Cell)>| self.cell(&class[0]).is_none_or(WordList::is_empty);
@@ -267,7 +267,7 @@ impl Findings<'_, '_> {
             .problem(code, spot(&last[0]), message, &names[0])
             .data("settings", names.clone())
             .data("column", column);
-        // Values that are the same at all places are named once.
+        // Values that are the same everywhere are shown once.
         let places = if said.iter().all(|it| *it == said[0]) { &said[..1] } else { &said[..] };
         let problem = self.with_values(problem, places);
         let kind = if code == Code::SettingValue { RankKind::Value } else { RankKind::Description };
@@ -467,7 +467,7 @@ impl Findings<'_, '_> {
         found
     }
 
-    /// Whether another version has all that a note says, outside of notes that correspond.
+    /// Whether another version contains the complete text of a note outside matching notes.
     fn is_said_in(&self, other: VersionIx, (version, note): (VersionIx, NoteIx)) -> bool {
         let has = self.comparison(version, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
         let blocks = self.outlines[version].blocks().indexed();
@@ -508,7 +508,7 @@ impl Findings<'_, '_> {
             (version, outlines[version].blocks()[block].span.clone())
         };
         let mut found = Vec::new();
-        // Texts that follow each other and are missing on the same platforms have one cause.
+        // Adjacent texts that are missing on the same platforms have one cause.
         let says_something = |it: &Lacking<BlockIx>| {
             let (version, block) = it.with[0];
             !self.is_name_of_platform(&outlines[version].blocks()[block].words.shown)
@@ -584,7 +584,7 @@ impl Findings<'_, '_> {
 }
 
 impl Findings<'_, '_> {
-    /// Whether most titles name the platform that they are for: then each has its own.
+    /// Whether most titles contain the name of their platform, so that each has its own.
     fn titles_name_platforms(&self, variants: &Variants<SectionIx>) -> bool {
         let names = |&&(version, _): &&(VersionIx, SectionIx)| {
             let Version { place, document, .. } = &self.step.versions[version];
@@ -595,9 +595,9 @@ impl Findings<'_, '_> {
         self.step.family.is_by_key && 2 * variants.iter().flatten().filter(names).count() >= all
     }
 
-    /// Whether a text is no more than a platform's name, as links to the other platforms are, or has no letters.
+    /// Whether a text is only a platform's name, such as a link to another platform, or contains no letters.
     fn is_name_of_platform(&self, text: &str) -> bool {
-        // A link is shown with where it leads.
+        // A link is shown with its target.
         let text = text.split(" → ").next().unwrap_or_default().replace("&nbsp;", " ");
         let is_name = |platform: &Platform| {
             [&platform.name, &platform.id]
@@ -611,8 +611,8 @@ impl Findings<'_, '_> {
                 || self.step.family.platforms.iter().any(is_name))
     }
 
-    /// Whether texts differ in code and names alone: each language has its own. Where every platform writes the
-    /// same language authors have an `order`, and their code is compared.
+    /// Whether texts differ only in code and names because each language has its own. If all platforms use the same
+    /// language, authors set an `order`, and the code is compared.
     fn differ_in_code(&self, variants: &Variants<BlockIx>) -> bool {
         let bare = |&(version, block): &(VersionIx, BlockIx)| {
             let text = self.text(version);
@@ -625,7 +625,7 @@ impl Findings<'_, '_> {
     }
 }
 
-/// A text without code between backticks and targets of links.
+/// Removes code in backticks and targets of links from a text.
 fn without_code(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for (at, part) in text.split('`').enumerate() {
@@ -633,16 +633,16 @@ fn without_code(text: &str) -> String {
     }
     let mut words = String::with_capacity(bare.len());
     for (at, part) in bare.split("](").enumerate() {
-        // What comes before the first is no target.
+        // The text before the first one isn't a target.
         words.push_str(if at == 0 { part } else { part.split_once(')').map_or(part, |(_, rest)| rest) });
     }
     words
 }
 
-/// How the cells of a setting differ: of two settings that differ in the same way one finding is made.
+/// How the cells of a setting differ. Settings that differ in the same way are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CellWay {
-    /// By platforms; whether it is the last of these whose cell is empty.
+    /// By platform, and whether the cell of the last of these is empty.
     Empty(Vec<Vec<VersionIx>>, bool),
     Values(Vec<Vec<VersionIx>>, Vec<String>),
     Changes(Vec<Vec<VersionIx>>, Vec<(Change, String)>),

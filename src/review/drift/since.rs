@@ -1,4 +1,4 @@
-//! What changed on one platform and was not followed on the others.
+//! Reports changes on one platform that the others didn't follow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -17,9 +17,8 @@ use crate::site::family::{
 };
 use crate::site::work::Work;
 
-/// Compares the site with itself as it `was`: for everything that changed on one platform, the places of
-/// the others that do not say the same now. `when` is the author's word for that time, and `renames` are the files
-/// with other names then, from the former name to the present one.
+/// Compares the site with its earlier version `was`: for every change on one platform, reports the locations on other
+/// platforms with different content. `when` is the author's word for that time, and `renames` are old and new paths.
 pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
     let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
@@ -28,7 +27,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
             old.entry(&version.document.path).or_insert_with(Vec::new).push(version);
             old
         });
-    // A shared page belongs to several platforms; the platform of a page that has moved may have another name now.
+    // A shared page belongs to several platforms. The platform of a moved page may have another name now.
     let before = |version: &Version<'_>| -> Option<&Version<'_>> {
         let path = &version.document.path;
         let candidates = old.get(path).or_else(|| old.get(*former.get(path)?))?;
@@ -50,7 +49,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
                 None => is_new_on.push(index),
             }
         }
-        // The same platform lacks all steps that are new on another, or some of them: one finding for each.
+        // If a platform lacks several steps that are new on another, they are one finding.
         for index in is_new_on {
             let place = step.versions[index].place;
             let siblings = &step.versions[index].siblings;
@@ -66,7 +65,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
     report.sorted()
 }
 
-/// The platform that has new steps, and those of its family that lack them.
+/// The platform with new steps, and those of its family that lack them.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NewOn {
     of: PlatformOf,
@@ -118,10 +117,10 @@ struct Change<'a> {
     when: &'a str,
 }
 
-/// Something that changed, where it is now or where it would be.
+/// A change, at its current location or where it would be.
 struct Changed {
     cause: Cause,
-    /// Its name: a setting's name, a section's title, the beginning of a text.
+    /// The name of a setting, the title of a section, or the beginning of a text.
     name: String,
     span: Range<usize>,
     rank: u32,
@@ -130,21 +129,21 @@ struct Changed {
 /// Changes with the same cause are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// The cells of a column, by the same words.
+    /// The cells of a column, by their changed words.
     Cells(String, Vec<(Piece, String)>),
     /// The settings that were added to a table, and removed from it.
     AddedSettings(TableIx),
     RemovedSettings(TableIx),
-    /// Texts, by the same words.
+    /// Texts, by their changed words.
     Texts(Vec<(Piece, String)>),
-    /// Texts that follow each other, by the first of them.
+    /// Adjacent texts, by the first of them.
     AddedTexts(BlockIx),
     RemovedTexts(BlockIx),
     ChangedNote(NoteIx),
     AddedNote(NoteIx),
     RemovedNote(NoteIx),
     Heading(SectionIx),
-    /// A section with those in it.
+    /// A section with its subsections.
     AddedSections(SectionIx),
     RemovedSections(SectionIx),
     Code(SectionIx),
@@ -152,7 +151,7 @@ enum Cause {
 }
 
 impl Cause {
-    /// What was done, to things with these names.
+    /// Describes the change of the things with these names.
     fn said(&self, names: &[&str]) -> String {
         let (first, more) = (excerpt(names[0]), names.len() - 1);
         let and =
@@ -203,7 +202,7 @@ impl Change<'_> {
             sides.sections();
             sides.code();
         }
-        // One finding for changes with one cause that the same others did not follow.
+        // One finding for changes with one cause that the same platforms didn't follow.
         let mut causes: BTreeMap<(Cause, Vec<VersionIx>), Vec<Unfollowed>> = BTreeMap::new();
         for unfollowed in places.0.into_values() {
             let others = unfollowed.places.iter().map(|place| place.0).collect();
@@ -250,7 +249,7 @@ impl Change<'_> {
     }
 }
 
-/// A version before and after, and one of its siblings as it is now.
+/// A version before and after the change, and the current version of a sibling.
 struct Sides<'a, 's> {
     before: &'a Outline<'s>,
     now: &'a Outline<'s>,
@@ -259,7 +258,7 @@ struct Sides<'a, 's> {
     changes: &'a Comparison,
     kept: &'a Comparison,
     former: &'a Comparison,
-    /// That of the sibling.
+    /// The version of the sibling.
     other: VersionIx,
     places: &'a mut Places,
 }
@@ -370,7 +369,7 @@ impl Sides<'_, '_> {
         }
     }
 
-    /// Sections, and how many images they show.
+    /// Compares sections, and their number of images.
     fn sections(&mut self) {
         let Self { changes, kept, former, before, now, sibling, .. } = *self;
         let here = |section: SectionIx| sibling.sections[section].span.clone();
@@ -414,7 +413,8 @@ impl Sides<'_, '_> {
         }
     }
 
-    /// Code, where the sibling shows the same as this version did: code in another language cannot be compared.
+    /// Compares code if the sibling's was equal to this version's earlier code, because code in another language
+    /// can't be compared.
     fn code(&mut self) {
         let Self { changes, kept, before, now, sibling, .. } = *self;
         for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
@@ -455,17 +455,17 @@ impl Changed {
     }
 }
 
-/// Something that changed, and where to look.
+/// A change that wasn't followed, and where to look.
 struct Unfollowed {
     changed: Changed,
     places: Vec<Spot>,
 }
 
-/// By the place, the cause and the name of what changed.
+/// By the location, the cause and the name of the change.
 #[derive(Default)]
 struct Places(BTreeMap<(usize, Cause, String), Unfollowed>);
 
-/// Each of some ascending items with the first of those that follow each other up to it.
+/// Returns each of some ascending items with the first item of its uninterrupted sequence.
 fn runs<I: Copy>(items: &[I], follows: impl Fn(I, I) -> bool) -> impl Iterator<Item = (I, I)> {
     let mut last: Option<(I, I)> = None;
     items.iter().map(move |&item| {
@@ -475,7 +475,7 @@ fn runs<I: Copy>(items: &[I], follows: impl Fn(I, I) -> bool) -> impl Iterator<I
     })
 }
 
-/// What corresponds to the items of a version on another.
+/// The matches of a version's items on another version.
 struct Followed<I> {
     differing: BTreeMap<I, I>,
     same: BTreeMap<I, I>,
@@ -484,7 +484,7 @@ struct Followed<I> {
 
 impl<I: Copy + Ord> Followed<I> {
     fn of(pairing: &Pairing<I>) -> Self {
-        // Of several that correspond the first counts.
+        // If several match, the first counts.
         let first = |pairs: &[(I, I)]| pairs.iter().rev().copied().collect();
         Self {
             differing: first(&pairing.differing),
@@ -493,7 +493,7 @@ impl<I: Copy + Ord> Followed<I> {
         }
     }
 
-    /// Where the other does not say the same as an item: at what corresponds, or where that would be.
+    /// Returns the location at which the other version differs from an item: the matching item, or where it would be.
     fn place(
         &self,
         item: I,
@@ -504,13 +504,13 @@ impl<I: Copy + Ord> Followed<I> {
         differs.or_else(|| self.absent.contains(&item).then(|| absent(item)))
     }
 
-    /// What the other says of an item.
+    /// Returns the other version's item if it differs.
     fn still(&self, item: I) -> Option<I> {
         self.same.get(&item).or_else(|| self.differing.get(&item)).copied()
     }
 }
 
-/// The section of the other version that corresponds to this one, or to the last before it that has one.
+/// Returns the matching section of the other version, or that of the last preceding section with a match.
 fn counterpart(comparison: &Comparison, section: SectionIx) -> SectionIx {
     let pairs = comparison.sections.same.iter().chain(&comparison.sections.differing);
     pairs.filter(|pair| pair.0 <= section).max().map_or(SectionIx::TOP, |pair| pair.1)

@@ -1,4 +1,4 @@
-//! How far each platform is from the others, in a line.
+//! A summary of how much each platform differs from the others.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::base::index::IndexVec;
 use crate::site::content::{Family, PlatformIx};
 use crate::site::work::Work;
 
-/// What there is to say of the families in scope.
+/// The summary of the families in scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DriftSummary {
     pub families: Vec<FamilyDrift>,
@@ -21,24 +21,24 @@ pub struct DriftSummary {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilyDrift {
     pub title: String,
-    /// Steps that two platforms have or more.
+    /// Number of steps on at least two platforms.
     pub steps: usize,
     pub platforms: Vec<PlatformDrift>,
 }
 
-/// The findings about a platform in which it differs from the most.
+/// The findings about a platform in which it differs from the majority.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlatformDrift {
     pub name: String,
-    /// Steps that it has and another has too.
+    /// Number of its steps that another platform also has.
     pub has: usize,
-    /// Steps that it lacks and several others have, and those that it alone has.
+    /// Number of steps that it lacks and several others have, and that only it has.
     pub lacks: usize,
     pub alone: usize,
     pub by_cause: BTreeMap<DifferenceKind, usize>,
 }
 
-/// What a difference is about, in the order of the line.
+/// The subject of a difference, in the order of the summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DifferenceKind {
     Setting,
@@ -92,7 +92,7 @@ pub fn summary(work: &Work, scope: &Scope, report: &Report) -> DriftSummary {
     DriftSummary { families }
 }
 
-/// `None` where no platform differs.
+/// Returns `None` if no platform differs.
 fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> Option<FamilyDrift> {
     let shared: Vec<&Step<'_>> = steps.iter().filter(|step| step.versions.len() > 1).collect();
     let has = |at: PlatformIx| shared.iter().filter(|step| step.is_on(at)).count();
@@ -131,8 +131,8 @@ fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
     }
 }
 
-/// The ids of the platforms that are not as the most are: the smaller side; of several texts all but the first, which
-/// most have.
+/// Returns the IDs of the platforms that differ from the majority: the smaller side, or for several texts all except
+/// the most common one.
 fn deviating(finding: &Diagnostic) -> Vec<&str> {
     let data = &finding.problem.data;
     let (with, without) = (list(data.get("platforms_with")), list(data.get("platforms_without")));
@@ -169,7 +169,7 @@ impl PlatformDrift {
     }
 }
 
-/// A line for each platform; those of several families are below a line with its title.
+/// One line for each platform. If there are several families, each has a heading.
 impl fmt::Display for DriftSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for family in &self.families {

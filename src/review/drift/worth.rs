@@ -1,8 +1,8 @@
-//! Leaves out what must differ, and puts together what one platform alone has.
+//! Removes findings about necessary differences, and merges content that only one platform has.
 //!
-//! In a family that is found by the names of its folders and files, authors write for each platform what it needs: its
-//! packages, files and ports, and passages of its own. Nobody has to act on those. What most platforms share and one does
-//! not, and sentences that differ in a few words, are left as they are.
+//! In a family that was found by the names of its folders and files, authors write platform-specific text: packages,
+//! files, ports, and additional passages. Nobody needs to act on these. Differences between one platform and most of
+//! the others, and sentences that differ in a few words, stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use crate::base::site_path::SitePath;
 use crate::site::content::{Family, Platform};
 use crate::site::family::words::ratio;
 
-/// What one platform has for itself is read after all differences of a family but missing steps.
+/// Content that only one platform has is ranked after all differences of a family except missing steps.
 const LAST: u32 = rank(RankKind::Step) - 1;
 
-/// Two texts that have less in common say the same in words of their own.
+/// Minimum similarity of texts. Below it, each platform uses its own words.
 const LIKE: f64 = 0.72;
 
-/// The same where two platforms or more agree and one differs.
+/// The same if at least two platforms are equal and one differs.
 const LIKE_THE_MOST: f64 = 0.6;
 
-/// The same of the words around names, where the names differ too: then each text describes its own platform.
+/// The same for the words around names if the names also differ, because each text then describes its own platform.
 const LIKE_AROUND_NAMES: f64 = 0.85;
 
-/// Two texts that have less in common, on a page that marks what is for whom: there they are apart on purpose.
+/// The same on a page that marks content for platforms, where texts are separate on purpose.
 const LIKE_WITHIN: f64 = 0.85;
 
-/// A missing text of so few words is a label, not content.
+/// Maximum number of words of a label. Missing labels aren't missing content.
 const LABEL: usize = 2;
 
-/// The findings of a family that its authors would act on.
+/// Returns the findings of a family on which its authors would act.
 pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if !family.is_by_key {
         return found;
@@ -48,15 +48,15 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
     extras_together(family, found.into_iter().filter(|it| !is_noise(it)).collect())
 }
 
-/// Whether a finding is about what some platforms lack on a page that marks what is for whom: that was decided there. A row that
-/// is missing in a table was not.
+/// Whether a finding is about content that some platforms lack on a page that marks content for platforms, which is
+/// intentional. A missing row of a table isn't.
 fn is_marked(problem: &Problem) -> bool {
     problem.data.contains_key("platforms_without") && problem.code != Code::MissingSetting
         || problem.code == Code::ImageCount
 }
 
-/// Whether the platforms that lack something do not miss it: it is about another platform of the family, or it is
-/// a label.
+/// Whether platforms need the content that they lack: it isn't about another platform of the family, and isn't a
+/// label.
 fn is_missed(family: &Family, problem: &Problem) -> bool {
     let is_of_texts = matches!(problem.code, Code::Wording | Code::MissingNote | Code::MissingSection);
     if !is_of_texts || !problem.data.contains_key("platforms_without") {
@@ -75,13 +75,13 @@ fn is_missed(family: &Family, problem: &Problem) -> bool {
         || values.iter().any(is_of_another)
 }
 
-/// Whether a text names a platform outside of the targets of its links.
+/// Whether a text mentions a platform outside the targets of its links.
 fn names(platform: &Platform, text: &str) -> bool {
     let text = bare_words(text).collect::<Vec<_>>().join(" ");
     platform.is_named_in(&text)
 }
 
-/// The words of a text without the targets of its links.
+/// Returns the words of a text without the targets of its links.
 fn bare_words(text: &str) -> impl Iterator<Item = &str> {
     let mut is_target = false;
     text.split_whitespace().filter(move |word| {
@@ -90,7 +90,7 @@ fn bare_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the texts of a finding differ in names alone, or have too little in common.
+/// Whether the texts of a finding differ only in names, or have too little in common.
 fn must_differ(family: &Family, problem: &Problem) -> bool {
     let is_of_texts = matches!(problem.code, Code::Wording | Code::SettingDescription);
     if !is_of_texts || problem.data.contains_key("platforms_with") {
@@ -101,7 +101,7 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
     let mut names: BTreeSet<Vec<String>> = BTreeSet::new();
     for value in &values {
         let Named { mut words, names: its } = named(family, value.text);
-        // The same words in another order say the same.
+        // The same words in another order have the same meaning.
         words.sort_unstable();
         names.insert(its);
         *forms.entry(words).or_default() += value.platforms.len();
@@ -110,18 +110,18 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
     let all: usize = forms.values().sum();
     let similarity = problem.data.get("similarity").and_then(Value::as_f64).unwrap_or(1.0);
     let (least, around) = if family.is_within_pages {
-        // There other names are reason enough.
+        // In this case, other names are enough of a reason.
         (LIKE_WITHIN, f64::INFINITY)
     } else {
         (if most > 1 { LIKE_THE_MOST } else { LIKE }, LIKE_AROUND_NAMES)
     };
-    // Where most have forms of their own, none is the one that others should have.
+    // If most versions have their own form, no form is the standard for the others.
     let has_no_form = forms.len() > 2 && 2 * most <= all;
     let are_of_own_names = || names.len() > 1 && most_alike(&forms) < around;
     forms.len() == 1 || similarity < least || has_no_form || are_of_own_names()
 }
 
-/// How many words the two forms have in common that are most alike, from 0 to 1.
+/// Returns the similarity of the two most similar forms, from 0 to 1.
 fn most_alike(forms: &BTreeMap<Vec<String>, usize>) -> f64 {
     let sets: Vec<BTreeSet<&String>> = forms.keys().map(|words| words.iter().collect()).collect();
     let pairs =
@@ -130,13 +130,13 @@ fn most_alike(forms: &BTreeMap<Vec<String>, usize>) -> f64 {
     alike.fold(0.0, f64::max)
 }
 
-/// A text of a finding, and the ids of the platforms that have it.
+/// A text of a finding, and the IDs of the platforms that contain it.
 struct Said<'a> {
     text: &'a str,
     platforms: Vec<&'a str>,
 }
 
-/// The texts of a finding.
+/// Returns the texts of a finding.
 fn values(problem: &Problem) -> Vec<Said<'_>> {
     let values = problem.data.get("values").and_then(Value::as_array).into_iter().flatten();
     let said = |value| {
@@ -152,13 +152,13 @@ fn ids(list: Option<&Value>) -> Vec<&str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// The words of a text in lower case, without names: of platforms, files, packages, versions and the like, of products, and of
-/// what links lead to.
+/// Returns the words of a text in lower case, without names: of platforms, files, packages, versions, products, and
+/// targets of links.
 pub(super) fn without_names(family: &Family, text: &str) -> Vec<String> {
     named(family, text).words
 }
 
-/// The words of a text in lower case, and the names among them apart.
+/// The words of a text in lower case, with the names among them separate.
 struct Named {
     words: Vec<String>,
     names: Vec<String>,
@@ -175,14 +175,14 @@ fn named(family: &Family, text: &str) -> Named {
             .filter(|word| word.starts_with(|c: char| c.is_alphabetic() && c.is_lowercase() == small))
             .count()
     };
-    // In a title every word has a capital.
+    // In a title, every word is capitalized.
     let is_sentence = begin(true) >= begin(false);
     for word in text.split_whitespace() {
         if word == "→" {
             is_target = true;
             continue;
         }
-        // A target is shown as one word or two.
+        // A target is shown as one or two words.
         if std::mem::take(&mut is_target) || word.starts_with("http") {
             continue;
         }
@@ -194,7 +194,7 @@ fn named(family: &Family, text: &str) -> Named {
         let is_name = is_quoted || word.contains('`') || is_name(bare, begins || !is_sentence);
         begins = word.ends_with(['.', ':', '!', '?']);
         if is_name {
-            // `a` and `an`, `the` and nothing go with the name.
+            // An article before a name is part of the name.
             while words.last().is_some_and(|last| matches!(last.as_str(), "a" | "an" | "the")) {
                 words.pop();
             }
@@ -225,13 +225,15 @@ fn is_name(word: &str, begins: bool) -> bool {
         || word.contains(|c: char| c.is_ascii_digit() || "/._@#:()=<>{}$|&+".contains(c))
 }
 
-/// Puts what the same platforms alone have on a page into one finding, and what one alone of several has on all pages.
+/// Merges content on a page that only the same platforms have into one finding, and content that only one of several
+/// platforms has across all pages.
 fn extras_together(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let of_family = |finding: &Diagnostic| format!("{:?}", finding.problem.data.get("platforms_with"));
     let of_page = |finding: &Diagnostic| {
         format!("{} {:?} {}", finding.file, finding.problem.data.get("step"), of_family(finding))
     };
-    // Of two platforms, what one lacks is what the other alone has: each page with a section or a note has a finding of its own.
+    // With two platforms, content that one lacks is content that only the other has. Each page with such a section or
+    // note has its own finding.
     let is_substantial =
         |it: &&Diagnostic| matches!(it.problem.code, Code::MissingSection | Code::MissingNote);
     let extras = || found.iter().filter(|it| is_extra(&it.problem));
@@ -258,7 +260,7 @@ fn length(problem: &Problem, name: &str) -> usize {
     problem.data.get(name).and_then(Value::as_array).map_or(0, Vec::len)
 }
 
-/// Whether a finding says that no more platforms have something than lack it.
+/// Whether at most as many platforms contain something as lack it.
 fn is_extra(problem: &Problem) -> bool {
     let is_lacking =
         matches!(problem.code, Code::Wording | Code::MissingNote | Code::MissingSection | Code::MissingCode);
@@ -286,7 +288,7 @@ fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
         let ids = finding.problem.data.get("platforms_without").and_then(Value::as_array);
         without.extend(ids.into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
     }
-    // A section says more than a sentence of another.
+    // A section is more important than a sentence of another.
     let order = [Code::MissingSection, Code::MissingNote, Code::MissingCode, Code::Wording];
     let code = order.into_iter().find(|code| of(*code) > 0)?;
     let names: Vec<String> = found.iter().filter_map(|it| it.problem.target.clone()).collect();

@@ -1,4 +1,4 @@
-//! The documents of a site by their folders, and what two of them have in common.
+//! The documents of a site by folder, and comparisons between them.
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -10,25 +10,27 @@ use crate::base::site_path::SitePath;
 use crate::base::store::lock;
 use crate::input::config::{self, Config};
 use crate::input::conventions::{Kind, Repository};
+use crate::input::languages::Languages;
 use crate::input::source::Navigation;
 use crate::site::content::{Document, DocumentId};
 
-/// What is known of the order of pages beside their front matter.
+/// The order of pages from sources other than front matter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
     pub(super) repository: &'a Repository,
     pub(super) navigation: &'a Navigation,
+    pub(super) languages: Option<&'a Languages>,
 }
 
-/// The documents of a site, sorted by address, and by their folders.
+/// The documents of a site, by address and by folder.
 pub(super) struct Documents<'a> {
     all: &'a IndexVec<DocumentId, Arc<Document>>,
     pub(super) order: Order<'a>,
-    /// What the family of a whole site is called.
+    /// The title of a family that covers the complete site.
     pub(super) site_title: String,
-    /// Sorted by where they are published.
+    /// Sorted by published path.
     by_path: Vec<DocumentId>,
-    /// Those whose texts were compared.
+    /// Documents whose texts were compared.
     pub(super) compared: Mutex<BTreeSet<SitePath>>,
 }
 
@@ -38,13 +40,17 @@ impl<'a> Documents<'a> {
         config: &Config,
         order: Order<'a>,
     ) -> Self {
-        let mut by_path: Vec<DocumentId> = all.indices().collect();
+        // A translation next to its original, `install.ja.md`, is no step of its own.
+        let is_beside = |id: &DocumentId| {
+            order.languages.is_some_and(|languages| languages.has_suffix(all[*id].path.as_str()))
+        };
+        let mut by_path: Vec<DocumentId> = all.indices().filter(|id| !is_beside(id)).collect();
         by_path.sort_by_key(|&id| all[id].published_path.as_str());
         let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
         Self { all, order, site_title, by_path, compared: Mutex::default() }
     }
 
-    /// The address of a folder below that of the pages.
+    /// Returns the address of a folder in the folder of pages.
     pub(super) fn address_of(&self, folder: &str) -> Address {
         self.order.repository.address(&join(folder, "page.md"), None, None).parent()
     }
@@ -57,7 +63,7 @@ impl<'a> Documents<'a> {
         self.order.repository.kind()
     }
 
-    /// Those below a folder of `content`.
+    /// Returns the documents in a folder of `content`.
     pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
         let start = format!("{folder}/");
         let path = |id: DocumentId| self.all[id].below();
@@ -93,15 +99,15 @@ impl Deref for Documents<'_> {
     }
 }
 
-/// The folders that are said to be no tutorials, each with a slash behind.
+/// Returns the folders that are configured not to be tutorials, each with a trailing slash.
 pub(super) fn folders_of_no_tutorials(config: &Config) -> Vec<String> {
     let roots = config.families.no_tutorials.iter();
     roots.map(|root| format!("{}/", config::folder(root.get_ref()))).collect()
 }
 
-/// Whether two pages use much the same words, or too few to tell.
+/// Whether two pages use mostly the same words, or too few to compare.
 ///
-/// Two versions of a step share more than half of theirs; other pages of the same authors hardly reach it.
+/// Two versions of a step share more than half of their words. Other pages by the same authors rarely share as many.
 pub(super) fn reads_alike(a: &Document, b: &Document) -> bool {
     const FEW: usize = 12;
     let words = |document: &Document| -> BTreeSet<String> {
@@ -114,14 +120,14 @@ pub(super) fn reads_alike(a: &Document, b: &Document) -> bool {
     a.len().max(b.len()) < FEW || 4 * common >= a.len() + b.len()
 }
 
-/// The headings below the title that a text has, as they are written.
+/// Returns the headings of a text after its title, as written.
 pub(super) fn headings(document: &Document) -> BTreeSet<String> {
     let text = document.text();
     let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
     headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()
 }
 
-/// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.
+/// Returns a title in lower case without its number: `create a connection` for `Step 4. Create a connection`.
 pub(crate) fn bare_title(title: &str) -> String {
     let title = title.trim().to_lowercase();
     let rest = title.strip_prefix("step").map_or(title.as_str(), str::trim_start);
@@ -129,7 +135,7 @@ pub(crate) fn bare_title(title: &str) -> String {
     if bare.len() < rest.len() && !bare.is_empty() { bare.to_string() } else { title }
 }
 
-/// The number of `Step 4. Create a connection`.
+/// Returns the number in a title such as `Step 4. Create a connection`.
 pub(crate) fn title_number(title: &str) -> Option<i64> {
     let lower = title.trim_start().to_lowercase();
     let rest = lower.strip_prefix("step")?.trim_start();
@@ -137,7 +143,7 @@ pub(crate) fn title_number(title: &str) -> Option<i64> {
     digits.parse().ok()
 }
 
-/// What a title with a number begins with: `Step 4. ` of `Step 4. Create a connection`.
+/// Returns the prefix with the number: `Step 4. ` for `Step 4. Create a connection`.
 pub(crate) fn number_mark(title: &str) -> Option<&str> {
     title_number(title)?;
     let digits = title.find(|c: char| c.is_ascii_digit())?;
@@ -145,7 +151,7 @@ pub(crate) fn number_mark(title: &str) -> Option<&str> {
     Some(&title[..title.len() - rest.len()])
 }
 
-/// The same title, or its mark, with another number; as it is, where it has none.
+/// Replaces the number in a title or its prefix. A text without a number stays.
 pub(crate) fn with_title_number(title: &str, number: i64) -> String {
     let start = title.find(|c: char| c.is_ascii_digit()).filter(|_| title_number(title).is_some());
     let Some(start) = start else { return title.to_string() };

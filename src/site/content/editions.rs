@@ -16,7 +16,7 @@ use crate::input::dialect::Dialect;
 use crate::input::words::ColumnWords;
 use crate::markup::edition::{Edition, EditionFeatures};
 
-/// The edition of pages that belong to no platform.
+/// Returns the edition of pages outside platforms.
 pub(super) fn of_everyone(config: &Config, columns: &ColumnWords) -> Edition {
     let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
         Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
@@ -41,7 +41,7 @@ fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> E
     Edition { platform: Some(platform.id.clone()), words, columns: columns.clone() }
 }
 
-/// Gives each document the edition of its platform, and its title in those words.
+/// Gives each document the edition of its platform, and replaces the variables in its title.
 pub(super) fn assign(
     documents: IndexVec<DocumentId, Arc<Document>>,
     platform_of_document: &[Option<PlatformOf>],
@@ -79,8 +79,8 @@ fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document
     shared
 }
 
-/// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
-/// every platform, and depend on their text alone.
+/// Returns a hash of everything that affects a parsed page. `file` is the hash of its text. Most pages are the same
+/// on every platform and depend on their text alone.
 pub(super) fn key(
     features: EditionFeatures,
     file: blake3::Hash,
@@ -95,7 +95,7 @@ pub(super) fn key(
     let mut hasher = blake3::Hasher::new();
     hasher.update(file.as_bytes());
     dialect.add_to(&mut hasher);
-    // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
+    // The derived `Debug` writes every field and quotes texts, so different values have different output.
     if has_columns {
         hasher.update(format!("{:?}", edition.columns).as_bytes());
     }
@@ -105,7 +105,7 @@ pub(super) fn key(
     hasher.finalize()
 }
 
-/// Variables without a value in the title and the description, each where the front matter names it first.
+/// Reports variables without a value in the title and description, each where the front matter first uses it.
 fn undefined(document: &Document, edition: &Edition) -> Vec<Diagnostic> {
     let texts = [&document.front.title, &document.front.description].into_iter().flatten();
     let named = texts.flat_map(|text| edition.undefined(text)).map(|(_, name)| {
@@ -118,7 +118,8 @@ fn undefined(document: &Document, edition: &Edition) -> Vec<Diagnostic> {
     named.collect()
 }
 
-/// Variables may have values for platforms that have no pages yet, but not for a mistyped one.
+/// Checks the platforms of variables. Values for platforms without pages are allowed, but not for misspelled
+/// platforms.
 fn known_platforms(families: &[Family], config: &Config) -> Result<(), Invalid> {
     let known = platform_ids(families);
     for (name, variable) in config.variables.iter().flatten() {

@@ -9,25 +9,25 @@ use crate::base::index::IndexVec;
 use crate::base::platforms::{also_called, display_name, known_ids, rank};
 use crate::site::content::{DocumentId, PlatformIx, StepIx};
 
-/// One tutorial for several platforms.
+/// A tutorial for several platforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
-    /// Unique in the site.
+    /// Unique on the site.
     pub id: String,
     pub title: String,
-    /// The same among all families: with what it is in before it, where another has its title.
+    /// Unique among all families. If another family has the same title, it includes the titles of parent pages.
     pub name: String,
-    /// The overview's address.
+    /// Address of the overview.
     pub address: Address,
     pub platforms: IndexVec<PlatformIx, Platform>,
-    /// Whether the paths of its pages alone say which are the same step: no `order` does, or it counts by folder.
+    /// Whether steps are matched only by path, because there is no `order` or it counts by folder.
     pub is_by_key: bool,
-    /// Whether its platforms share their pages, which mark what is for whom.
+    /// Whether its platforms share pages that mark content for platforms.
     pub is_within_pages: bool,
 }
 
 impl Family {
-    /// A family of versions within pages; the steps of each platform have their keys.
+    /// Returns a family of editions within pages. The steps of each platform are given with their keys.
     pub(super) fn within_pages(platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>>) -> Self {
         let address = Address::new("/");
         let platform = |(id, steps): (String, Vec<(DocumentId, StepKey)>)| {
@@ -50,45 +50,45 @@ impl Family {
         Self { name: title.clone(), title, id, address, platforms, is_by_key: true, is_within_pages: true }
     }
 
-    /// `Web, iOS`
+    /// For example `Web, iOS`.
     pub(crate) fn platform_names(&self) -> String {
         self.platforms.iter().map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// A family on one platform.
+/// A family's pages for one platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {
-    /// As its folder is named, in lower case: `ios`.
+    /// Name of its folder in lower case: `ios`.
     pub id: String,
-    /// As readers know it: `iOS`.
+    /// Name for readers: `iOS`.
     pub name: String,
-    /// Its folder below `content/`, no slash at either end. Where its pages are in no folder of its own: where that
-    /// would be, beside those of the other platforms.
+    /// Its folder in `content/`, without slashes at the ends. If its pages aren't in a separate folder, the path that
+    /// such a folder would have, next to those of the other platforms.
     pub root: String,
-    /// Of its folder.
+    /// Address of its folder.
     pub(super) address: Address,
-    /// In the order of reading.
+    /// In reading order.
     pub steps: IndexVec<StepIx, DocumentId>,
-    /// Of each step: what it is called on every platform.
+    /// The key of each step, which is the same on every platform.
     pub keys: IndexVec<StepIx, StepKey>,
-    /// How its pages call it, beside its id and name.
+    /// Other names of the platform on its pages.
     pub words: Vec<String>,
 }
 
 impl Platform {
-    /// The address of its folder, whether a page is there or not.
+    /// Returns the address of its folder, whether or not it has a page.
     pub fn folder(&self) -> Address {
         self.address.clone()
     }
 
-    /// Where all its steps are on one page.
+    /// Returns the address of the page with all of its steps.
     pub fn print(&self) -> Address {
         Address::new(&format!("{}print/", self.address))
     }
 
-    /// For each step: the folder that it is in, below the platform's; that of a folder's own page is the folder. Empty for
-    /// steps in no folder.
+    /// For each step, returns its folder relative to the platform's. A folder's own page is in that folder. Empty for
+    /// steps outside folders.
     pub fn sections(&self) -> IndexVec<StepIx, &str> {
         let folders: HashSet<&str> = self.keys.iter().map(StepKey::section).collect();
         let section = |key: &'_ StepKey| folders.contains(key.as_str());
@@ -96,7 +96,7 @@ impl Platform {
     }
 }
 
-/// The ids of the platforms of these families, and of all others that have a name here.
+/// Returns the IDs of the families' platforms, and of all well-known platforms.
 pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
     let used = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
     used.chain(known_ids()).collect()

@@ -1,12 +1,13 @@
-//! Families that folders and files show by their names: siblings that are named after platforms and have the names of
-//! their pages in common.
+//! Finds families by the names of folders and files: siblings that are named after platforms and contain pages with
+//! the same names.
 //!
-//! In: the documents of a site that no family has yet. Out: for each family its platforms with their pages. Three layouts
-//! are found: a folder for each platform with any folders below, `{family}/{platform}/{section…}/{step}`; one page for
-//! each platform in one folder, `{family}/{platform}`; and such folders side by side, `{family}/{step}/{platform}`.
+//! In: the documents outside known families. Out: for each family, its platforms and their pages. Three layouts are
+//! detected: a folder for each platform with any subfolders, `{family}/{platform}/{section…}/{step}`; one page for
+//! each platform in one folder, `{family}/{platform}`; and several such folders next to each other,
+//! `{family}/{step}/{platform}`.
 //!
-//! Sections below a platform belong to the one family of the platforms: readers switch platforms anywhere, and read on from
-//! the last page of a section to the next one. So an outer folder goes before those inside of it.
+//! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
+//! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +22,7 @@ use crate::input::conventions::Kind;
 #[derive(Clone, Debug)]
 pub(super) struct PlatformPage {
     pub(super) id: DocumentId,
-    /// Its path with the platform taken out, as it is written.
+    /// Its path without the platform, as written.
     pub(super) rest: String,
     pub(super) key: StepKey,
 }
@@ -29,21 +30,21 @@ pub(super) struct PlatformPage {
 /// A platform with its pages.
 #[derive(Clone, Debug)]
 pub(super) struct FoundPlatform {
-    /// As its folder or page is named.
+    /// Name of its folder or page.
     pub(super) name: String,
-    /// Its folder below `content/`, or where it would be.
+    /// Its folder in `content/`, or the path that such a folder would have.
     pub(super) root: String,
     pub(super) pages: Vec<PlatformPage>,
 }
 
-/// Platforms that have a tutorial in common.
+/// Platforms that share a tutorial.
 #[derive(Clone, Debug)]
 pub(super) struct FoundFamily {
     pub(super) folder: String,
     pub(super) platforms: Vec<FoundPlatform>,
 }
 
-/// The families that names show. `is_out` are pages that belong to none.
+/// Returns the families that names show. `is_out` is set for pages that can't belong to a family.
 pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> Vec<FoundFamily> {
     let mut folders: Vec<FolderEntries> = folders(documents, is_out).into_values().collect();
     // Outer folders first.
@@ -65,14 +66,14 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
     found
 }
 
-/// What is in a folder, by the names that may be those of platforms.
+/// The entries of a folder whose names may be those of platforms.
 #[derive(Clone, Debug)]
 pub(super) struct FolderEntries {
     pub(super) path: String,
     pub(super) entries: BTreeMap<String, Vec<PlatformPage>>,
 }
 
-/// The folders in which two names or more are those of platforms.
+/// Returns the folders with at least two platform names.
 fn folders(
     documents: &Documents<'_>,
     is_out: &dyn Fn(DocumentId) -> bool,
@@ -88,7 +89,7 @@ fn folders(
         }
     }
     known.retain(|_, names| names.len() >= 2);
-    // In our own kind pages with `order` say by themselves that they are steps.
+    // In Stepkin sites, `order` marks pages as steps.
     let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
     let mut folders: BTreeMap<String, FolderEntries> = BTreeMap::new();
@@ -113,26 +114,24 @@ fn folders(
     folders
 }
 
-/// For every folder above a page: the folder, the name in it that the page belongs to, and the rest of its path. Nothing
-/// for parts of pages, which lie in folders that begin with `_`.
+/// Returns, for every folder above a page, the folder, the name of its entry that contains the page, and the rest of
+/// the page's path. Returns nothing for parts of pages, which are in folders whose names begin with `_`.
 pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     let is_part = folders.split('/').any(|folder| folder.starts_with('_'));
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
     starts.filter(move |_| !is_part).filter_map(move |start| {
         let folder = path[..start].trim_end_matches('/');
-        match path[start..].split_once('/') {
-            Some((name, rest)) => Some((folder, name, rest)),
-            None => {
-                let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
-                (!is_index(name)).then_some((folder, name, ""))
-            }
+        if let Some((name, rest)) = path[start..].split_once('/') {
+            return Some((folder, name, rest));
         }
+        let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
+        (!is_index(name)).then_some((folder, name, ""))
     })
 }
 
 impl FolderEntries {
-    /// The families whose platforms are folders in here, and what is left.
+    /// Returns the families whose platforms are subfolders of this folder, and the rest.
     fn families_of_folders(
         &self,
         documents: &Documents<'_>,
@@ -157,9 +156,10 @@ impl FolderEntries {
         (families, others)
     }
 
-    /// The family of the pages in here, where nearly all are named after platforms, or their headings agree.
+    /// Returns the family of the pages in this folder, if nearly all are named after platforms or their headings
+    /// match.
     fn family_of_pages(&self, documents: &Documents<'_>) -> Option<FoundFamily> {
-        /// For one page with another name there are so many that are named after platforms.
+        /// Required number of pages that are named after platforms for each page with another name.
         const KNOWN_FOR_ONE: usize = 8;
         let is_page = |pages: &[PlatformPage]| !pages.iter().any(PlatformPage::is_below);
         let all: Vec<(&String, &Vec<PlatformPage>)> = self.entries.iter().collect();
@@ -193,7 +193,7 @@ impl FolderEntries {
 }
 
 impl PlatformPage {
-    /// Whether it is below the platform's folder, and not the folder's own page.
+    /// Whether it is in the platform's folder, and isn't the folder's own page.
     fn is_below(&self) -> bool {
         !segments(&self.rest).is_empty()
     }
@@ -203,8 +203,8 @@ fn keys(pages: &[PlatformPage]) -> BTreeSet<&StepKey> {
     pages.iter().filter(|page| page.is_below()).map(|page| &page.key).collect()
 }
 
-/// Whether two platforms share at least half of the steps of the smaller one. A single step in common may be chance: many
-/// folders have an overview.
+/// Whether two platforms share at least half of the smaller one's steps. A single common step may be a coincidence,
+/// because many folders contain an overview.
 fn are_one_tutorial(one: &[PlatformPage], other: &[PlatformPage], documents: &Documents<'_>) -> bool {
     const FEW: usize = 2;
     let (first, second) = (keys(one), keys(other));
@@ -220,7 +220,7 @@ fn are_one_tutorial(one: &[PlatformPage], other: &[PlatformPage], documents: &Do
         && (number >= FEW || first.len().max(second.len()) <= FEW || common.any(|key| agrees(key)))
 }
 
-/// Names that are joined, directly or through others.
+/// Returns the groups of names that are joined directly or through others.
 fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool) -> Vec<Vec<String>> {
     let mut left: Vec<&String> = names.to_vec();
     let mut groups = Vec::new();
@@ -238,9 +238,9 @@ fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool)
     groups
 }
 
-/// Folders beside those of platforms that share at least half of their pages' names with one of them.
+/// Returns folders next to those of platforms that share at least half of their page names with one of them.
 pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<PlatformPage>>) -> Vec<String> {
-    /// Fewer names in common may be chance.
+    /// Minimum number of common names. Fewer may be a coincidence.
     const ENOUGH: usize = 3;
     let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::default();
     for name in group {
@@ -262,7 +262,8 @@ pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<Platform
     folders.iter().filter(is_sibling).map(|(name, _)| name.clone()).collect()
 }
 
-/// Folders with one page for each platform that lie side by side are the steps of one family, where they share platforms.
+/// Joins adjacent folders with one page for each platform into one family, if they share platforms. Each folder is a
+/// step.
 fn side_by_side(families: Vec<FoundFamily>) -> Vec<FoundFamily> {
     let mut by_parent: BTreeMap<String, Vec<FoundFamily>> = BTreeMap::new();
     for family in families {

@@ -1,7 +1,7 @@
-//! Front matter: where the block is, by bytes, and what its keys say.
+//! Front matter: the byte range of the block, and its keys.
 //!
-//! The block is found here; [`yaml`] reads its keys, with the place of each, and [`mend`] says what is wrong
-//! with those that cannot be read.
+//! The block is located here. [`yaml`] reads its keys with their ranges, and [`mend`] explains why keys can't be
+//! read.
 
 mod conflict;
 mod foreign;
@@ -28,50 +28,49 @@ use crate::input::conventions::{
     Convention, Kind, Meaning, NamedTarget, Names, OUR_KEYS, Slugs, front_matter,
 };
 
-/// What the author says about a page.
+/// The front matter of a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FrontMatter {
     pub title: Option<String>,
-    /// The place among the platform's steps; decimals put a page between two others.
+    /// Position among the platform's steps. A decimal number places a page between two others.
     pub order: Option<f64>,
     pub description: Option<String>,
-    /// Identity across platforms, where slug and title do not tell.
+    /// Identity of the step across platforms, if slug and title differ.
     pub step: Option<String>,
-    /// What the address is instead of the file's name: the last segment, or a path, as the repository's convention
-    /// has it.
+    /// Replaces the file name in the address: the last segment or a path, depending on the repository's convention.
     pub slug: Option<String>,
-    /// The last segment of the address of a page that is not its folder's, where there is no `slug`.
+    /// The last segment of the address of a page without `slug` that isn't its folder's index page.
     pub id: Option<String>,
-    /// Former addresses.
+    /// Old URLs.
     pub aliases: Vec<String>,
-    /// Where the page went: readers are sent on.
+    /// Target to which readers are redirected.
     pub redirect: Option<String>,
     pub draft: bool,
-    /// Of a shared page: the platforms that tell it, as written; `None` for all.
+    /// Platforms of a shared page, as written. `None` for all.
     pub platforms: Option<Vec<String>>,
-    /// Minutes.
+    /// In minutes.
     pub duration: Option<f64>,
-    /// Differences from other platforms that are there on purpose.
+    /// Intentional differences from other platforms.
     pub drift: Vec<Acceptance>,
-    /// Every other key, kept for templates.
+    /// Every other key, for templates.
     #[serde(with = "as_json")]
     pub extra: BTreeMap<String, Value>,
-    /// Values that name pages or files, as the generator's convention has it.
+    /// Values that refer to pages or files by the generator's convention.
     pub named: Vec<NamedTarget>,
-    /// Where the values of `title` and of `order` are in the file.
+    /// Ranges of the values of `title` and `order` in the file.
     pub title_span: Option<Range<usize>>,
     pub order_span: Option<Range<usize>>,
-    /// Where the value of `redirect` is.
+    /// Range of the value of `redirect`.
     pub redirect_span: Option<Range<usize>>,
-    /// Where the value of `platforms` is.
+    /// Range of the value of `platforms`.
     pub platforms_span: Option<Range<usize>>,
-    /// Where the value of `step` is.
+    /// Range of the value of `step`.
     pub step_span: Option<Range<usize>>,
-    /// Whether a key in it cannot be read or is mistyped, so that what is missing may be there all the same.
+    /// Whether a key is unreadable or misspelled, so that a key that seems missing may exist.
     pub is_damaged: bool,
 }
 
-/// Values of any kind as one text: what is kept between runs does not say of itself what it is.
+/// Serializes values as text, because the cache's format contains no type information.
 mod as_json {
     use std::collections::BTreeMap;
 
@@ -94,30 +93,30 @@ mod as_json {
     }
 }
 
-/// Differences from other platforms that the author accepts, and why.
+/// Accepted differences from other platforms, and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acceptance {
     pub accepted: Vec<Accepted>,
     pub reason: String,
-    /// The last day, `2027-01-31`.
+    /// Last day of validity, such as `2027-01-31`.
     pub until: Option<jiff::civil::Date>,
-    /// Where the value of `drift` is.
+    /// Range of the value of `drift`.
     pub span: Range<usize>,
 }
 
-/// One entry of `allow`: `wording`, or `missing-setting: Log level`.
+/// An entry of `allow`: `wording`, or `missing-setting: Log level`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accepted {
     pub code: Code,
-    /// The setting, heading or words it is about; `None` for all.
+    /// The setting, heading or words of the difference. `None` for all.
     pub name: Option<String>,
 }
 
-/// A page taken apart: the block between the fences, and where the body begins.
+/// The parts of a page: the block between the fences, and the start of the body.
 #[derive(Clone, Debug, PartialEq)]
 struct Split {
     form: Form,
-    /// Where the first fence is.
+    /// Start of the first fence.
     open: usize,
     block: Range<usize>,
     body: usize,
@@ -126,16 +125,16 @@ struct Split {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Yaml,
-    /// Between lines of `+++`.
+    /// Between `+++` lines.
     Toml,
 }
 
-/// Reads the front matter of a whole page. Out: the keys, the offset where the body begins, and
-/// what is doubtful. A page without front matter has no keys and a body from 0 (after a BOM).
+/// Reads the front matter of a page. Returns the keys, the offset of the body, and problems. For a page without front
+/// matter, the keys are empty and the body begins at 0, or after a BOM.
 pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
-    // Other generators take a byte order mark for nothing.
+    // Other generators ignore a byte order mark.
     if convention.kind != Kind::Stepkin {
         problems.retain(|it| it.code != Code::FrontMatterShadowed || text[it.span.clone()] != *"\u{feff}");
     }
@@ -150,7 +149,7 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
             } else {
                 reading::read(block)
             };
-            // What cannot be read may be so because of the conflict.
+            // The conflict may make the front matter invalid.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
 
             problems.extend(invalid.map(|invalid| problem(invalid, split.block.start)));
@@ -181,7 +180,7 @@ fn problem(invalid: InvalidYaml, start: usize) -> Problem {
     invalid.edits.into_iter().fold(problem, |problem, (span, text)| problem.edit(moved(span), text))
 }
 
-/// Written as YAML where nothing of it is lost.
+/// Suggests YAML if the conversion loses nothing.
 fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Problem {
     let line_end = if text[split.open..].starts_with("+++\r") { "\r\n" } else { "\n" };
     let block = &text[split.block.clone()];
@@ -202,7 +201,7 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Pro
     }
 }
 
-/// Finds the block between two lines of `---`, or of `+++`, which may carry trailing blanks.
+/// Finds the block between two lines of `---` or `+++`, which may end with spaces.
 fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let blank = text[bom..].len() - text[bom..].trim_start().len();
@@ -255,7 +254,7 @@ fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
     problems.push(problem.edit(0..open, ""));
 }
 
-/// The lines of `text` from the offset `start`, each with its line end.
+/// Returns the lines of `text` from the offset `start` on, with their line ends.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
     text[start..].split_inclusive('\n').scan(start, |at, line| {
         let range = *at..*at + line.len();
@@ -275,12 +274,12 @@ fn is_key_line(line: &str) -> bool {
         && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
 }
 
-/// Turns keys into a [`FrontMatter`], reporting values that cannot mean what their key wants.
+/// Converts keys to a [`FrontMatter`], and reports values that are invalid for their key.
 struct Reader<'a> {
     convention: &'a Convention,
-    /// The whole file.
+    /// The complete file.
     text: &'a str,
-    /// Where the block starts in the file; the places of nodes count from there.
+    /// Start of the block in the file, to which the ranges of nodes are relative.
     start: usize,
     problems: Vec<Problem>,
 }
@@ -325,7 +324,7 @@ impl Reader<'_> {
         front
     }
 
-    /// Notes the texts at and below a path of keys that name something.
+    /// Records the texts at and under a path of keys that refer to something.
     fn named(&self, path: &str, node: &YamlNode, known: &[(&str, Names)], found: &mut Vec<NamedTarget>) {
         match &node.value {
             Written::List(nodes) => nodes.iter().for_each(|node| self.named(path, node, known, found)),
@@ -346,7 +345,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The entries of tables whose keys mean something, under the names of both.
+    /// Adds the entries of nested tables whose keys have a meaning, with joined names.
     fn flattened(&self, entries: YamlEntries) -> YamlEntries {
         let holds = |name: &str| {
             let is_in = |known: &str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
@@ -364,7 +363,7 @@ impl Reader<'_> {
         entries.into_iter().flat_map(flat).collect()
     }
 
-    /// A place in the file.
+    /// Converts a range to a range in the file.
     fn place(&self, span: &Range<usize>) -> Range<usize> {
         self.start + span.start..self.start + span.end
     }
@@ -399,7 +398,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One segment of an address, which may not leave its folder, or a path.
+    /// Parses a segment of an address, which must not leave its folder, or a path.
     fn slug(&mut self, key: &YamlKey, node: &YamlNode) -> Option<String> {
         let slug = self.line(key, node)?;
         if self.convention.slugs != Slugs::Segment {
@@ -416,7 +415,7 @@ impl Reader<'_> {
         fits.then_some(slug)
     }
 
-    /// The addresses of a key, those left out that must not be published.
+    /// Returns the URLs of a key, without those that must not be published.
     fn addresses(&mut self, key: &YamlKey, node: &YamlNode) -> Vec<String> {
         match &node.value {
             Written::List(nodes)
@@ -445,7 +444,7 @@ impl Reader<'_> {
         None
     }
 
-    /// `drift: {allow: […], reason: …, until: …}`, or a list of such.
+    /// Parses `drift: {allow: […], reason: …, until: …}`, or a list of these.
     fn acceptances(&mut self, node: YamlNode) -> Vec<Acceptance> {
         match node.value {
             Written::List(nodes) => nodes.into_iter().filter_map(|node| self.acceptance(node)).collect(),
@@ -454,7 +453,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is wrong with it is reported, and it accepts nothing.
+    /// Returns an accepted difference. An invalid one is reported and accepts nothing.
     fn acceptance(&mut self, node: YamlNode) -> Option<Acceptance> {
         const FORM: &str = "write `drift: {allow: [setting-value], reason: why}`";
         let span = node.span;
@@ -485,7 +484,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The last day; nothing where it cannot be read, and `Some(None)` where there is none.
+    /// Returns the last day. Returns `None` if it is unreadable, and `Some(None)` if there is none.
     #[expect(clippy::option_option, reason = "what is wrong is reported here")]
     fn day(&mut self, node: &YamlNode) -> Option<Option<jiff::civil::Date>> {
         let Some(written) = node.text() else { return Some(None) };
@@ -511,7 +510,7 @@ impl Reader<'_> {
         Some(accepted?.into_iter().flatten().collect())
     }
 
-    /// An entry of `allow`: a code, or codes with the names they are about.
+    /// Parses an entry of `allow`: a rule, or rules with the names that they are about.
     fn accepted(&mut self, node: &YamlNode) -> Option<Vec<Accepted>> {
         let entries: Vec<(String, Range<usize>, Vec<Option<String>>)> = match &node.value {
             Written::Table(entries) => {
@@ -565,15 +564,16 @@ impl Reader<'_> {
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
         // YAML takes a variable that is alone for a table.
-        let help = match value.starts_with('{') && wanted == "a text" {
-            true => format!("quote it: `{key}: \"{value}\"`"),
-            false => format!("write {wanted} after `{key}:`"),
+        let help = if value.starts_with('{') && wanted == "a text" {
+            format!("quote it: `{key}: \"{value}\"`")
+        } else {
+            format!("write {wanted} after `{key}:`")
         };
         self.problems.push(Problem::new(Code::InvalidFrontMatter, span, message).help(help));
     }
 
-    /// A key that is nearly one of ours, or another generator's name for it, where ours is not there too. Any other
-    /// is the author's own.
+    /// Reports a key that resembles ours, or that means the same in another generator, unless our key is also
+    /// present. Any other key is the author's own.
     fn unknown(&mut self, key: &YamlKey, node: &YamlNode, names: &[String]) {
         let is_free = |ours: &str| !names.iter().any(|name| name == ours);
         if self.convention.has_other_keys {
@@ -589,9 +589,10 @@ impl Reader<'_> {
                 format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
             let value = first_line(&self.text[self.place(&node.span)]);
             let is_meant = ours != "order" || node.number().is_some();
-            let help = match is_meant && !value.is_empty() {
-                true => format!("write `{ours}: {value}`"),
-                false => format!("write `{ours}:`"),
+            let help = if is_meant && !value.is_empty() {
+                format!("write `{ours}: {value}`")
+            } else {
+                format!("write `{ours}:`")
             };
             let problem = Problem::new(Code::UnknownKey, span.clone(), message).help(help);
             self.problems.push(if is_meant { problem.edit(span, ours) } else { problem });
@@ -607,7 +608,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default().trim_end()
 }
 
-/// The key that was meant: one letter off, in long names two, or in other case.
+/// Returns the key that a misspelled one means: it differs by one letter, in long names by two, or in case.
 fn slip(name: &str) -> Option<&'static str> {
     let distance = if name.len() < 8 { 1 } else { 2 };
     let lower = name.to_lowercase();
@@ -689,7 +690,7 @@ mod tests {
         check("+++\ntitle = 'A'\norder = 2\n+++\nb", Some("A"), Some(2.0), "b", invalid);
     }
 
-    /// What is at the finding, its message, and its cure.
+    /// Checks a finding: its text, message and help.
     #[track_caller]
     fn check_finding(text: &str, code: Code, at: &str, message: &str, help: &str) {
         let (_, _, problems) = read(text);
@@ -730,7 +731,7 @@ mod tests {
         );
         assert_eq!(problems, []);
         assert_eq!(front.extra.len(), 7);
-        // Where our own key is there too, another tool reads theirs.
+        // If our own key is also present, another tool reads theirs.
         assert_eq!(read("---\ntitle: A\norder: 1\nweight: 10\noders: 3\n---\n").2, []);
     }
 

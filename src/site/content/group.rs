@@ -1,4 +1,4 @@
-//! Which pages are the same tutorial, on which platform.
+//! Groups pages into tutorials and platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -29,20 +29,20 @@ use crate::markup::edition::Edition;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformOf, editions};
 
-/// What was found in the pages of a site.
+/// The families of a site.
 pub(super) struct Grouping {
     pub(super) families: IndexVec<FamilyId, Family>,
-    /// Pages whose texts were compared to find them.
+    /// Pages whose texts were compared to find the families.
     pub(super) compared: BTreeSet<SitePath>,
     /// Why there are no families.
     pub(super) none_because: Option<NoFamily>,
 }
 
-/// Finds the families of a site: those that `config` says, then those that folders show.
+/// Finds the families of a site: first those in `config`, then those that folders show.
 ///
 /// # Errors
 ///
-/// When a folder, a layout or a step that the configuration names has no pages.
+/// If a configured folder, layout or step has no pages.
 pub(super) fn families(
     documents: &IndexVec<DocumentId, Arc<Document>>,
     config: &Config,
@@ -55,7 +55,7 @@ pub(super) fn families(
     for family in &config.families.declared {
         merge(&mut groups, family, documents)?;
     }
-    // Only words are of interest here.
+    // Only words matter here.
     let of_everyone = editions::of_everyone(config, &ColumnWords::default());
     let mut families: Vec<Family> = groups
         .into_iter()
@@ -72,31 +72,31 @@ pub(super) fn families(
     Ok((Grouping { families: families.into(), compared, none_because }, report))
 }
 
-/// A family in the making.
+/// A family under construction.
 #[derive(Debug)]
 struct Group {
     id: String,
     title: Option<String>,
-    /// The folder whose address the overview takes; `None` where another family has it.
+    /// The folder of the overview's address, or `None` if another family uses it.
     folder: Option<String>,
     platforms: Vec<Platform>,
-    /// Whether its steps are in the order of a list.
+    /// Whether a list sets the order of its steps.
     is_listed: bool,
 }
 
-/// A platform that has shared pages.
+/// A platform with shared pages.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlatformFolder {
     pub(super) id: String,
-    /// Its folder below `content/`.
+    /// Its folder in `content/`.
     pub(super) root: String,
 }
 
-/// For every folder that holds the folders of a family's platforms: the platforms that have its shared
-/// pages, wherever their own folders are. `documents` are the pages that platforms have of their own.
+/// Returns, for every folder that contains platform folders of a family, the platforms that use its shared pages,
+/// wherever their own folders are. `documents` are the pages of the platforms themselves.
 ///
-/// A family is known here by its folders alone. Whether two platforms have one tutorial depends on their
-/// steps, and those on who has the shared ones.
+/// Families are determined only by folders here, because whether two platforms share a tutorial depends on their
+/// steps, and these depend on shared pages.
 pub(super) fn platforms_of_shared(
     documents: &[Arc<Document>],
     config: &Config,
@@ -118,7 +118,7 @@ pub(super) fn platforms_of_shared(
         let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
         let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
         let layout = family.layout.as_ref().filter(|layout| layout.get_ref().has_platform_folders());
-        // A layout that no page fits is reported where families are made.
+        // A layout that matches no page is reported where families are created.
         let laid_out = layout.and_then(|layout| laid_out(layout, family, &documents_by_path).ok());
         let laid_out = laid_out.into_iter().flat_map(|found| found.platforms);
         platforms.extend(laid_out.map(|it| (it.name.to_lowercase(), it.root)));
@@ -141,7 +141,7 @@ pub(super) fn platforms_of_shared(
     by_folder.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
 }
 
-/// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
+/// Returns folders with at least two subfolders that are named after platforms and contain ordered pages.
 fn folders_of_platforms<'a>(
     documents: &'a [Arc<Document>],
     config: &Config,
@@ -154,7 +154,7 @@ fn folders_of_platforms<'a>(
     folders
 }
 
-/// The families that folders show, sub-folders with different tutorials kept apart.
+/// Returns the families that folders show. Subfolders with different tutorials are separate families.
 fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
         let _part = part(Stage::Load);
@@ -171,7 +171,7 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     };
     let by_order = match documents.kind() {
         Kind::Stepkin => folders_of_platforms(documents, config),
-        // There `order` says nothing of families.
+        // In these repositories, `order` doesn't identify families.
         _ => BTreeMap::new(),
     };
     let mut groups: Vec<Group> = by_order.into_par_iter().flat_map_iter(of_folder).collect();
@@ -189,21 +189,21 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     groups
 }
 
-/// The families that names show, of pages that may belong to one.
+/// Returns the families that names show, among pages outside other families.
 fn found_by_name(documents: &Documents<'_>, config: &Config) -> Vec<FoundFamily> {
     let roots = folders_of_no_tutorials(config);
     let is_out = |id: DocumentId| roots.iter().any(|root| below(&documents[id]).starts_with(root));
     found::families(documents, &is_out)
 }
 
-/// The id of the family that a folder shows.
+/// Returns the ID of a family that was found by its folder.
 fn family_id(folder: &str) -> String {
     slug_of(folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial"))
 }
 
-/// The folders around pages with `order` that are named after platforms, each with its parent. Pages that follow each
-/// other mostly share theirs, which are then named once. Folders that the configuration says are no tutorials are left
-/// out.
+/// Returns the folders that are named after platforms and contain pages with `order`, each with its parent. Adjacent
+/// pages mostly have the same folders, which are then returned once. Folders that are configured not to be tutorials
+/// are left out.
 fn folders_of_steps<'a>(
     documents: &'a [Arc<Document>],
     config: &Config,
@@ -220,7 +220,7 @@ fn folders_of_steps<'a>(
     of_tutorials.flat_map(platform_folders)
 }
 
-/// Every folder of a path that is named after a platform, with its parent.
+/// Returns every folder in a path that is named after a platform, with its parent.
 fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
     path.match_indices('/').filter_map(|(end, _)| {
         let folder = &path[..end];
@@ -229,7 +229,7 @@ fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Puts platforms together that share at least half of the smaller one's steps; larger groups first.
+/// Groups platforms that share at least half of the smaller one's steps, larger groups first.
 fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Platform>> {
     let mut tutorials: Vec<Vec<Platform>> = Vec::new();
     for platform in platforms {
@@ -254,8 +254,8 @@ fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Pla
     tutorials
 }
 
-/// How many steps of one the other has: the same slug, and the same title, or the same order and
-/// much the same words.
+/// Counts the steps that both platforms contain: the same slug, and either the same title, or the same order and
+/// mostly the same words.
 fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> usize {
     type Step<'a> = (&'a Document, Option<&'a str>);
     let same_step = |(a, slug_a): &Step<'_>, (b, slug_b): &Step<'_>| {
@@ -272,7 +272,7 @@ fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> 
     steps(one).iter().filter(|a| others.iter().any(|b| same_step(a, b))).count()
 }
 
-/// Brings what `config` says about a family into the found groups.
+/// Merges the configuration of a family into the detected groups.
 fn merge(
     groups: &mut Vec<Group>,
     family: &config::FamilyConfig,
@@ -313,7 +313,7 @@ fn merge(
             }
         };
         let mut platform = match (found, &said.root) {
-            // Its pages need not be in a folder of its own.
+            // Its pages need not be in a separate folder.
             (Some(found), None) => {
                 let known = group.platforms.remove(found);
                 Platform { name: said.name.clone().unwrap_or_else(|| known.name.clone()), ..known }
@@ -324,7 +324,7 @@ fn merge(
         if platform.steps.is_empty() {
             return Err(no_pages(&root, said.root.as_ref().unwrap_or(&said.id).span(), documents));
         }
-        // A folder belongs to the family that claims it.
+        // A folder belongs to the family that configures it.
         for other in groups.iter_mut().chain([&mut group]) {
             other.platforms.retain(|known| known.root != root && (other.id != family.id || known.id != *id));
         }
@@ -344,7 +344,7 @@ fn merge(
     Ok(())
 }
 
-/// The pages of a family whose layout is said.
+/// Returns the pages of a family with a configured layout.
 fn laid_out(
     layout: &toml::Spanned<config::Layout>,
     family: &config::FamilyConfig,
@@ -362,7 +362,7 @@ fn laid_out(
             let rest = fit.rest.join("/") + if is_folders_page { "/index" } else { "" };
             Some((fit.platform.to_string(), rest))
         };
-        // From the folder of pages, or from the root.
+        // Relative to the folder of pages, or to the root.
         if let Some((platform, rest)) = fits(below(document)).or_else(|| fits(document.path.as_str())) {
             let key = StepKey::new(&rest, document, documents.repository());
             found.entry(platform).or_default().push(PlatformPage { id, rest, key });
@@ -372,7 +372,7 @@ fn laid_out(
     let known: Vec<String> =
         found.keys().filter(|name| is_platform(name) || is_said(name)).cloned().collect();
     let others = found::siblings(&known, &found);
-    // Where no name is that of a platform, all of them are: the layout says so.
+    // If no name is a known platform, the layout makes all of them platforms.
     if !known.is_empty() {
         found.retain(|name, _| known.contains(name) || others.contains(name));
     }
@@ -385,7 +385,7 @@ fn laid_out(
     Ok(FoundFamily { platforms: found.into_iter().map(platform).collect(), folder })
 }
 
-/// Puts the steps of a family into the order that is said, if one is.
+/// Sorts the steps of a family in the configured order, if there is one.
 fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(), Invalid> {
     if family.steps.is_empty() {
         return Ok(());
@@ -416,13 +416,13 @@ fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(),
     Ok(())
 }
 
-/// The parent of a platform's folder, if no other family's overview is there.
+/// Returns the parent of a platform's folder, unless it contains another family's overview.
 fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
     let parent = parent_of(root);
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
 }
 
-/// For each document: the platform below whose folder it is.
+/// Returns, for each document, the platform whose folder contains it.
 pub(super) fn platforms_of_documents(
     documents: &[Arc<Document>],
     families: &IndexVec<FamilyId, Family>,
@@ -448,7 +448,7 @@ pub(super) fn platforms_of_documents(
     platforms
 }
 
-/// The configuration names, at `span`, a folder without pages.
+/// Returns the error for a configured folder without pages, at `span`.
 fn no_pages(root: &str, span: Range<usize>, documents: &[Arc<Document>]) -> Invalid {
     let message = format!("there are no pages below `content/{root}`");
     let help = match nearest_folder(root, documents) {
@@ -458,7 +458,7 @@ fn no_pages(root: &str, span: Range<usize>, documents: &[Arc<Document>]) -> Inva
     Invalid { span, message, help: Some(help) }
 }
 
-/// The folder with pages that `root` was most likely meant to be.
+/// Returns the folder with pages that `root` most likely means.
 fn nearest_folder<'a>(root: &str, documents: &'a [Arc<Document>]) -> Option<&'a str> {
     let folders_of = |document| {
         let path = below(document);
@@ -468,7 +468,8 @@ fn nearest_folder<'a>(root: &str, documents: &'a [Arc<Document>]) -> Option<&'a 
     nearest(root, folders)
 }
 
-/// A folder that is said to be no tutorial has pages; otherwise another one was meant.
+/// Checks that folders that are configured not to be tutorials contain pages, because otherwise another folder was
+/// meant.
 fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), Invalid> {
     let has_none =
         |root: &&toml::Spanned<String>| documents.below(config::folder(root.get_ref())).next().is_none();
@@ -477,7 +478,7 @@ fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), 
 }
 
 impl Group {
-    /// A family named by a page is called as that page's readers see it.
+    /// Converts the group. A family whose name comes from a page has that page's title.
     fn into_family(self, documents: &Documents<'_>, labels: &Labels, edition: &Edition) -> Family {
         let Self { id, title, folder, platforms, is_listed } = self;
         let has_order =
@@ -508,18 +509,18 @@ impl Group {
     }
 }
 
-/// Gives families of the same title names that tell them apart.
+/// Gives families with the same title unique names.
 fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Labels) {
     let mut by_title: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, family) in families.iter().enumerate() {
         by_title.entry(&family.title).or_default().push(at);
     }
-    let called = |folder: &Address| match documents.at(folder) {
-        Some(page) => repair(&page.title).into_owned(),
-        None => {
-            let label = labels.name(folder).map(str::to_string);
-            label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
+    let called = |folder: &Address| {
+        if let Some(page) = documents.at(folder) {
+            return repair(&page.title).into_owned();
         }
+        let label = labels.name(folder).map(str::to_string);
+        label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
     };
     let above = |address: &Address| {
         let folders = address.above().filter(|folder| folder.as_str() != "/");
@@ -529,6 +530,7 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
         of: at,
         title: families[at].title.clone(),
         above: above(&families[at].address),
+        path: families[at].address.to_string(),
     };
     let several = by_title.into_values().filter(|families| families.len() > 1);
     let names: Vec<(usize, String)> =
@@ -549,9 +551,9 @@ fn unique_ids(groups: &mut [Group]) {
     }
 }
 
-/// The platform below `root`: every page in there, in reading order.
+/// Returns the platform in the folder `root`, with its pages in reading order.
 fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
-    // The page of the folder itself introduces the platform; it is a step only if it says so.
+    // The folder's own page introduces the platform. It is a step only if it has an `order`.
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
             && (document.front.order.is_some()
@@ -572,12 +574,12 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     )
 }
 
-/// The platform with these pages.
+/// Returns the platform with these pages.
 fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
     let FoundPlatform { name, root, mut pages } = found;
     // Its name may show a platform, but nobody reads it.
     pages.retain(|page| documents[page.id].front.redirect.is_none());
-    let Order { repository, navigation } = documents.order;
+    let Order { repository, navigation, .. } = documents.order;
     order::sort(&mut pages, &root, documents, repository, navigation);
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
@@ -587,13 +589,13 @@ fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Docu
     Platform { id, name, root, address, steps: steps.into(), keys: keys.into(), words }
 }
 
-/// Platform folders outside every family that have steps of one: it proposes to gather them in.
+/// Reports platform folders outside every family that contain steps of one, and suggests adding them.
 fn lone_platforms<'a>(
     documents: &'a Documents<'_>,
     families: &'a [Family],
     config: &Config,
 ) -> impl Iterator<Item = Diagnostic> {
-    // Only in our own kind `order` says that a page is a step.
+    // `order` marks pages as steps only in Stepkin sites.
     let families = if documents.kind() == Kind::Stepkin { families } else { &[] };
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
@@ -619,7 +621,7 @@ fn lone_platforms<'a>(
     })
 }
 
-/// Folders beside those of a family that have steps of it, and whose name is nearly that of a platform.
+/// Reports folders next to those of a family that contain its steps and have a name like a platform's.
 fn misnamed_platforms<'a>(
     documents: &'a Documents<'_>,
     families: &'a [Family],
@@ -637,9 +639,12 @@ fn misnamed_platforms<'a>(
             let is_taken = family.platforms.iter().any(|known| known.id == meant || known.root == folder)
                 || config.families.no_tutorials.iter().any(|root| config::folder(root.get_ref()) == folder);
             let lone = platform(name, &folder, None, documents);
-            let shares = |known: &Platform| match family.is_by_key {
-                true => lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key)),
-                false => shared_steps(&lone, known, documents) > 0,
+            let shares = |known: &Platform| {
+                if family.is_by_key {
+                    lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key))
+                } else {
+                    shared_steps(&lone, known, documents) > 0
+                }
             };
             let has_steps = family.platforms.iter().any(shares);
             let first = &documents[*lone.steps.first()?];
@@ -657,7 +662,7 @@ fn misnamed(family: &Family, folder: &str, meant: &str, first: &Document) -> Dia
     problem.data("family", family.id.as_str()).data("root", folder).at(&first.path)
 }
 
-/// The folders in `parent` that hold such pages, each with its parent.
+/// Returns the folders in `parent` that contain such pages, each with its parent.
 fn folders_in<'a>(
     documents: &'a Documents<'_>,
     parent: &'a str,

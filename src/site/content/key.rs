@@ -1,14 +1,14 @@
-//! What a step is called on every platform.
+//! The name of a step that is the same on every platform.
 
 use std::fmt;
 
 use super::Document;
 use crate::input::conventions::{Repository, without_number};
 
-/// The path of a step's page with the platform taken out: `users/overview` for `ios/users/overview.md`.
+/// The path of a step's page without the platform: `users/overview` for `ios/users/overview.md`.
 ///
-/// No slash at either end, and no ending. Empty for the page of the platform's own folder, and for every page of a
-/// folder that has one page for each platform.
+/// Without slashes at the ends, and without an extension. Empty for the page of the platform's own folder, and for
+/// every page of a folder with one page for each platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepKey(String);
 
@@ -16,7 +16,7 @@ impl StepKey {
     /// `rest` is the page's path without the platform's folder.
     pub(super) fn new(rest: &str, document: &Document, repository: &Repository) -> Self {
         let convention = repository.convention;
-        // A slug with folders is an address of its own.
+        // A slug with folders is a complete address.
         let slug = document.front.slug.as_deref().or(document.front.id.as_deref());
         let slug = slug.filter(|slug| !slug.contains('/'));
         let mut parts = segments(rest);
@@ -33,7 +33,7 @@ impl StepKey {
         Self(if convention.is_lower_case { key.to_lowercase() } else { key })
     }
 
-    /// The key of a step that is a folder with one page for each platform.
+    /// Returns the key of a step that is a folder with one page for each platform.
     pub(super) fn of_folder(name: &str) -> Self {
         Self(name.to_string())
     }
@@ -42,7 +42,7 @@ impl StepKey {
         &self.0
     }
 
-    /// The folder that the step is in, below that of its platform; empty for one that is in no folder.
+    /// Returns the folder of the step, relative to its platform's. Empty outside folders.
     pub fn section(&self) -> &str {
         self.0.rsplit_once('/').map_or("", |(section, _)| section)
     }
@@ -54,7 +54,7 @@ impl fmt::Display for StepKey {
     }
 }
 
-/// The names of a page's path: without the ending, and without the file's name where the page is its folder's.
+/// Returns the segments of a page's path, without the extension, and without the file name of an index page.
 pub(super) fn segments(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if let Some(last) = parts.last_mut() {
@@ -68,7 +68,7 @@ pub(super) fn segments(path: &str) -> Vec<&str> {
 
 const ENDINGS: [&str; 3] = [".md", ".mdx", ".markdown"];
 
-/// Whether a page of this name is the page of its folder.
+/// Whether a page with this name is the index page of its folder.
 pub(super) fn is_index(name: &str) -> bool {
     ["index", "_index", "readme"].iter().any(|index| name.eq_ignore_ascii_case(index))
 }

@@ -1,5 +1,5 @@
-//! What folders are called that have no page of their own, by files of their generator: by lists of pages, whose groups have names,
-//! and by files that say something of their folder.
+//! Names of folders without a page, from files of their generator: named groups in lists of pages, and files about
+//! their folder.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::input::conventions::PageList;
 
-/// Names and descriptions of folders, by their addresses.
+/// Names and descriptions of folders, by address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Labels {
     names: HashMap<Address, String>,
@@ -21,7 +21,7 @@ pub struct Labels {
 
 impl Labels {
     pub(super) fn of(documents: &IndexVec<DocumentId, Arc<Document>>, order: Order<'_>) -> Self {
-        let Order { repository, navigation } = order;
+        let Order { repository, navigation, .. } = order;
         let mut labels = Self::default();
         if !navigation.list.groups.is_empty() {
             let places = place_in_lists(navigation);
@@ -40,19 +40,20 @@ impl Labels {
         labels
     }
 
-    /// What a folder is called.
+    /// Returns the name of a folder.
     pub fn name(&self, folder: &Address) -> Option<&str> {
         self.names.get(folder).map(String::as_str)
     }
 
-    /// What is said of a folder.
+    /// Returns the description of a folder.
     pub fn description(&self, folder: &Address) -> Option<&str> {
         self.descriptions.get(folder).map(String::as_str)
     }
 }
 
-/// Names of folders by groups: each names the nearest folder around its pages, if the list has no others of that folder. Where
-/// groups are in each other with the same pages, the outer one names the folder above. `listed` are the pages by their places.
+/// Names folders after groups: each group names the nearest folder that contains its pages, if the list contains no
+/// other pages of that folder. If nested groups have the same pages, the outer one names the parent folder. `listed`
+/// are the pages by position.
 fn of_groups(list: &PageList, mut listed: Vec<(usize, &Address)>) -> HashMap<Address, String> {
     listed.sort_unstable();
     let mut counts: HashMap<Address, usize> = HashMap::default();
@@ -79,7 +80,7 @@ fn of_groups(list: &PageList, mut listed: Vec<(usize, &Address)>) -> HashMap<Add
     names
 }
 
-/// The nearest folder around pages. A page with others below it is in its own.
+/// Returns the nearest folder that contains the pages. A page that has pages under it is in its own folder.
 fn around(pages: &[(usize, &Address)], counts: &HashMap<Address, usize>) -> Option<Address> {
     let folder_of = |address: &Address| match counts.get(address) {
         Some(count) if *count > 1 => address.clone(),
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
     use crate::input::conventions::Group;
 
-    /// Checks the names of folders of a list of pages, whose groups are given by their first and last page.
+    /// Checks the names of folders from a list of pages, whose groups are given by their first and last page.
     #[track_caller]
     fn check(pages: &[&str], groups: &[(&str, usize, usize)], expected: &[(&str, &str)]) {
         let addresses: Vec<Address> = pages.iter().map(|page| Address::new(page)).collect();

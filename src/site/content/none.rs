@@ -9,23 +9,23 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::platforms::{display_name, is_platform, nearly_a_platform};
 use crate::input::config::Config;
 
-/// The likeliest reason why no pages are a family.
+/// The most likely reason why no pages form a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoFamily {
-    /// `folder` is nearly named after a platform, and has pages of the same names as another platform's.
+    /// The name of `folder` resembles a platform, and its pages have the same names as another platform's.
     Misnamed { folder: String, meant: &'static str },
-    /// The folders of two platforms have no page of the same name.
+    /// The folders of two platforms have no page name in common.
     NothingInCommon { one: String, other: String },
     /// Only one folder or page is named after a platform.
     OnePlatform { place: String, name: String },
-    /// Nothing is named after a platform.
+    /// No folder or page is named after a platform.
     NoPlatforms,
 }
 
-/// The names below one folder that are platforms' or nearly so, with the keys of their pages.
+/// Names in one folder that are or resemble platforms, with the keys of their pages.
 type Names<'a> = BTreeMap<&'a str, BTreeSet<StepKey>>;
 
-/// `None` where there are no pages, or the configuration says that folders of platforms are no tutorials.
+/// Returns `None` if there are no pages, or if the configuration excludes folders of platforms.
 pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFamily> {
     let roots = folders_of_no_tutorials(config);
     if documents.is_empty() || !roots.is_empty() {
@@ -61,14 +61,14 @@ fn misnamed(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
 }
 
 fn nothing_in_common(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
-    /// A folder with one page may be anything.
+    /// A folder with a single page may have any purpose.
     const FEW: usize = 2;
     let mut platforms = names.iter().filter(|(name, keys)| is_platform(name) && keys.len() >= FEW);
     let ((one, _), (other, _)) = (platforms.next()?, platforms.next()?);
     Some(NoFamily::NothingInCommon { one: join(folder, one), other: join(folder, other) })
 }
 
-/// The finding where a mistake is likely.
+/// Returns the finding if a mistake is likely.
 pub(super) fn finding(reason: &NoFamily, documents: &Documents<'_>) -> Option<Diagnostic> {
     let (folder, message, help) = match reason {
         NoFamily::Misnamed { folder, meant } => (

@@ -1,4 +1,4 @@
-//! What files say of themselves, read once for each text.
+//! The openings of files, parsed once for each text.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,14 +14,14 @@ use crate::input::source::{Sources, Text};
 #[derive(Debug, Default)]
 pub struct Openings(Mutex<HashMap<(Kind, blake3::Hash), Arc<Opening>>>);
 
-/// The front matter of pages. Nearly every run needs nearly all, so they are one file.
+/// The front matter of pages. It is a single file because nearly every run needs nearly all of it.
 const FILE: &str = "openings.last";
 
-/// By the kind of repository and the hash of its file.
+/// An opening with the kind of repository and the hash of its file.
 type Kept = (Kind, ByteArray<32>, Opening);
 
 impl Openings {
-    /// What a file says of itself, read if its text is new.
+    /// Returns a file's opening, and parses it if its text is new.
     pub(super) fn of(&self, text: &Text, kind: Kind, read: impl FnOnce(&Text) -> Opening) -> Arc<Opening> {
         if let Some(known) = lock(&self.0).get(&(kind, text.hash)) {
             return known.clone();
@@ -31,7 +31,7 @@ impl Openings {
         fresh
     }
 
-    /// Adds those of an earlier run.
+    /// Adds the openings of an earlier run.
     pub fn read(&self, store: &Store) {
         let kept: Vec<Kept> = store.read(FILE).unwrap_or_default();
         let kept = kept
@@ -40,7 +40,7 @@ impl Openings {
         lock(&self.0).extend(kept);
     }
 
-    /// Keeps those of `sources` for later runs.
+    /// Stores the openings of `sources` for later runs.
     pub fn write(&self, writer: &StoreWriter<'_>, sources: &Sources) {
         let openings = lock(&self.0);
         let hashes: HashSet<_> = sources.pages.values().map(|text| text.hash).collect();
@@ -52,7 +52,7 @@ impl Openings {
         writer.write(FILE, &openings);
     }
 
-    /// Forgets those of other documents, once they are many.
+    /// Drops the openings of other documents when there are too many.
     pub fn hold(&self, documents: &[Arc<Document>]) {
         let mut openings = lock(&self.0);
         if openings.len() > 2 * documents.len() {

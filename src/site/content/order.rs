@@ -1,4 +1,4 @@
-//! In which order the steps of a platform are read.
+//! The reading order of a platform's steps.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,11 +13,11 @@ use crate::base::index::IndexVec;
 use crate::input::conventions::{Repository, without_number};
 use crate::input::source::Navigation;
 
-/// Sorts the pages of the platform with the folder `root`: by `order`; else by the navigation's list; else by the numbers
-/// in front of names, and by names.
+/// Sorts the pages of the platform in the folder `root`: by `order`, or else by the generator's list, or else by
+/// number prefixes and names.
 ///
-/// Where `order` counts by folder, the folders are walked depth first. A folder comes where its position says, or else that
-/// of its own page, which is its first.
+/// If `order` counts by folder, folders are traversed depth first. A folder is sorted by its own position, or else by
+/// that of its page, which comes first in it.
 pub(super) fn sort(
     pages: &mut [PlatformPage],
     root: &str,
@@ -37,14 +37,14 @@ pub(super) fn sort(
     });
     let names = |page: &PlatformPage| names_in_list(&documents[page.id], repository);
     order_by_list(pages, names, &navigation.list.pages);
-    // A list may leave out the page that says of the others what they are.
+    // A list may omit the page that introduces the others.
     let places = places(&navigation.list.pages);
     let is_unlisted = |page: &PlatformPage| names(page).iter().all(|name| !places.contains_key(name));
     pages.sort_by_cached_key(|page| !(segments(&page.rest).is_empty() && is_unlisted(page)));
 }
 
-/// Sorts things by the places of their names in a list of paths; those that are not in it come last, in the order that
-/// they have.
+/// Sorts items by the positions of their names in a list of paths. Items that aren't listed come last, in their
+/// current order.
 pub(super) fn order_by_list<T, S: AsRef<str>>(
     things: &mut [T],
     names: impl Fn(&T) -> Vec<String>,
@@ -58,7 +58,7 @@ pub(super) fn order_by_list<T, S: AsRef<str>>(
     things.sort_by_cached_key(|thing| place(thing).unwrap_or(usize::MAX));
 }
 
-/// The place of each path in a list, by its name.
+/// Returns the position of each path in a list, by name.
 fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
     let mut places: HashMap<String, usize> = HashMap::default();
     for (place, path) in list.iter().enumerate() {
@@ -67,13 +67,11 @@ fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
     places
 }
 
-/// The names by which a list may mean a page: by its file, as the generator calls that, and by its address.
+/// Returns the names that a list may use for a page: of its file, as the generator names it, and of its address.
 pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec<String> {
     let file = name_in_list(below(document));
-    let called = file.split('/').map(|name| match repository.is_numbered {
-        true => without_number(name).1,
-        false => name,
-    });
+    let called =
+        file.split('/').map(|name| if repository.is_numbered { without_number(name).1 } else { name });
     let mut called = called.collect::<Vec<_>>().join("/");
     if repository.convention.is_lower_case {
         called = called.to_lowercase();
@@ -86,12 +84,12 @@ pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec
     vec![called, file, address]
 }
 
-/// A path as lists of steps are compared: without its ending, and without the name of a folder's page.
+/// Normalizes a path for comparison in lists of steps: without its extension, and without the name of an index page.
 pub(crate) fn name_in_list(path: &str) -> String {
     segments(path).join("/")
 }
 
-/// By `order` over all of them, ties by path; those without come last, by title.
+/// Sorts by `order` among all pages, with ties sorted by path. Pages without `order` come last, by title.
 pub(super) fn reading_order(a: &Document, b: &Document) -> Ordering {
     match (a.front.order, b.front.order) {
         (Some(first), Some(second)) => {
@@ -103,14 +101,14 @@ pub(super) fn reading_order(a: &Document, b: &Document) -> Ordering {
     }
 }
 
-/// The places of pages in the list of a generator.
+/// The positions of pages in a generator's list.
 pub(crate) struct PlacesInLists {
     pages: HashMap<String, usize>,
-    /// Of folders of which all pages are listed.
+    /// Positions of folders whose pages are all listed.
     folders: HashMap<String, usize>,
 }
 
-/// The places that the generator's list says.
+/// Returns the positions in the generator's list.
 pub(crate) fn place_in_lists(navigation: &Navigation) -> PlacesInLists {
     let list = &navigation.list;
     let folders =
@@ -119,13 +117,13 @@ pub(crate) fn place_in_lists(navigation: &Navigation) -> PlacesInLists {
 }
 
 impl PlacesInLists {
-    /// The place of a page, or of a folder around it, where it is listed.
+    /// Returns the position of a page, or of a listed folder that contains it.
     pub(crate) fn of(&self, document: &Document, repository: &Repository) -> Option<usize> {
         let names = names_in_list(document, repository);
         names.iter().find_map(|name| self.pages.get(name)).or_else(|| self.of_folder(&names)).copied()
     }
 
-    /// The names of all that is listed.
+    /// Returns the names of all entries.
     pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
         self.pages.keys().map(String::as_str)
     }
@@ -142,8 +140,8 @@ impl PlacesInLists {
     }
 }
 
-/// Where a page or a folder comes among its neighbours when no list says it: by its position, by the number in front of its
-/// name, then by its title.
+/// Sorts a page or folder among its neighbors if no list does: by its position, by its number prefix, then by its
+/// title.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Neighbour {
     item: Item,
@@ -157,15 +155,15 @@ impl Neighbour {
     }
 }
 
-/// A part of a title: a number, by its value, or what stands between numbers, in lower case.
+/// A part of a title: a number, compared by value, or the text between numbers in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Run {
-    /// How many digits it has without zeros in front, and these.
+    /// Number of digits without leading zeros, and the digits.
     Number(usize, String),
     Text(String),
 }
 
-/// A title as people sort it: `Part 2` before `Part 10`.
+/// Splits a title for natural sorting: `Part 2` before `Part 10`.
 fn runs(title: &str) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut rest = title;
@@ -174,16 +172,17 @@ fn runs(title: &str) -> Vec<Run> {
         let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         let digits = run.trim_start_matches('0');
-        runs.push(match is_number {
-            true => Run::Number(digits.len(), digits.to_string()),
-            false => Run::Text(run.to_lowercase()),
+        runs.push(if is_number {
+            Run::Number(digits.len(), digits.to_string())
+        } else {
+            Run::Text(run.to_lowercase())
         });
         rest = after;
     }
     runs
 }
 
-/// Where a folder or a page comes in its folder.
+/// The sort key of a page or folder in its folder.
 #[derive(Clone, Debug)]
 struct Item {
     position: Option<f64>,
@@ -192,7 +191,7 @@ struct Item {
 }
 
 impl Item {
-    /// Where a number in front of a name `is_position`, it says the same as a position that is written.
+    /// If number prefixes count as positions (`is_position`), they equal written positions.
     fn new(name: &str, position: Option<f64>, is_position: bool) -> Self {
         let (number, name) = without_number(name);
         #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
@@ -223,7 +222,7 @@ impl PartialEq for Item {
 
 impl Eq for Item {}
 
-/// Nothing comes after everything.
+/// Compares, with `None` last.
 fn last_without<T>(a: Option<&T>, b: Option<&T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => compare(a, b),
@@ -233,8 +232,8 @@ fn last_without<T>(a: Option<&T>, b: Option<&T>, compare: impl Fn(&T, &T) -> Ord
     }
 }
 
-/// A page's place: that of each folder above it, and its own in the last of them. The page of a folder has that of the
-/// folder, and so comes before all others in there.
+/// Returns a page's sort keys: one for each folder above it, and its own. The page of a folder has only the folder's,
+/// so it precedes all others in it.
 fn walk(rest: &str, order: Option<f64>, folders: &BTreeMap<String, f64>, is_position: bool) -> Vec<Item> {
     let names = segments(rest);
     let is_folders_page = names.len() < rest.split('/').filter(|part| !part.is_empty()).count();
@@ -246,7 +245,7 @@ fn walk(rest: &str, order: Option<f64>, folders: &BTreeMap<String, f64>, is_posi
     items.collect()
 }
 
-/// The positions of the folders below a platform, by their paths in there.
+/// Returns the positions of the folders of a platform, by their paths relative to it.
 fn folder_positions(
     pages: &[PlatformPage],
     root: &str,
@@ -257,7 +256,7 @@ fn folder_positions(
     for page in pages {
         let names = segments(&page.rest);
         if let Some(order) = documents[page.id].front.order {
-            // Of a page that is no folder's this is never asked.
+            // For other pages, this is never used.
             positions.insert(names.join("/"), order);
         }
     }

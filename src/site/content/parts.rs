@@ -1,4 +1,4 @@
-//! Files that pages include, and with them the dialect of each page.
+//! The files that pages include, which complete the dialect of each page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,23 +12,23 @@ use crate::base::timings::{Stage, part};
 use crate::input::dialect::{Absence, Dialect, IncludedFile};
 use crate::input::source::{Sources, Text};
 
-/// A file that a page names.
+/// An include on a page.
 struct Inclusion {
     name: String,
-    /// The files that the name may mean, the likeliest first.
+    /// The files that it may refer to, the most likely first.
     candidates: Vec<String>,
-    /// Whether the name leads out of the site's root.
+    /// Whether the path leaves the site's root.
     is_outside: bool,
 }
 
-/// Files that include files are followed to this depth.
+/// Maximum depth of nested includes.
 const DEEPEST: usize = 8;
 
-/// Adds the files that pages include, and those that these include.
+/// Adds the files that pages include, directly or indirectly.
 ///
 /// # Errors
 ///
-/// When one of them is there and cannot be read.
+/// If an existing one can't be read.
 pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
     if sources.repository.convention.syntax.is_empty() {
         return Ok(());
@@ -43,7 +43,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
             inclusions.filter(is_unknown).map(|it| it.candidates)
         });
         let wanted: BTreeSet<Vec<String>> = wanted.collect();
-        // What code is taken from includes nothing.
+        // Files that are included as code include nothing.
         if !sources.read_beside(wanted)? || sources.repository.names_code_files() {
             break;
         }
@@ -51,7 +51,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
     Ok(())
 }
 
-/// How a page is written, with the files that it includes.
+/// Returns the syntax of a page with its included files.
 pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Arc<Dialect> {
     let syntax = sources.repository.convention.syntax;
     if syntax.is_empty() {
@@ -88,7 +88,8 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values, platforms })
 }
 
-/// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.
+/// Returns the direct and indirect includes of a page, as far as they are known: each name with the files that it may
+/// refer to.
 fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<Inclusion> {
     let mut all = Vec::new();
     let mut seen = BTreeSet::from([&page.path]);
@@ -108,8 +109,8 @@ fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<Inclus
     all
 }
 
-/// The names of the files that a text, itself included by a page, includes, each with the files that it may mean: from its
-/// own place, unless it is a template, then from the page's.
+/// Returns the includes in a text that a page includes, each with the files that it may refer to: relative to the
+/// text unless it is a template, then to the page.
 fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) -> Vec<Inclusion> {
     if text.invalid.is_some() {
         return Vec::new();
@@ -117,9 +118,10 @@ fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) 
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
     let of_name = |name: &String| {
-        let mut candidates = match repository.is_template_of_includes(text.path.as_str()) {
-            true => Vec::new(),
-            false => repository.included(text.path.as_str(), name),
+        let mut candidates = if repository.is_template_of_includes(text.path.as_str()) {
+            Vec::new()
+        } else {
+            repository.included(text.path.as_str(), name)
         };
         if text.path != page.path {
             candidates.extend(repository.included(page.path.as_str(), name));
@@ -131,12 +133,12 @@ fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) 
     opening.inclusions.iter().map(of_name).collect()
 }
 
-/// The first file of those that are known.
+/// Returns the first known file.
 fn named<'s>(sources: &'s Sources, candidates: &[String]) -> Option<&'s Text> {
     candidates.iter().find_map(|path| sources.text(&path.as_str().into()))
 }
 
-/// Whether a file may include others: code is taken as it is.
+/// Whether a file may include others. Code is included unchanged.
 fn is_markdown(path: &SitePath) -> bool {
     let ending = path.as_str().rsplit('.').next().unwrap_or_default();
     matches!(ending, "md" | "mdx" | "markdown" | "html")

@@ -1,4 +1,4 @@
-//! Shared pages: every platform of a family has them that has no page of its own at their address.
+//! Shared pages, which appear on every platform of a family without its own page at their address.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::base::site_path::{self, SHARED};
 use crate::input::config::Config;
 use crate::input::conventions::Repository;
 
-/// Puts a document for each platform that has it in the place of every shared page.
+/// Replaces every shared page with one document for each platform that uses it.
 pub(super) fn spread(
     documents: Vec<Arc<Document>>,
     config: &Config,
@@ -47,7 +47,7 @@ pub(super) fn spread(
     (all, report)
 }
 
-/// The shared page as if it were in the platform's folder.
+/// Returns the shared page as if it were in the platform's folder.
 fn on_platform(page: &Document, platform: &PlatformFolder, repository: &Repository) -> Document {
     let (_, step) = page.shared().expect("it is a shared page");
     let below = format!("{}/{step}", platform.root);
@@ -62,8 +62,7 @@ fn is_meant_for(page: &Document, platform: &str) -> bool {
     named.is_none_or(|named| named.iter().any(|name| name.eq_ignore_ascii_case(platform)))
 }
 
-/// Former addresses lead to one platform each: one below a platform's folder to that platform's, any other
-/// to the first.
+/// Assigns each alias to one platform: one under a platform's folder to that platform, any other to the first.
 fn divide_aliases(documents: &mut [Document]) {
     let roots: Vec<String> =
         documents.iter().map(|document| document.platform_root().unwrap_or_default().to_string()).collect();
@@ -90,7 +89,7 @@ fn is_known(name: &str, known: &[&str]) -> bool {
     known.iter().any(|id| id.eq_ignore_ascii_case(name))
 }
 
-/// The finding at a name that is none of the `known` ids of a family's platforms.
+/// Returns the finding for a name that isn't among the `known` IDs of a family's platforms.
 pub(crate) fn unknown_platform(name: &str, span: Range<usize>, known: &[&str]) -> Problem {
     let help = match nearest(&name.to_lowercase(), known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -111,7 +110,7 @@ fn unused(page: &Document, platforms: &[PlatformFolder]) -> Diagnostic {
         .at(&page.path)
 }
 
-/// `platforms` on a page that belongs to one.
+/// Reports `platforms` on a page that belongs to a single platform.
 fn idle_platforms(page: &Document) -> Option<Diagnostic> {
     let span = page.front.platforms_span.clone()?;
     let message = format!("`platforms` says something of pages in `{SHARED}` only");

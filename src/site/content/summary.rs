@@ -1,4 +1,4 @@
-//! What a site holds, in a line for its author.
+//! A summary of a site for its author.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,24 +8,24 @@ use super::{Family, NoFamily, Site, StepKey};
 /// The families of a site, or why there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilySummary {
-    /// All of the site.
+    /// All pages of the site.
     pub pages: usize,
     pub families: Vec<FamilyLine>,
-    /// `None` where there are families or no pages, and where the configuration says that there are no tutorials.
+    /// `None` if there are families or no pages, or if the configuration excludes tutorials.
     pub none_because: Option<NoFamily>,
 }
 
-/// A family in a line.
+/// The summary of a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilyLine {
     pub title: String,
-    /// Their names.
+    /// Names for readers.
     pub platforms: Vec<String>,
-    /// Steps with different names.
+    /// Number of distinct steps.
     pub steps: usize,
 }
 
-/// What there is to say of the families of a site.
+/// Summarizes the families of a site.
 pub fn summary(site: &Site) -> FamilySummary {
     let line = |family: &Family| {
         let keys: BTreeSet<&StepKey> = family.platforms.iter().flat_map(|platform| &platform.keys).collect();
@@ -43,10 +43,11 @@ pub fn summary(site: &Site) -> FamilySummary {
     }
 }
 
-/// So many families have a line: more push what is found out of sight.
+/// Maximum number of families to list, so that the findings stay on screen.
 const MOST_LINES: usize = 20;
 
-/// "203 pages, 1 family: Documentation for iOS, Android, Web (44 steps)"; each of several families has a line.
+/// For example "203 pages, 1 family: Documentation for iOS, Android, Web (44 steps)". With several families, each has
+/// its own line.
 impl fmt::Display for FamilySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |number: usize, one: &str, several: &str| match number {
@@ -65,7 +66,7 @@ impl fmt::Display for FamilySummary {
             (families, _) => {
                 write!(f, "{} families:", families.len())?;
                 let more = families.len().saturating_sub(MOST_LINES);
-                // A line that says "1 more" is as long as the family's.
+                // A line that says "1 more" is as long as that of the family.
                 let listed = if more > 1 { MOST_LINES } else { families.len() };
                 families[..listed].iter().try_for_each(|family| write!(f, "\n  {}", of(family)))?;
                 if more > 1 { write!(f, "\n  and {more} more") } else { Ok(()) }

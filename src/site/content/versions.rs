@@ -1,8 +1,9 @@
-//! Pages that hold the versions of several platforms, marked by elements of their generator.
+//! Pages with content for several platforms, marked by elements of their generator.
 //!
-//! In: a site with what its pages' elements say. Out: a site of versions, with one document for each page and platform, all of one
-//! family. A version is the page as readers of the platform see it: elements for platforms are `:::platform` blocks there, and the
-//! edition says which are shown. The page itself is read as a whole, with all versions in it.
+//! In: a site with the conditions of its pages. Out: a site of editions, with one document for each page and
+//! platform, all in one family. An edition is the page for readers of the platform: elements for platforms become
+//! `:::platform` blocks, and the edition decides which are shown. The page itself is parsed with the content for all
+//! platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,10 +18,10 @@ use crate::input::dialect::{Dialect, PlatformBlocks};
 use crate::markup::edition::{Edition, EditionFeatures};
 use crate::markup::markdown::is_tab_label;
 
-/// A page for more platforms lists them, and has no text of its own for each.
+/// Maximum number of platforms. A page for more lists them without separate text for each.
 const MOST: usize = 24;
 
-/// The versions within the pages of a site, if two platforms or more share a page.
+/// Returns the editions within the pages of a site, if at least two platforms share a page.
 pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
     let documents = || site.documents.iter().filter(|document| !document.conditions.is_empty());
     documents().next()?;
@@ -64,7 +65,7 @@ pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
     }))
 }
 
-/// The platforms that have a version of a page, in the order of switchers.
+/// Returns the platforms with an edition of a page, in the order of the switcher.
 fn ids(document: &Document, blocks: &PlatformBlocks) -> Vec<String> {
     let mut ids: BTreeSet<String> = BTreeSet::new();
     for condition in &document.conditions {
@@ -87,7 +88,7 @@ fn version(document: &Document, edition: Arc<Edition>, blocks: &Arc<PlatformBloc
     let features = document.features.or(EditionFeatures::of(":::platform"));
     let key = editions::key(features, document.file(), &edition, &dialect);
     let mut front = document.front.clone();
-    // Versions of other pages are other steps, whatever their titles are.
+    // Editions of other pages are other steps, whatever their titles are.
     front.step = Some(segments(document.below()).join("/"));
     Document { front, features, key, edition, dialect, ..document.clone() }
 }

@@ -1,7 +1,7 @@
 //! Compares two versions of a step.
 //!
-//! In: two [`Outline`]s. Out: [`Comparison`], which is the same but for the sides when the two are swapped,
-//! and does not depend on a third platform: so a new version never changes what is found among the others.
+//! In: two [`Outline`]s. Out: [`Comparison`]. Swapping the outlines only swaps its sides, and it doesn't depend on a
+//! third platform, so a new version never changes the differences between the others.
 
 pub(super) mod sections;
 mod settings;
@@ -9,31 +9,31 @@ mod texts;
 
 use super::outline::{BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
 
-/// What corresponds, item by item, and what does not.
+/// Matching and unmatched items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Comparison {
-    /// The sections of a pair that differs have different titles.
+    /// Sections of a differing pair have different titles.
     pub(crate) sections: Pairing<SectionIx>,
     pub(crate) tables: Vec<(TableIx, TableIx)>,
-    /// Pairs never differ, their cells do.
+    /// Pairs never differ, but their cells do.
     pub(crate) settings: Pairing<SettingIx>,
     pub(crate) columns: Pairing<TableColumn>,
     pub(crate) cells: Pairing<Cell>,
-    /// The notes of a pair that differs have different kinds.
+    /// Notes of a differing pair have different kinds.
     pub(crate) notes: Pairing<NoteIx>,
-    /// By how many images sections show.
+    /// Compared by the number of images in sections.
     pub(crate) images: Pairing<SectionIx>,
-    /// By whether sections show code.
+    /// Compared by whether sections contain code.
     pub(crate) code: Pairing<SectionIx>,
     pub(crate) blocks: Pairing<BlockIx>,
 }
 
-/// Items of two versions that correspond, and items that one of them lacks.
+/// Matching items of two versions, and items that one of them lacks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pairing<I> {
     pub(crate) same: Vec<(I, I)>,
     pub(crate) differing: Vec<(I, I)>,
-    /// What only the first, and only the second has.
+    /// Items that only the first or only the second version contains.
     pub(crate) only: [Vec<I>; 2],
 }
 
@@ -43,7 +43,7 @@ impl<I> Default for Pairing<I> {
     }
 }
 
-/// Compares two versions of one step.
+/// Compares two versions of a step.
 pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
     let sections = sections::of_outlines(a, b);
     let tables = settings::tables(a, b, &sections);
@@ -62,7 +62,7 @@ pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
     }
 }
 
-/// The part of a [`Comparison`] that readers see side by side; it comes without the work of comparing texts.
+/// The part of a [`Comparison`] that readers see side by side. It is fast because texts aren't compared.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SideBySide {
     pub(crate) sections: Pairing<SectionIx>,
@@ -72,7 +72,7 @@ pub(crate) struct SideBySide {
     pub(crate) cells: Pairing<Cell>,
 }
 
-/// Compares headings and settings, just as [`compare`] does.
+/// Compares headings and settings as [`compare`] does.
 pub(crate) fn side_by_side(a: &Outline<'_>, b: &Outline<'_>) -> SideBySide {
     let sections = sections::of_outlines(a, b);
     let tables = settings::tables(a, b, &sections);
@@ -105,7 +105,7 @@ mod tests {
         Equivalences::new(Language::English, [own], &[], &[])
     }
 
-    /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.
+    /// `expected` lists pairs of headings as `web = ios`, and unmatched ones as `web = -`.
     #[track_caller]
     fn check_sections(web: &str, ios: &str, expected: &[&str]) {
         let (web, ios) = (parse(web), parse(ios));

@@ -1,20 +1,20 @@
-//! Pairs the items of two sequences, and puts several side by side.
+//! Pairs the items of two sequences, and arranges several sequences side by side.
 
 use crate::base::index::{IndexVec, Ix, newtype_index};
 
 newtype_index! {
-    /// The position of an item in the first of two lists.
+    /// Position of an item in the first of two lists.
     pub(crate) struct FirstIx
 }
 newtype_index! {
-    /// The position of an item in the second of two lists.
+    /// Position of an item in the second of two lists.
     pub(crate) struct SecondIx
 }
 
-/// Pairs items in order, so that no two pairs cross and the scores add up to the most.
+/// Pairs items in order, without crossing pairs, so that the sum of their scores is the largest possible.
 ///
 /// `score` gives `None` for what must not be paired, else a number above 0. Out: pairs in the order of the items.
-pub(super) fn in_order<A: Copy, B: Copy>(
+pub(crate) fn in_order<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,
     score: impl Fn(A, B) -> Option<f64>,
@@ -26,7 +26,7 @@ pub(super) fn in_order<A: Copy, B: Copy>(
         .flat_map(|&row| columns.iter().map(move |&column| (row, column)))
         .map(|(a, b)| score(a, b))
         .collect();
-    // `best[row][column]` is the most that the items from there on can reach.
+    // `best[row][column]` is the largest sum that the items from there on can reach.
     let mut best = vec![0.0_f64; (rows.len() + 1) * width];
     for row in (0..rows.len()).rev() {
         for column in (0..columns.len()).rev() {
@@ -55,9 +55,10 @@ pub(super) fn in_order<A: Copy, B: Copy>(
     pairs
 }
 
-/// Pairs items by their score, the highest first; each item has one partner at most.
+/// Pairs items by score, the highest first. Each item has at most one partner.
 ///
-/// Of pairs with the same score the nearer come first, so that neither sequence is preferred. Out: pairs, ascending.
+/// Among pairs with the same score, nearer ones come first, so that neither sequence is preferred. Returns pairs in
+/// ascending order.
 pub(super) fn best_first<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,
@@ -69,7 +70,7 @@ pub(super) fn best_first<A: Copy, B: Copy>(
     best_of(&rows, &columns, rows.indices().flat_map(of_row), score)
 }
 
-/// Positions of two items in the lists that are compared.
+/// Positions of two items in the compared lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Positions {
     pub(crate) row: FirstIx,
@@ -81,14 +82,14 @@ impl Positions {
         usize::from(self.row).abs_diff(self.column.into())
     }
 
-    /// Of pairs with the same score the one with the least rank comes first.
+    /// Among pairs with the same score, the one with the lowest rank comes first.
     fn rank(self) -> impl Ord {
         let (row, column) = (usize::from(self.row), usize::from(self.column));
         (self.distance(), row + column, row.min(column))
     }
 }
 
-/// Like [`best_first`], of these pairs only.
+/// Like [`best_first`], for these pairs only.
 fn best_of<A: Copy, B: Copy>(
     rows: &IndexVec<FirstIx, A>,
     columns: &IndexVec<SecondIx, B>,
@@ -113,9 +114,9 @@ fn best_of<A: Copy, B: Copy>(
     pairs.into_iter().map(|pair| (rows[pair.row], columns[pair.column])).collect()
 }
 
-/// Like [`best_first`], but items with the same key are paired first. Of the others `likely` gives the pairs that are
-/// possible, by their positions in the two lists that it is given, and `score` is asked for those only: so the work
-/// grows with the items and not with their pairs. The items of both lists are ascending.
+/// Like [`best_first`], but pairs items with the same key first. For the others, `likely` returns the possible pairs
+/// as positions in its two lists, and only these are scored. The work therefore grows with the number of items rather
+/// than pairs. The items of both lists are ascending.
 pub(super) fn equal_first<A: Copy + Ord, B: Copy + Ord, K: Ord>(
     rows: &IndexVec<FirstIx, A>,
     columns: &IndexVec<SecondIx, B>,
@@ -134,7 +135,7 @@ pub(super) fn equal_first<A: Copy + Ord, B: Copy + Ord, K: Ord>(
         let key = row_key(firsts[0]);
         let seconds = &by_column[by_column.partition_point(|&column| column_key(column) < key)..];
         let seconds = &seconds[..seconds.partition_point(|&column| column_key(column) == key)];
-        // The nearest have the highest score.
+        // The nearest items have the highest score.
         let near = best_first(firsts.iter().copied(), seconds.iter().copied(), |row, column| {
             let distance = Positions { row, column }.distance();
             Some(-f64::from(u32::try_from(distance).unwrap_or(u32::MAX)))
@@ -150,27 +151,27 @@ pub(super) fn equal_first<A: Copy + Ord, B: Copy + Ord, K: Ord>(
 }
 
 newtype_index! {
-    /// The position of a row among those made so far.
+    /// Position of a row among the existing ones.
     struct MadeIx
 }
 
 struct Made<S, I> {
-    /// An item of each sequence, or nothing.
+    /// The item of each sequence, if there is one.
     items: IndexVec<S, Option<I>>,
     next: Option<MadeIx>,
 }
 
-/// Puts the items of several sequences side by side: each joins the row of an item it corresponds to, or
-/// makes a row after the item before it.
+/// Arranges the items of several sequences in rows: each joins the row of a matching item, or starts a row after that
+/// of its predecessor.
 ///
-/// The sequences have `lengths` and are taken in `order`; `partner(a, item, b)` is what corresponds in `b` to an
-/// item of `a`. Out: rows with an item of each sequence, or nothing.
+/// The sequences have `lengths` and are processed in `order`. `partner(a, item, b)` returns the match in `b` for an
+/// item of `a`. Returns rows with the item of each sequence, if there is one.
 pub(crate) fn in_rows<S: Ix, I: Ix>(
     lengths: &IndexVec<S, usize>,
     order: &[S],
     partner: impl Fn(S, I, S) -> Option<I>,
 ) -> Vec<IndexVec<S, Option<I>>> {
-    // A linked list of the rows; the first is its head and holds no items.
+    // A linked list of the rows. The first one is its head and contains no items.
     let mut made: IndexVec<MadeIx, Made<S, I>> = IndexVec::default();
     let head = made.push(Made { items: IndexVec::default(), next: None });
     let mut row_of: IndexVec<S, IndexVec<I, MadeIx>> =
@@ -196,14 +197,14 @@ pub(crate) fn in_rows<S: Ix, I: Ix>(
     order.into_iter().map(|row| std::mem::take(&mut made[row].items)).collect()
 }
 
-/// Pairs with their sides exchanged, ascending.
+/// Returns pairs with their sides swapped, ascending.
 pub(super) fn flipped<A: Ord, B: Ord>(pairs: Vec<(B, A)>) -> Vec<(A, B)> {
     let mut pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (b, a)).collect();
     pairs.sort_unstable();
     pairs
 }
 
-/// The items without a partner, of the first and of the second sequence.
+/// Returns the items without a partner in the first and in the second sequence.
 pub(super) fn alone<A: Copy + Ord, B: Copy + Ord>(
     pairs: &[(A, B)],
     rows: impl IntoIterator<Item = A>,

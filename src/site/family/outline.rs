@@ -1,4 +1,4 @@
-//! A step taken apart for comparison: sections, and in them text, settings, notes, pictures and code.
+//! The parts of a step for comparison: sections with their text, settings, notes, images and code.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,27 +11,27 @@ use crate::markup::markdown::{
 };
 
 newtype_index! {
-    /// The position of a section in [`Outline::sections`]: the first is what is above the first heading.
+    /// Position of a section in [`Outline::sections`]. The first one is the part before the first heading.
     pub(crate) struct SectionIx
 }
 newtype_index! {
-    /// The position of a settings table in [`Outline::tables`].
+    /// Position of a settings table in [`Outline::tables`].
     pub(crate) struct TableIx
 }
 newtype_index! {
-    /// The position of a column in [`Settings::columns`], and of its cell in [`Setting::cells`].
+    /// Position of a column in [`Settings::columns`], and of its cells in [`Setting::cells`].
     pub(crate) struct ColumnIx
 }
 newtype_index! {
-    /// The position of a setting in [`Outline::settings`].
+    /// Position of a setting in [`Outline::settings`].
     pub(crate) struct SettingIx
 }
 newtype_index! {
-    /// The position of a text in [`Outline::blocks`].
+    /// Position of a text in [`Outline::blocks`].
     pub(crate) struct BlockIx
 }
 newtype_index! {
-    /// The position of a note in [`Outline::notes`].
+    /// Position of a note in [`Outline::notes`].
     pub(crate) struct NoteIx
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TableColumn {
     pub(crate) column: ColumnIx,
 }
 
-/// What a setting has in a column.
+/// A setting's cell in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Cell {
     pub(crate) setting: SettingIx,
@@ -57,31 +57,31 @@ pub(crate) struct TableRow {
 }
 
 impl SectionIx {
-    /// What is above the first heading.
+    /// The part before the first heading.
     pub(crate) const TOP: Self = Self(0);
 
-    /// The heading that it begins with.
+    /// Returns the heading at its start.
     pub(crate) fn heading(self) -> Option<HeadingIx> {
         self.0.checked_sub(1).map(HeadingIx::from)
     }
 
-    /// The heading of the next section; the page has none behind its last.
+    /// Returns the position of the next section's heading, which doesn't exist after the last section.
     fn next_heading(self) -> HeadingIx {
         HeadingIx::from(self.0)
     }
 
-    /// The section before; for the first, itself.
+    /// Returns the previous section, or the first one for itself.
     pub(crate) fn before(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 }
 
 impl ColumnIx {
-    /// The column that names the settings.
+    /// The column with the names of settings.
     pub(crate) const NAMES: Self = Self(0);
 }
 
-/// A step, item by item.
+/// The parts of a step.
 pub(crate) struct Outline<'a> {
     pub(crate) page: &'a Page,
     pub(crate) sections: IndexVec<SectionIx, Section<'a>>,
@@ -89,13 +89,14 @@ pub(crate) struct Outline<'a> {
     pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
     names: &'a Equivalences,
     target: Target<'a>,
-    /// Made when first asked for: where titles are enough, it is not needed.
+    /// Created on first use, because titles are often enough.
     texts: OnceLock<Texts>,
-    /// Code, without blocks that repeat the block right above in another language.
+    /// Code blocks, except those that repeat the preceding block in another language.
     code: OnceLock<IndexVec<SectionIx, Vec<Range<usize>>>>,
 }
 
-/// Gives where a link leads, the same for every platform; `None` for a link that is not compared.
+/// Returns the target of a link in a form that is the same for every platform, or `None` for a link that isn't
+/// compared.
 type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
 
 /// The running text of a step.
@@ -103,24 +104,24 @@ type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
 struct Texts {
     blocks: IndexVec<BlockIx, Block>,
     notes: IndexVec<NoteIx, OutlineNote>,
-    /// How often each word is in a section.
+    /// Number of occurrences of each word in a section.
     words: IndexVec<SectionIx, HashMap<String, usize>>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Section<'a> {
-    /// The title without its number; that of the page for section 0.
+    /// The title without its number. For section 0, the title of the page.
     pub(crate) title: Label<'a>,
-    /// Where the heading, or the page's title, is.
+    /// Range of the heading or of the page's title.
     pub(crate) span: Range<usize>,
     pub(crate) images: Vec<Range<usize>>,
 }
 
-/// A paragraph, a list item, or the row of a table that holds no settings.
+/// A paragraph, a list item, or a row of a table without settings.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) section: SectionIx,
-    /// The note that it is in.
+    /// The note that contains it.
     pub(crate) note: Option<NoteIx>,
     pub(crate) words: WordList,
     pub(crate) span: Range<usize>,
@@ -146,7 +147,7 @@ pub(crate) struct Column<'a> {
 #[derive(Debug)]
 pub(crate) struct Setting<'a> {
     pub(crate) table: TableIx,
-    /// One for each column of its table; the first names it.
+    /// One cell for each column of its table. The first one is the name.
     pub(crate) cells: IndexVec<ColumnIx, Label<'a>>,
     pub(crate) span: Range<usize>,
 }
@@ -160,7 +161,7 @@ pub(crate) struct OutlineNote {
 }
 
 impl<'a> Outline<'a> {
-    /// `title` and its place are the page's; `target` is as [`Target`] says.
+    /// `title` and its range are those of the page. `target` is described at [`Target`].
     pub(crate) fn new(
         page: &'a Page,
         title: (&'a str, Range<usize>),
@@ -194,7 +195,7 @@ impl<'a> Outline<'a> {
         Self { page, sections, tables, settings, names, target: Box::new(target), texts, code }
     }
 
-    /// Paragraphs, list items and rows of tables without settings, in their order.
+    /// Returns paragraphs, list items and rows of tables without settings, in order.
     pub(crate) fn blocks(&self) -> &IndexVec<BlockIx, Block> {
         &self.texts().blocks
     }
@@ -203,7 +204,7 @@ impl<'a> Outline<'a> {
         &self.texts().notes
     }
 
-    /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
+    /// Returns the similarity of two sections' texts, ignoring order, from 0 to 1, or `None` if both have no text.
     pub(crate) fn likeness(&self, section: SectionIx, other: &Self, there: SectionIx) -> Option<f64> {
         let (one, other) = (&self.texts().words[section], &other.texts().words[there]);
         let total: usize = one.values().sum::<usize>() + other.values().sum::<usize>();
@@ -216,12 +217,12 @@ impl<'a> Outline<'a> {
         self.texts.get_or_init(|| Texts::of(self.page, self.names, &self.target, self.sections.len()))
     }
 
-    /// Where a section shows code, without blocks that repeat the block right above in another language.
+    /// Returns the code blocks of a section, except those that repeat the preceding block in another language.
     pub(crate) fn samples(&self, section: SectionIx) -> &[Range<usize>] {
         &self.code.get_or_init(|| collect_code(self.page))[section]
     }
 
-    /// The code of a section.
+    /// Returns the code of a section.
     pub(crate) fn code_of(&self, section: SectionIx) -> impl Iterator<Item = &'a CodeBlock> {
         let end =
             self.page.headings.get(section.next_heading()).map_or(usize::MAX, |heading| heading.span.start);
@@ -238,15 +239,15 @@ impl<'a> Outline<'a> {
         settings
     }
 
-    /// The row that a setting is.
+    /// Returns the table row of a setting.
     pub(crate) fn row(&self, setting: SettingIx) -> TableRow {
-        // The settings of a table are its rows, in their order.
+        // The settings of a table are its rows in order.
         let table = self.settings[setting].table;
         let before = self.settings.partition_point(|other| other.table < table);
         TableRow { table: self.tables[table].table, row: (usize::from(setting) - before).into() }
     }
 
-    /// The anchor of a setting's row.
+    /// Returns the anchor of a setting's row.
     pub(crate) fn anchor(&self, setting: SettingIx) -> Option<&'a str> {
         let TableRow { table, row } = self.row(setting);
         self.page.tables[table].rows[row].id.as_deref()
@@ -257,7 +258,7 @@ fn section_of(page: &Page, at: usize) -> SectionIx {
     page.headings.partition_point(|heading| heading.span.start <= at).into()
 }
 
-/// Samples of code. A block right below another in another language shows the same again.
+/// Collects code blocks. A block directly after one in another language repeats it.
 fn collect_code(page: &Page) -> IndexVec<SectionIx, Vec<Range<usize>>> {
     let mut samples: IndexVec<SectionIx, Vec<_>> = vec![Vec::new(); page.headings.len() + 1].into();
     let mut languages: Vec<&str> = Vec::new();
@@ -283,7 +284,7 @@ fn collect_code(page: &Page) -> IndexVec<SectionIx, Vec<Range<usize>>> {
 impl Texts {
     fn of(page: &Page, names: &Equivalences, target: &Target<'_>, sections: usize) -> Self {
         let note_of = |span: &Range<usize>| {
-            // The innermost: notes are in the order of their openings.
+            // The innermost one, because notes are sorted by their starts.
             let is_around =
                 |note: &markdown::Note| note.span.start <= span.start && span.end <= note.span.end;
             page.notes.iter().rposition(is_around).map(NoteIx::from)
@@ -304,7 +305,7 @@ impl Texts {
                 continue;
             }
             while links.next_if(|link| link.span.start < span.start).is_some() {}
-            // The target of a link that ends the text is after it.
+            // The target of a link at the end of the text follows it.
             let end =
                 span.end + links.peek().map_or(0, |link| usize::from(link.span.start <= span.end + 2) * 3);
             while let Some(link) = links.next_if(|link| link.span.start < end) {
@@ -349,13 +350,13 @@ impl Setting<'_> {
 }
 
 impl Settings<'_> {
-    /// Whether a column says what to set. A column that describes does so where all columns describe.
+    /// Whether a column contains values to set. If all columns are descriptions, a description counts as one.
     pub(crate) fn is_value(&self, column: ColumnIx) -> bool {
         let all_describe = || self.columns.indices().skip(1).all(|other| self.describes(other));
         column != ColumnIx::NAMES && (!self.describes(column) || all_describe())
     }
 
-    /// Whether a column says what a setting is for, and not what to set.
+    /// Whether a column describes settings rather than giving their values.
     pub(crate) fn describes(&self, column: ColumnIx) -> bool {
         self.columns[column].describes
     }

@@ -1,4 +1,4 @@
-//! Which steps of two platforms are the same step.
+//! Matches the steps of two platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +15,12 @@ use crate::site::pages::Pages;
 /// The steps that two platforms share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SharedSteps {
-    /// Steps of the first and of the second platform, ascending.
+    /// Steps of the first and the second platform, ascending.
     pub(super) pairs: Vec<(StepIx, StepIx)>,
     pub(super) doubts: Vec<Doubt>,
 }
 
-/// A pair that agrees only in part.
+/// A pair that matches only in part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Doubt {
     pub(super) pair: (StepIx, StepIx),
@@ -29,24 +29,24 @@ pub(super) struct Doubt {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DoubtReason {
-    /// The same slug; neither title nor order nor headings agree.
+    /// The slugs are equal, but neither titles nor orders nor headings match.
     SlugAlone,
-    /// Neither slug nor title agrees, but the headings do.
+    /// Neither slugs nor titles match, but the headings do.
     HeadingsAlone,
-    /// Another step agrees just as well.
+    /// Another step matches equally well.
     Rival,
 }
 
-/// More steps than this without a partner are not compared by their headings: that is quadratic, and a
-/// platform that differs so much has another tutorial.
+/// Maximum number of unmatched steps that are compared by headings, which takes quadratic time. A platform with so
+/// many differences has another tutorial.
 const MOST_COMPARED: usize = 100;
 
-/// Pairs the steps of two platforms: by `step:`, then by key with an agreeing title or order, then by title,
-/// by key alone, and at last by headings. The surest rules come first, so that a weak one never takes a step from
-/// a strong one. The pairs do not depend on the order of the platforms.
+/// Pairs the steps of two platforms: by `step`, then by key with a matching title or order, then by title, by key
+/// alone, and finally by headings. The strictest rules come first, so that a weak match never takes a step from a
+/// strong one. The pairs don't depend on the order of the platforms.
 ///
-/// Where a family is made by keys alone, equal ones are the same step for certain. Titles only agree within a folder:
-/// many sections have an overview.
+/// In a family that is matched by keys alone, equal keys are certain. Titles match only within a folder, because many
+/// sections contain an overview.
 pub(super) fn shared(
     site: &Site,
     pages: &Pages,
@@ -74,7 +74,7 @@ pub(super) fn shared(
         pairing.by(|step| Some(section_and_title(step)), may_be_same);
         pairing.by_key_alone();
     }
-    // Pages of a kind have equal headings: where paths say which steps are the same, their names are alike too.
+    // Pages of the same kind have equal headings, so if paths identify steps, names must also be similar.
     pairing.by_headings(|one, other| !family.is_by_key || have_like_names(one, other));
     pairing.shared.pairs.sort_unstable();
     pairing.shared
@@ -112,7 +112,7 @@ impl<'a> Pairing<'a> {
         self.shared.pairs.push(pair);
     }
 
-    /// Pairs free steps with the same key.
+    /// Pairs unmatched steps with the same key.
     fn by<K: Ord>(
         &mut self,
         key: impl Fn(Step<'a>) -> Option<K>,
@@ -172,7 +172,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Pairs free steps whose headings agree, of those that may be the same.
+    /// Pairs unmatched steps with matching headings, among those that may be the same.
     fn by_headings(&mut self, fits: impl Fn(Step<'a>, Step<'a>) -> bool) {
         let free = |steps: &IndexVec<StepIx, DocumentId>, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
             steps.indices().filter(|at| !taken.contains(at)).collect()
@@ -183,7 +183,7 @@ impl<'a> Pairing<'a> {
         }
         let templates: BTreeSet<String> =
             self.template_headings(self.a).union(&self.template_headings(self.b)).cloned().collect();
-        // One heading may agree by chance; where most of several agree, it is the same step under another name.
+        // A single heading may match by coincidence. If most of several match, it is the same step with another name.
         let score = |a: StepIx, b: StepIx| {
             let (one, other) = (self.headings(self.a.steps[a]), self.headings(self.b.steps[b]));
             let of_their_own = |heading: &&String| !templates.contains(*heading) && !is_template(heading);
@@ -198,14 +198,14 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// How many headings two steps share, of all they have, from 0 to 1; `None` where one has none.
+    /// Returns the share of common headings of two steps, from 0 to 1, or `None` if one has none.
     fn likeness(&self, a: StepIx, b: StepIx) -> Option<f64> {
         let (a, b) = (self.headings(self.a.steps[a]), self.headings(self.b.steps[b]));
         let common = a.intersection(&b).count();
         (!a.is_empty() && !b.is_empty()).then(|| super::words::ratio(2 * common, a.len() + b.len()))
     }
 
-    /// The headings that many pages of a platform have: they say of none which step it is.
+    /// Returns the headings that many pages of a platform contain, which therefore don't identify a step.
     fn template_headings(&self, platform: &Platform) -> BTreeSet<String> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for heading in platform.steps.iter().flat_map(|id| self.headings(*id)) {
@@ -220,7 +220,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// Whether a heading is one that pages of references have, whatever they are about.
+/// Whether reference pages contain this heading, whatever their topic.
 fn is_template(heading: &str) -> bool {
     const HEADINGS: [&str; 44] = [
         "arguments",
@@ -279,7 +279,7 @@ fn section_and_title(step: Step<'_>) -> (String, String) {
     (step.key.section().to_string(), bare_title(&step.document.title))
 }
 
-/// Orders are compared as they are written: 2.5 is 2.5 on every platform.
+/// Orders are compared as written: 2.5 equals 2.5 on every platform.
 fn key_and_order(step: Step<'_>) -> Option<(StepKey, u64)> {
     Some((step.key.clone(), step.document.front.order?.to_bits()))
 }
@@ -289,7 +289,7 @@ fn have_like_names(one: Step<'_>, other: Step<'_>) -> bool {
     !words(one).is_disjoint(&words(other))
 }
 
-/// The words of a step's name and title that say something of it alone, in lower case.
+/// Returns the distinctive words of a step's name and title, in lower case.
 pub(crate) fn name_words(key: &str, title: &str) -> BTreeSet<String> {
     const SHORTEST: usize = 3;
     let last = key.rsplit('/').next().unwrap_or_default();
@@ -301,13 +301,13 @@ pub(crate) fn name_words(key: &str, title: &str) -> BTreeSet<String> {
     words.filter(says_something).map(str::to_string).collect()
 }
 
-/// Words in the names of pages about anything.
+/// Words in the names of pages about any topic.
 const COMMON: [&str; 16] = [
     "add", "and", "api", "app", "for", "get", "guide", "how", "sdk", "set", "setup", "start", "the", "use",
     "using", "with",
 ];
 
-/// Two different `step:` are two steps.
+/// Two different `step` values are different steps.
 fn may_be_same(a: &Document, b: &Document) -> bool {
     a.front.step.is_none() || b.front.step.is_none() || a.front.step == b.front.step
 }

@@ -1,7 +1,7 @@
-//! The words of a text, whatever its platform, so that they can be compared.
+//! The words of a text in a form that can be compared across platforms.
 //!
-//! What makes no difference: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in
-//! English contractions, small numbers in words, references to numbered steps, spelling, and filler words.
+//! These differences are ignored: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake. In
+//! English, also contractions, small numbers as words, references to numbered steps, spelling, and filler words.
 
 mod english;
 mod likely;
@@ -18,14 +18,14 @@ use self::spelling::is_spelling;
 use crate::base::diff;
 use crate::markup::markdown::repair;
 
-/// Takes the place of the name of a page's own platform.
+/// Replaces the name of a page's own platform.
 const OWN: &str = "\u{1}";
-/// With the number of a group, takes the place of spellings that are declared equal.
+/// Replaces equivalent terms, together with the number of their group.
 const EQUAL: &str = "\u{3}";
-/// Takes the place of the number in "step 4" or "section 6.2".
+/// Replaces the number in "step 4" or "section 6.2".
 const NUMBER: &str = "\u{2}";
 
-/// The languages with rules. In others only what is written the same is the same.
+/// Languages with rules. In other languages, only identical texts are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
     English,
@@ -34,7 +34,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// By a tag as the configuration has it: `en`, `en-GB`, `de`.
+    /// Parses a configured language tag: `en`, `en-GB`, `de`.
     pub(crate) fn of(tag: &str) -> Self {
         let language = tag.split(['-', '_']).next().unwrap_or_default();
         if language.eq_ignore_ascii_case("en") { Self::English } else { Self::Other }
@@ -44,40 +44,39 @@ impl Language {
         self == Self::English
     }
 
-    /// Whether a word has no meaning alone.
+    /// Whether a word has no meaning by itself.
     fn is_filler(self, word: &str) -> bool {
         self.is_english() && english::is_filler(word)
     }
 
-    /// Whether a sentence means the opposite without the word.
+    /// Whether a sentence without the word means the opposite.
     fn is_negation(self, word: &str) -> bool {
         self.is_english() && matches!(word, "not" | "no" | "never" | "without" | "cannot")
     }
 
-    /// Whether two words mean the same in every sentence.
+    /// Whether two words have the same meaning in every sentence.
     fn are_synonyms(self, a: &str, b: &str) -> bool {
         self.is_english() && english::are_synonyms(a, b)
     }
 
-    /// Whether two words are spellings of one.
+    /// Whether two words are spellings of the same word.
     fn is_spelling(self, a: &str, b: &str) -> bool {
         self.is_english() && is_spelling(a, b)
     }
 }
 
-/// What counts as equal: the names of a platform on its own pages, and spellings that the configuration
-/// declares equal.
+/// Equivalent terms: the names of a platform on its own pages, and terms that the configuration declares equivalent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Equivalences {
     language: Language,
-    /// Runs of words, the longest first, with their replacements.
+    /// Sequences of words, the longest first, with their replacements.
     runs: Vec<(Vec<String>, String)>,
-    /// Whole cells, with their replacements.
+    /// Complete cells with their replacements.
     values: Vec<(Vec<String>, String)>,
 }
 
 impl Equivalences {
-    /// `own` are a platform's names; of `words` and of `values` each group means the same.
+    /// `own` are a platform's names. Each group in `words` and `values` lists equivalent terms.
     pub(crate) fn new<'a>(
         language: Language,
         own: impl IntoIterator<Item = &'a str>,
@@ -101,7 +100,7 @@ impl Equivalences {
         Self { language, runs, values: groups(values) }
     }
 
-    /// How many words the run has that begins at the word `at` of `text`, and its replacement.
+    /// Returns the length of the term that begins at the word `at` of `text`, and its replacement.
     fn at(&self, text: &WordList, at: usize) -> Option<(usize, &str)> {
         let begins = |(run, _): &&(Vec<String>, String)| {
             run.len() <= text.len() - at
@@ -110,7 +109,7 @@ impl Equivalences {
         self.runs.iter().find(begins).map(|(run, replacement)| (run.len(), replacement.as_str()))
     }
 
-    /// A word as a name has it.
+    /// Normalizes a word for comparison with names.
     fn bare<'w>(&self, word: &'w str) -> &'w str {
         if self.language.is_english() { english::without_possessive(word) } else { word }
     }
@@ -122,41 +121,44 @@ pub(crate) struct WordList {
     /// As readers see it.
     pub(crate) shown: String,
     language: Language,
-    /// What is compared: all words in their order, with a blank between two.
+    /// The compared text: all words in order, separated by spaces.
     letters: String,
     places: Vec<Word>,
-    /// The first word with a meaning of its own.
+    /// The first word that isn't a filler.
     first: Option<usize>,
-    /// Whether the platform is named.
+    /// Whether it contains the platform's name.
     has_name: bool,
 }
 
-/// A title, or a cell of a settings table; most are never compared, so their words are not made.
+/// A title or a cell of a settings table. Its words are created on demand because most are never compared.
 #[derive(Debug)]
 pub(crate) struct Label<'a> {
     /// As readers see it.
     pub(crate) shown: Cow<'a, str>,
     names: &'a Equivalences,
-    /// Whether it may be a value that is declared equal to others.
+    /// Whether it may be a value that is equivalent to others.
     is_cell: bool,
     words: OnceLock<WordList>,
 }
 
 impl<'a> Label<'a> {
-    /// Takes a title, as written, on a page of the platform that has these names.
+    /// Returns the label for a title, as written, on a page of the platform with these names.
     pub(crate) fn title(text: &'a str, names: &'a Equivalences) -> Self {
         Self { shown: shown(text), names, is_cell: false, words: OnceLock::new() }
     }
 
-    /// Like [`Self::title`], the text of a cell.
+    /// Like [`Self::title`], for the text of a cell.
     pub(crate) fn cell(text: &'a str, names: &'a Equivalences) -> Self {
         Self { is_cell: true, ..Self::title(text, names) }
     }
 
     pub(crate) fn words(&self) -> &WordList {
-        self.words.get_or_init(|| match self.is_cell {
-            true => WordList::of_cell(&self.shown, self.names),
-            false => WordList::of_shown(&self.shown, self.names),
+        self.words.get_or_init(|| {
+            if self.is_cell {
+                WordList::of_cell(&self.shown, self.names)
+            } else {
+                WordList::of_shown(&self.shown, self.names)
+            }
         })
     }
 
@@ -165,22 +167,22 @@ impl<'a> Label<'a> {
         self.shown == other.shown || self.words().is_same(other.words())
     }
 
-    /// Whether both say the same, apart from spelling, articles and the like.
+    /// Whether both have the same meaning, ignoring spelling, articles and similar differences.
     pub(crate) fn says_same(&self, other: &Self) -> bool {
         self.shown == other.shown || self.words().says_same(other.words())
     }
 }
 
-/// One word of a text.
+/// A word of a text.
 #[derive(Clone, Debug, PartialEq)]
 struct Word {
-    /// Its place in [`WordList::letters`].
+    /// Range in [`WordList::letters`].
     letters: Range<usize>,
-    /// Where it is in the shown text.
+    /// Range in the visible text.
     span: Range<usize>,
 }
 
-/// How a piece of text changed from one version to another.
+/// How a piece of text changed between two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Change {
     Kept,
@@ -188,17 +190,17 @@ pub(crate) enum Change {
     Added,
 }
 
-/// How much of a text another changes.
+/// The amount of change between two texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changed {
-    /// Of two pieces, one in the place of the other, the words of the longer count.
+    /// For a replaced piece, the words of the longer side count.
     pub(crate) words: usize,
-    /// Whether a number or a negation is among them.
+    /// Whether the change includes a number or a negation.
     pub(crate) turns_meaning: bool,
 }
 
 impl WordList {
-    /// Takes `text`, as written, on a page of the platform that has these names.
+    /// Splits `text`, as written, on a page of the platform with these names.
     pub(crate) fn new(text: &str, names: &Equivalences) -> Self {
         Self::of_shown(&shown(text), names)
     }
@@ -227,7 +229,7 @@ impl WordList {
         }
     }
 
-    /// Takes what is shown in a cell, which may be a value that is declared equal to others.
+    /// Splits the visible text of a cell, which may be a value that is equivalent to others.
     fn of_cell(shown: &str, names: &Equivalences) -> Self {
         if !names.values.is_empty() {
             let plain = split(shown, names.language);
@@ -254,14 +256,14 @@ impl WordList {
         self.places.push(Word { letters: start..self.letters.len(), span });
     }
 
-    /// Adds the words of a text that is shown from `start` on.
+    /// Appends the words of a text that is shown from `start` on.
     fn push_words(&mut self, other: &Self, start: usize) {
         for (at, word) in other.places.iter().enumerate() {
             self.push_word(other.word(at), word.span.start + start..word.span.end + start);
         }
     }
 
-    /// Adds what a link of the text leads to.
+    /// Appends the target of a link in the text.
     pub(crate) fn push_target(&mut self, target: &str, names: &Equivalences) {
         self.shown.push_str(" → ");
         let start = self.shown.len();
@@ -297,12 +299,12 @@ impl WordList {
         &self.shown[self.places[word].span.clone()]
     }
 
-    /// The compared words, with a blank between two.
+    /// Returns the compared words, separated by spaces.
     pub(crate) fn key(&self) -> &str {
         &self.letters
     }
 
-    /// The compared words.
+    /// Returns the compared words.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts_of(0..self.len())
     }
@@ -313,8 +315,8 @@ impl WordList {
 
     /// Whether both have the same words in the same order.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        // Texts that are written alike are the same, even where only one of the two platforms has its name in
-        // them. No word holds a blank, so `letters` can be compared as a whole.
+        // Texts that are written identically are equal, even if they contain the name of only one of the two
+        // platforms. No word contains a space, so `letters` can be compared directly.
         if self.letters == other.letters || self.shown == other.shown {
             return true;
         }
@@ -323,13 +325,13 @@ impl WordList {
             && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
 
-    /// A platform's name does not count as one where the other version writes it too: "the web".
+    /// A platform's name isn't replaced if the other version also contains it: "the web".
     fn is_same_word(&self, at: usize, other: &Self, there: usize) -> bool {
         let (a, b) = (self.word(at), other.word(there));
         a == b || ((a == OWN || b == OWN) && self.shown_of(at).eq_ignore_ascii_case(other.shown_of(there)))
     }
 
-    /// How much of both is the same, from 0 to 1: twice the common words by all words.
+    /// Returns the similarity from 0 to 1: twice the common words divided by all words.
     pub(crate) fn similarity(&self, other: &Self) -> f64 {
         let total = self.len() + other.len();
         if total == 0 {
@@ -349,7 +351,7 @@ impl WordList {
         ratio(2 * common, total)
     }
 
-    /// How much of this text another changes.
+    /// Returns the amount of change from this text to another.
     pub(crate) fn changed(&self, other: &Self) -> Changed {
         let mut changed = Changed::default();
         for operation in self.operations(other) {
@@ -366,15 +368,15 @@ impl WordList {
         changed
     }
 
-    /// Whether both say the same, apart from spelling, articles and the like.
+    /// Whether both have the same meaning, ignoring spelling, articles and similar differences.
     pub(crate) fn says_same(&self, other: &Self) -> bool {
         self.is_same(other) || self.begins_alike(other) && self.is_cosmetic_throughout(other)
     }
 
-    /// Whether readers would not notice any of what differs.
+    /// Whether readers would notice none of the differences.
     fn is_cosmetic_throughout(&self, other: &Self) -> bool {
         let (old, new) = self.differing(other);
-        // Most texts that are asked about share no other word, and then the two parts are compared as a whole.
+        // Fast path: most compared texts share no further word, so the two parts are compared as a whole.
         if !self.texts_of(old.clone()).any(|word| other.texts_of(new.clone()).any(|there| there == word)) {
             return self.is_cosmetic(other, old, new);
         }
@@ -384,8 +386,8 @@ impl WordList {
         })
     }
 
-    /// Whether the first words of both may mean the same, with or without filler words. Where they do not, the texts
-    /// do not say the same. Most names of settings differ in this.
+    /// Whether the first words of both may have the same meaning, with or without filler words. If not, the texts
+    /// differ, as most names of settings do.
     fn begins_alike(&self, other: &Self) -> bool {
         let (Some(one), Some(there)) = (self.first, other.first) else { return true };
         let (one, there) = (self.word(one), other.word(there));
@@ -397,7 +399,7 @@ impl WordList {
             || other.has_name
     }
 
-    /// The words of both between those that they begin and end with alike.
+    /// Returns the words of both between their common beginning and end.
     fn differing(&self, other: &Self) -> (Range<usize>, Range<usize>) {
         let most = self.len().min(other.len());
         let alike = |at: usize, there: usize| self.word(at) == other.word(there);
@@ -412,7 +414,7 @@ impl WordList {
         diff::operations(&old, &new)
     }
 
-    /// Whether the two parts differ in nothing that readers would notice.
+    /// Whether readers would notice no difference between the two parts.
     fn is_cosmetic(&self, other: &Self, old: Range<usize>, new: Range<usize>) -> bool {
         let (ours, theirs) = (self.texts_of(old.clone()), other.texts_of(new.clone()));
         if ours.flat_map(str::bytes).eq(theirs.flat_map(str::bytes)) {
@@ -423,19 +425,19 @@ impl WordList {
                 || self.language.is_spelling(self.word(a), other.word(b))
                 || self.language.are_synonyms(self.word(a), other.word(b))
         };
-        // Filler words do not count.
+        // Filler words don't count.
         let mut new = new.filter(|&at| !self.language.is_filler(other.word(at)));
         let mut old = old.filter(|&at| !self.language.is_filler(self.word(at)));
         old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
     }
 
-    /// The changes from this text to another, in pieces as readers see them.
+    /// Returns the changes from this text to another, in pieces of visible text.
     pub(crate) fn changes(&self, other: &Self) -> Vec<(Change, String)> {
         let mut changes: Vec<(Change, String)> = Vec::new();
         let (mut old_at, mut new_at) = (0, 0);
         let mut push = |change: Change, text: &str| {
             if !text.trim().is_empty() || change == Change::Kept && !text.is_empty() {
-                // The last word of a text has no blank after it, and the other text goes on.
+                // The last word of a text isn't followed by a space, but the other text continues.
                 let ends =
                     |it: &&mut (Change, String)| it.0 == Change::Kept && !it.1.ends_with(char::is_whitespace);
                 if let Some((_, before)) = changes.last_mut().filter(ends) {
@@ -450,15 +452,14 @@ impl WordList {
         for operation in self.operations(other) {
             let (old, new) = (operation.old_range(), operation.new_range());
             let (old_end, new_end) = (self.end_of(old.end), other.end_of(new.end));
-            match operation {
-                DiffOp::Equal { .. } => push(Change::Kept, &self.shown[old_at..old_end]),
-                _ => {
-                    if !old.is_empty() {
-                        push(Change::Removed, &self.shown[old_at..old_end]);
-                    }
-                    if !new.is_empty() {
-                        push(Change::Added, &other.shown[new_at..new_end]);
-                    }
+            if matches!(operation, DiffOp::Equal { .. }) {
+                push(Change::Kept, &self.shown[old_at..old_end]);
+            } else {
+                if !old.is_empty() {
+                    push(Change::Removed, &self.shown[old_at..old_end]);
+                }
+                if !new.is_empty() {
+                    push(Change::Added, &other.shown[new_at..new_end]);
                 }
             }
             if !old.is_empty() {
@@ -471,16 +472,16 @@ impl WordList {
         changes
     }
 
-    /// The end of what is shown of the first `words`, with what follows them up to the next word.
+    /// Returns the end of the first `words` in the visible text, including the text up to the next word.
     fn end_of(&self, words: usize) -> usize {
         self.places.get(words).map_or(self.shown.len(), |next| next.span.start)
     }
 }
 
-/// What `markdown::Prose` has in the place of what is not text.
+/// Replaces content that isn't text in `markdown::Prose`.
 const OBJECT: char = '\u{fffc}';
 
-/// What readers see of a text.
+/// Returns the visible text.
 fn shown(text: &str) -> Cow<'_, str> {
     match repair(text) {
         Cow::Borrowed(text) if !text.contains(OBJECT) => Cow::Borrowed(text.trim()),
@@ -515,9 +516,9 @@ fn neutral(words: &WordList, names: &Equivalences) -> WordList {
     if is_english { in_short(neutral) } else { neutral }
 }
 
-/// Replaces phrases that have a shorter form by it: [`english::LONG`].
+/// Replaces phrases with their shorter form: [`english::LONG`].
 fn in_short(words: WordList) -> WordList {
-    // How many words from `at` on have a shorter form, and which.
+    // Returns the number of words from `at` on that have a shorter form, and that form.
     let short_at = |at: usize| {
         let word = words.word(at);
         let starts = |(long, count, _): &&(&str, usize, &str)| {
@@ -546,7 +547,7 @@ fn is_number(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-/// Cuts a text into words, in lower case, contractions in full.
+/// Splits a text into lower-case words, and expands contractions.
 fn split(text: &str, language: Language) -> WordList {
     let mut words = WordList { language, ..WordList::default() };
     words.letters.reserve(text.len());
@@ -565,7 +566,7 @@ fn split(text: &str, language: Language) -> WordList {
     words
 }
 
-/// Where the word ends that begins at `start`.
+/// Returns the end of the word at `start`.
 fn word_end(text: &str, start: usize) -> usize {
     let plain =
         text.as_bytes()[start..].iter().take_while(|byte| is_letter(char::from(**byte)) && byte.is_ascii());
@@ -598,7 +599,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// A word in lower case, with straight apostrophes; in English numbers have commas between thousands, and lose them.
+/// Returns a word in lower case with straight apostrophes. In English, thousands separators are removed.
 fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',') {
         return Cow::Borrowed(word);
@@ -607,7 +608,7 @@ fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
     Cow::Owned(if language.is_english() { lower.replace(',', "") } else { lower })
 }
 
-/// A share of a whole, from 0 to 1.
+/// Returns a ratio from 0 to 1.
 #[expect(clippy::cast_precision_loss, reason = "pages have fewer than 2^52 words")]
 pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64

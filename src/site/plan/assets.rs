@@ -1,22 +1,22 @@
 //! The addresses of the files that pages load from `/_stepkin/`.
 //!
-//! Styles and scripts of this program, and files of the site in their place, have a hash of their content in
-//! the name, so that browsers may keep them for ever; so have smaller versions of pictures. Schemas are known by their names, and keep them; so do
-//! all other files that a site puts there, which may name each other.
+//! Built-in styles and scripts, and files of the site that replace them, have a hash of their content in their names,
+//! so that browsers may cache them forever. So have smaller versions of images. Schemas keep their well-known names,
+//! and so do all other files that a site adds there, because they may refer to each other.
 
 use super::Rendition;
 use crate::base::address::Address;
 use crate::base::embedded;
 
-/// Below which all of them are.
+/// The folder of these files.
 pub(super) const FOLDER: &str = "/_stepkin/";
 
-/// Digits of the hash, enough to distinguish versions of one file.
+/// Number of digits of the hash, enough to distinguish versions of one file.
 const DIGITS: usize = 10;
-/// The same of smaller versions of pictures: there may be many of them, and no two must have one name.
+/// The same for smaller versions of images. It is larger because there may be many, and all names must differ.
 const PICTURE_DIGITS: usize = 32;
 
-/// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
+/// Returns the address of the file with this name: `/_stepkin/site.0123456789.css`.
 pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     let is_own = embedded::PUBLISHED.iter().any(|(own, _)| *own == name);
     match name.rsplit_once('.') {
@@ -28,8 +28,8 @@ pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     }
 }
 
-/// Whether pages load a file of this program. Those that they load together are one file, unless the site has another in
-/// the place of one of them: then each is its own.
+/// Whether pages load a built-in file. Files that are loaded together are combined unless the site replaces one of
+/// them.
 pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
     match name {
         embedded::PAGE_SCRIPT => is_one_file,
@@ -37,29 +37,27 @@ pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
     }
 }
 
-/// Where a smaller version of a picture is published: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
+/// Returns the address of a smaller image: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
 pub(super) fn address_of_rendition(rendition: &Rendition) -> Address {
     let digits = &blake3::Hash::from(rendition.hash).to_hex()[..PICTURE_DIGITS];
     Address::new(&format!("{FOLDER}pictures/{digits}.{}", rendition.format.name()))
 }
 
-/// Whether a path of the output has a hash of its content in the name, so that it never holds anything else.
+/// Whether the file name in a path contains a hash of the content, so that the content at this path never changes.
 pub fn is_named_by_content(path: &str) -> bool {
     let is_hash = |text: &str, digits: usize| {
         text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     };
     let Some(name) = path.strip_prefix(FOLDER.trim_start_matches('/')) else { return false };
     let Some((stem, _)) = name.rsplit_once('.') else { return false };
-    match stem.strip_prefix("pictures/") {
-        Some(hash) => is_hash(hash, PICTURE_DIGITS),
-        None => {
-            let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
-            own.is_some_and(|(own, _)| !own.contains('/'))
-        }
+    if let Some(hash) = stem.strip_prefix("pictures/") {
+        return is_hash(hash, PICTURE_DIGITS);
     }
+    let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
+    own.is_some_and(|(own, _)| !own.contains('/'))
 }
 
-/// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as
+/// Whether a file of the site is a copy of the built-in one, which is then published instead, without comments as
 /// always.
 pub(super) fn is_copy(name: &str, hash: &blake3::Hash) -> bool {
     embedded::ASSETS.iter().any(|(own, bytes)| *own == name && blake3::hash(bytes) == *hash)

@@ -11,53 +11,53 @@ use crate::site::content::{DocumentId, FamilyId, PlatformIx};
 /// The properties of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts<'a> {
-    /// The template that it is made with; of a page that of a step, and that of others.
+    /// Its template. For a page, the templates for steps and for other pages.
     pub templates: &'static [&'static str],
     pub audience: Audience,
     pub class: Class,
     /// The page whose text it shows.
     pub text: Option<DocumentId>,
     pub origin: Origin<'a>,
-    /// The anchors it has beside those of the text.
+    /// The anchors in addition to those of the text.
     pub anchors: Option<MadeAnchors>,
-    /// Whether the search of readers finds it.
+    /// Whether readers find it in the search.
     pub is_searched: bool,
-    /// Whether it is there as Markdown too, beside it.
+    /// Whether a Markdown version is published next to it.
     pub has_twin: bool,
 }
 
 /// The readers of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// A page for readers to find; it shows the pages above it.
+    /// A page for readers, which also shows its parent pages.
     Readers,
-    /// Not to be found, but authors may link to it.
+    /// A page that readers don't find, but that authors may link to.
     Links,
-    /// Programs; and readers at an address with nothing at it.
+    /// A file for programs, or for readers at an address without content.
     Programs,
 }
 
-/// What a published file is to a host, which may cache it, and to a program that uploads it.
+/// The class of a published file, for hosts that cache it and programs that upload it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// HTML that readers read.
+    /// An HTML page for readers.
     Page,
-    /// HTML that redirects readers.
+    /// An HTML page that redirects readers.
     Redirect,
-    /// Pages as Markdown.
+    /// A page as Markdown.
     Text,
-    /// What programs read: of families, for crawlers and for hosts.
+    /// Data for programs: about families, for crawlers, and for hosts.
     Data,
-    /// What the search reads.
+    /// Data of the search.
     Search,
-    /// A file that the program carries: scripts, styles, schemas.
+    /// A built-in file: a script, a style, a schema.
     Program,
-    /// A file of the site, as it is, or a smaller version of a picture.
+    /// A file of the site, unchanged, or a smaller version of an image.
     Asset,
 }
 
-/// A part of a site that the configuration may leave out.
+/// A part of a site that the configuration can disable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Extra {
     Compare,
@@ -70,7 +70,7 @@ pub enum Extra {
 }
 
 impl Extra {
-    /// What leaves it out, in `stepkin.toml`.
+    /// Returns the setting in `stepkin.toml` that disables it.
     pub fn switch(self) -> &'static str {
         match self {
             Self::Compare => "[publish] compare = false",
@@ -84,28 +84,28 @@ impl Extra {
     }
 }
 
-/// What the content of an artifact is made from, beside the configuration, templates, words and addresses of the site.
+/// The source of an artifact's content, in addition to the site's configuration, templates, words and addresses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Origin<'a> {
-    /// A page; of a step, its family.
+    /// A page. For a step, also its family.
     Document(DocumentId),
     /// The pages of a family.
     Family(FamilyId),
-    /// What the tree has in a folder.
+    /// The tree in a folder.
     Folder(NodeIx),
-    /// What the artifact at another address is made from.
+    /// The source of the artifact at another address.
     As(&'a Address),
-    /// All pages, or the map of the site.
+    /// All pages, or the site's link map.
     Everything,
-    /// A file of the site, as it is.
+    /// A file of the site, unchanged.
     File(&'a SitePath),
-    /// A picture of the site; the artifact names its content.
+    /// An image of the site. The artifact identifies its content.
     Rendition,
-    /// Bytes that the program carries.
+    /// A built-in file.
     Program(&'static [u8]),
 }
 
-/// Anchors that do not come from the text of a page.
+/// Anchors that don't come from the text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeAnchors {
     Overview {
@@ -118,12 +118,12 @@ pub enum MadeAnchors {
         family: FamilyId,
         platform: PlatformIx,
     },
-    /// There are none.
+    /// No anchors.
     Folder,
 }
 
 impl Facts<'_> {
-    /// The page that an author writes to change it.
+    /// Returns the page that an author edits to change it.
     pub fn written(&self) -> Option<DocumentId> {
         match self.origin {
             Origin::Document(id) => Some(id),
@@ -133,7 +133,7 @@ impl Facts<'_> {
 }
 
 impl Artifact {
-    /// The properties of this artifact.
+    /// Returns the properties of this artifact.
     pub fn facts(&self) -> Facts<'_> {
         type Templates = &'static [&'static str];
         let page = |templates: Templates, origin, text| Facts {
@@ -168,7 +168,7 @@ impl Artifact {
                 anchors: Some(MadeAnchors::Folder),
                 ..page(&["section.html"], Origin::Folder(*ix), None)
             },
-            // What it shows is beside it as data, and on the pages that it compares.
+            // Its content also exists as data next to it, and on the pages that it compares.
             Self::Compare { family } => Facts {
                 anchors: Some(MadeAnchors::Compare { family: *family }),
                 is_searched: false,
@@ -206,7 +206,7 @@ impl Artifact {
         }
     }
 
-    /// The part of the site that it belongs to, where that may be left out.
+    /// Returns the optional part of the site to which it belongs.
     pub fn extra(&self) -> Option<Extra> {
         match self {
             Self::Compare { .. } => Some(Extra::Compare),
@@ -230,7 +230,7 @@ impl Artifact {
         }
     }
 
-    /// What kind of artifact it is, for hashes.
+    /// Returns the kind of the artifact, for hashes.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Page(_) => "page",

@@ -1,4 +1,4 @@
-//! Where a link leads: from what an author wrote to an address of the plan.
+//! Resolves links: from the author's target to an address of the plan.
 
 use std::borrow::Cow;
 
@@ -14,62 +14,62 @@ use crate::input::conventions::{Kind, Repository};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
 
-/// Where a target leads.
+/// The destination of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Destination<'a> {
-    /// Another site, a mail address, data: nothing to look up.
+    /// Another site, an email address, or data, which isn't looked up.
     External,
-    /// Nothing was written.
+    /// An empty target.
     Empty,
-    /// Something that the plan holds.
+    /// An address of the plan.
     Here(Here<'a>),
-    /// This site, but there is nothing; `path` is what the target means, decoded, and `other` what it means when it
-    /// is read from the page's file.
+    /// An address of this site without content. `path` is the decoded meaning of the target, and `other` is its
+    /// meaning relative to the page's file.
     Missing { path: Cow<'a, str>, other: Option<Cow<'a, str>>, from_own_host: bool },
 }
 
-/// An address of this site, and what the author wrote after it.
+/// An address of this site, with the rest of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Here<'a> {
     pub address: &'a Address,
-    /// `?query` as written, or empty.
+    /// As `?query`, or empty.
     pub query: &'a str,
-    /// After the `#`, as written; `None` without one.
+    /// After the `#`, as written. `None` without a `#`.
     pub fragment: Option<&'a str>,
-    /// Written with scheme and host, and kept that way.
+    /// Whether it was written with scheme and host, and stays that way.
     pub from_own_host: bool,
 }
 
-/// What a link leads to once redirects are followed.
+/// The destination of a link after redirects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Landing<'a> {
     Here(Here<'a>),
-    /// A URL of another site.
+    /// A URL on another site.
     External(String),
 }
 
-/// How links within the site are written.
+/// The form of links within the site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkStyle {
-    /// From the host's root: `/developers/web/install/`.
+    /// Relative to the host's root: `/developers/web/install/`.
     #[default]
     FromRoot,
-    /// From the page they are on, folders with their file: `../install/index.html`. Such pages can be
-    /// opened from disk, and put anywhere.
+    /// Relative to the page, with the files of folders: `../install/index.html`. Such pages can be opened from disk
+    /// and moved to any location.
     FromPage,
 }
 
-/// Resolves what pages of a site write.
+/// Resolves the targets on pages of a site.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
     pub map: Reader<'a>,
     pub config: &'a Config,
     pub repository: &'a Repository,
-    /// The address that links are written relative to; `None` writes them from the host's root.
+    /// The address to which links are relative. If `None`, they are relative to the host's root.
     pub relative_to: Option<&'a Address>,
 }
 
-/// A target taken apart, its path still encoded.
+/// The parts of a target, with the path still encoded.
 pub(crate) struct TargetParts<'a> {
     pub(crate) path: &'a str,
     pub(crate) query: &'a str,
@@ -85,7 +85,7 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether a name has the form of a language tag of two letters with at most a script or region: `de`, `pt-br`, `zh-Hant`.
+/// Whether a name looks like a two-letter language tag with an optional script or region: `de`, `pt-br`, `zh-Hant`.
 fn is_language_tag(name: &str) -> bool {
     let (language, rest) =
         name.split_once('-').map_or((name, None), |(language, rest)| (language, Some(rest)));
@@ -96,7 +96,7 @@ fn is_language_tag(name: &str) -> bool {
 }
 
 impl<'a> Resolver<'a> {
-    /// Where `target`, written on the page `from`, leads.
+    /// Resolves `target` on the page `from`.
     pub fn resolve<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
     where
         'a: 't,
@@ -132,7 +132,7 @@ impl<'a> Resolver<'a> {
         if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
             return here(found);
         }
-        // Written as readers see it, below the site's own path.
+        // Written as in the browser, with the site's base path.
         let below = self.below_base(parts.path).filter(|_| !from_own_host);
         let (likely, other) = match below {
             Some(below) => Self::candidates(from, below),
@@ -147,7 +147,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The address that a path means. Other generators make no pages of folders.
+    /// Returns the address for a path. Other generators don't create pages for folders.
     pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
         let found = self.map.find(path)?;
         let is_section = || {
@@ -158,8 +158,8 @@ impl<'a> Resolver<'a> {
         (self.repository.is_ours() || is_there()).then_some(found)
     }
 
-    /// Whether a path from the page's file leads to where no sources of the site are, in a repository whose readers see
-    /// all of it, or whose generator publishes what is linked there.
+    /// Whether a path relative to the page's file leads outside the sources, in a repository whose readers see all
+    /// files, or whose generator publishes linked files.
     fn is_source(&self, from: &Document, path: &str) -> bool {
         let repository = self.repository;
         if !repository.convention.links_to_sources || !path.starts_with('.') {
@@ -177,10 +177,10 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// The path and what follows of a URL of this site, `base_url`'s path taken off.
+    /// Returns the path and the rest of a URL on this site, without the path of `base_url`.
     ///
-    /// The same host may have other sites beside that path. Where the site was on a former host is not known, so
-    /// every path of such a host is looked up.
+    /// The same host may contain other sites outside that path. For an old host, the site's path is unknown, so every
+    /// path is looked up.
     fn own_path<'t>(&self, target: &'t str) -> Option<&'t str> {
         let rest = &target[target.find("//")? + 2..];
         let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -197,14 +197,14 @@ impl<'a> Resolver<'a> {
         is_named.then(|| self.below_base(path).unwrap_or(path))
     }
 
-    /// A path and what follows it without `base_url`'s path in front; `None` where that is not there, or empty.
+    /// Removes the path of `base_url` from the start of a target. Returns `None` if it isn't there, or is empty.
     pub(crate) fn below_base<'t>(&self, path: &'t str) -> Option<&'t str> {
         let base = self.config.base_path();
         let below = path.strip_prefix(base).filter(|_| !base.is_empty())?;
         (below.is_empty() || below.starts_with(['/', '?', '#'])).then_some(below)
     }
 
-    /// What is in front of the site's path in a target: scheme, host and `base_url`'s path, as far as they
+    /// Returns the part of a target before the site's path: scheme, host and the path of `base_url`, as far as they
     /// are written.
     pub(crate) fn written_base<'t>(&self, target: &'t str) -> &'t str {
         let below = match scheme(target) {
@@ -216,19 +216,20 @@ impl<'a> Resolver<'a> {
         &target[..target.len() - below.map_or(target.len(), str::len)]
     }
 
-    /// The decoded paths that a written one may mean: the likelier, and another if there is one.
+    /// Returns the decoded paths that a target may mean: the more likely one, and possibly another.
     ///
-    /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
-    /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
+    /// On the page `/a/b/`, browsers resolve `x` to `/a/b/x`. Authors who look at the file `a/b.md` mean `/a/x`, and
+    /// authors who link to `x.md` mean that file. All of these are supported.
     fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
-        let decoded = match path.contains('%') {
-            true => percent_decode_str(path).decode_utf8_lossy(),
-            false => Cow::Borrowed(path),
+        let decoded = if path.contains('%') {
+            percent_decode_str(path).decode_utf8_lossy()
+        } else {
+            Cow::Borrowed(path)
         };
         let below = from.below();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
-            // The page comes before its Markdown, which is at this address.
+            // The page takes precedence over its Markdown version at this address.
             (true, Some(file)) => (page_path(file).into(), Some(decoded)),
             (true, None) => (decoded, None),
             (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
@@ -239,8 +240,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a path means in a repository of another generator: a path from the page's file, from the folder of pages,
-    /// from the root, or from the folder of the page's address, each with or without the ending of a file.
+    /// Resolves a path in another generator's repository: relative to the page's file, to the folder of pages, to the
+    /// root, or to the folder of the page's address, each with or without a file extension.
     fn by_convention(&self, from: &Document, path: &str) -> Option<&'a Address> {
         if self.repository.is_ours() {
             return None;
@@ -248,9 +249,10 @@ impl<'a> Resolver<'a> {
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let bare = decoded.strip_suffix(".html").unwrap_or(&decoded);
         let is_alias = self.repository.path_aliases.iter().any(|(alias, _)| bare.starts_with(alias.as_str()));
-        let by_address = match is_alias || bare.starts_with(['/', '@', '~']) {
-            true => bare.to_string(),
-            false => format!("{}{bare}", from.address.parent()),
+        let by_address = if is_alias || bare.starts_with(['/', '@', '~']) {
+            bare.to_string()
+        } else {
+            format!("{}{bare}", from.address.parent())
         };
         let of_root = || self.find(&by_address);
         let is_below = !bare.starts_with('/');
@@ -264,18 +266,18 @@ impl<'a> Resolver<'a> {
         of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
     }
 
-    /// The page that is shown at the address of a translation which doesn't exist.
+    /// Returns the page that is shown at the address of a missing translation.
     fn original(&self, path: &str) -> Option<&'a Address> {
         let (language, _) = path.strip_prefix('/')?.split_once('/')?;
         let translations = &self.repository.translations;
-        let is_declared = || translations.iter().any(|it| it.rsplit('/').next() == Some(language));
+        let is_declared = || translations.iter().any(|it| it.language == language);
         let has_pages = || self.map.find(&path[..language.len() + 2]).is_some();
         let is_language = || is_declared() || is_language_tag(language) && has_pages();
         (self.repository.convention.falls_back && is_language())
             .then(|| self.find(&path[1 + language.len()..]))?
     }
 
-    /// What is made from a file below the root; of a page's name the ending may be left out.
+    /// Returns the artifact of a file relative to the root. The extension of a page is optional.
     fn by_file(&self, path: &str) -> Option<&'a Address> {
         let page = || {
             let below = self.repository.below_content(path)?;
@@ -285,12 +287,12 @@ impl<'a> Resolver<'a> {
         page().or_else(|| self.find(self.repository.published_file(path)?.as_str()))
     }
 
-    /// The target as it is written into the page's HTML, not yet escaped.
+    /// Returns the target for the page's HTML, without escaping.
     pub fn href(&self, from: &Document, target: &str) -> String {
         self.href_to(&self.resolve(from, target), target)
     }
 
-    /// The same for a target that leads to `destination`.
+    /// The same for a target that was resolved to `destination`.
     pub fn href_to(&self, destination: &Destination<'_>, target: &str) -> String {
         match destination {
             Destination::Here(here) if !here.from_own_host => {
@@ -311,7 +313,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The URL of a place on this site, with what was written after its path.
+    /// Returns the URL of a location on this site, with the rest of its target.
     pub(crate) fn with_end(mut url: String, here: Here<'_>) -> String {
         url.push_str(here.query);
         if let Some(fragment) = here.fragment {
@@ -321,8 +323,8 @@ impl<'a> Resolver<'a> {
         url
     }
 
-    /// Where a link with a fragment leads in the end: the page of a redirect drops the fragment, so such a link is
-    /// written with the final address. Any other is left as it is.
+    /// Follows redirects of a link with a fragment, because redirect pages drop the fragment. Such a link is written
+    /// with the final address. Others stay.
     pub fn follow<'t>(&self, here: Here<'t>) -> Landing<'t>
     where
         'a: 't,
@@ -340,27 +342,24 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// An address as a link within the site.
+    /// Returns an address as a link within the site.
     pub fn url(&self, address: &Address) -> String {
         let mut url = String::new();
-        match self.relative_to {
-            Some(from) => {
-                encode_into(&relative(from.as_str(), address.as_str()), &mut url);
-                // On disk a folder is a list of files.
-                if address.is_page() {
-                    url.push_str("index.html");
-                }
+        if let Some(from) = self.relative_to {
+            encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+            // On disk a folder is a list of files.
+            if address.is_page() {
+                url.push_str("index.html");
             }
-            None => {
-                url.push_str(self.config.base_path());
-                encode_into(address.as_str(), &mut url);
-            }
+        } else {
+            url.push_str(self.config.base_path());
+            encode_into(address.as_str(), &mut url);
         }
         url
     }
 }
 
-/// The end of every redirect of a plan; those that lead back to themselves have none.
+/// Returns the final target of every redirect in a plan. Loops have none.
 pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
     let resolver = Resolver {
         map: Reader::new(plan, None),
@@ -377,7 +376,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
                 break known.clone();
             }
             let Some(Artifact::Redirect { to, from }) = plan.get(&at) else { break None };
-            // To come here again before its end is known is a cycle.
+            // Reaching it again before its target is known is a loop.
             ends.insert(at.clone(), None);
             way.push(at);
             match resolver.resolve(site.document(*from), to) {
@@ -400,7 +399,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
     ends.into_iter().filter_map(|(address, end)| Some((address, end?))).collect()
 }
 
-/// The way from one path to another; empty for the folder that `from` is in.
+/// Returns the relative path from one path to another. Empty for the folder that contains `from`.
 pub(crate) fn relative(from: &str, to: &str) -> String {
     let (from, _) = from.rsplit_once('/').unwrap_or_default();
     let (to, name) = to.rsplit_once('/').unwrap_or_default();
@@ -411,12 +410,12 @@ pub(crate) fn relative(from: &str, to: &str) -> String {
         way.push('/');
     }
     way.push_str(name);
-    // What is before a colon would be a scheme.
+    // The text before a colon would be a scheme.
     let is_like_scheme = way.split('/').next().is_some_and(|first| first.contains(':'));
     if is_like_scheme { format!("./{way}") } else { way }
 }
 
-/// A page file's path without its ending, as an address: `…/index` is its folder.
+/// Returns the path of a page's file without its extension as an address. For `…/index`, that is its folder.
 fn page_path(file: &str) -> String {
     match file.strip_suffix("/index") {
         Some(folder) => format!("{folder}/"),
@@ -428,10 +427,10 @@ fn is_absolute(target: &str) -> bool {
     target.starts_with("//") || scheme(target).is_some()
 }
 
-/// The anchor that a fragment names, decoded; `None` where there is nothing to look for.
+/// Returns the decoded anchor of a fragment, or `None` if nothing needs to be looked up.
 ///
-/// The top of the page and text fragments need no anchor (HTML standard, "select the indicated
-/// part"; URL Fragment Text Directives).
+/// The top of the page and text fragments need no anchor (HTML standard, "select the indicated part"; URL Fragment
+/// Text Directives).
 pub(crate) fn anchor(fragment: &str) -> Option<String> {
     let name = fragment.split(":~:").next().unwrap_or_default();
     let decoded = percent_decode_str(name).decode_utf8_lossy();
@@ -466,7 +465,7 @@ mod tests {
         (site, plan)
     }
 
-    /// From the page `/a/b/`, whose file is `a/b.md`.
+    /// Checks targets on the page `/a/b/`, whose file is `a/b.md`.
     #[track_caller]
     fn check(config: &str, target: &str, href: &str, found: Option<&str>) {
         let (site, plan) = site(config);

@@ -1,18 +1,18 @@
-//! Pages as Markdown, and the lists by which programs find them.
+//! Pages as Markdown, and lists of them for language models.
 //!
-//! A small site has one list of all pages and one text of all. On a site of more than [`MOST_IN_ONE_FILE`] pages the list
-//! leads to those of its families, and to those of its sections where these hold too many pages; a section's list does the
-//! same with what is below it.
+//! A small site has one list of all pages and one file with all texts. On a site with more than [`MOST_IN_ONE_FILE`]
+//! pages, the list links to those of its families, and to those of sections with too many pages. A section's list
+//! does the same for its own sections.
 
 use super::{Artifact, At, Layout, ListScope, Node, Tree};
 use crate::base::address::Address;
 use crate::site::content::Site;
 
-/// Pages that are together in one list, or in one text as Markdown. A thousand are some million tokens, as much as language
-/// models read at once.
+/// Maximum number of pages in one list, or in one Markdown file. A thousand pages have some million tokens, the
+/// context length of language models.
 const MOST_IN_ONE_FILE: usize = 1000;
 
-/// Whether all pages of a site are in one list and in one text.
+/// Whether all pages of a site are in one list and in one file.
 pub(crate) fn are_one(site: &Site) -> bool {
     site.documents.len() <= MOST_IN_ONE_FILE
 }
@@ -44,8 +44,8 @@ pub(super) fn add(tree: &Tree, layout: &mut Layout<'_>) {
     }
 }
 
-/// Whether a node of a site with several lists has one: a family, and a section next to so many pages that they are not
-/// in one list with it.
+/// Whether a node has its own list on a site with several: a family, or a section that doesn't fit into its parent's
+/// list.
 fn has_own_list(tree: &Tree, node: &Node) -> bool {
     match node.at {
         At::Home => false,

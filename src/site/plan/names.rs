@@ -1,31 +1,28 @@
-//! What pages are called where their titles alone do not tell them apart.
+//! Unique names of pages whose titles aren't unique.
 
 use super::{Artifact, Layout, Tree};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
-use crate::base::names::{Namesake, told_apart};
+use crate::base::names::{Namesake, unlike};
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
 
-/// The names of all pages whose titles others have too, by address. Each has in front of its title the nearest of what it is in
-/// that no other of them is in; else all of it.
+/// Returns the names of all pages whose titles aren't unique, by address. Each name begins with the nearest ancestor
+/// that the other pages don't have, or else with all ancestors.
 pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String> {
-    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<&Address>>> = HashMap::default();
+    let mut by_platform: HashMap<Option<&str>, Vec<Namesake<&Address>>> = HashMap::default();
     for (address, artifact) in &layout.artifacts {
         if let Some((title, platform, above)) = titles(layout.site, tree, address, artifact) {
-            by_title.entry((title.clone(), platform)).or_default().push(Namesake {
-                of: address,
-                title,
-                above,
-            });
+            let page = Namesake { of: address, title, above, path: address.to_string() };
+            by_platform.entry(platform).or_default().push(page);
         }
     }
-    let several = by_title.into_values().filter(|pages| pages.len() > 1);
-    several.flat_map(told_apart).map(|(address, name)| (address.clone(), name)).collect()
+    let names = by_platform.into_values().flat_map(unlike);
+    names.map(|(address, name)| (address.clone(), name)).collect()
 }
 
-/// The title of a page, of a step the platform that is shown beside it, and the titles of what it is in.
+/// Returns the title of a page, the platform that is shown with it if it is a step, and the titles of its ancestors.
 fn titles<'s>(
     site: &'s Site,
     tree: &Tree,
@@ -37,11 +34,7 @@ fn titles<'s>(
         Artifact::Home(_) | Artifact::Overview { .. } | Artifact::Folder(_) => None,
         _ => return None,
     };
-    let above = |address: &Address| -> Vec<String> {
-        let node = tree.at(address).into_iter();
-        let above = node.flat_map(|node| tree.above(node)).filter(|node| node.address.as_str() != "/");
-        above.map(|node| node.title.clone()).collect()
-    };
+    let above = |address: &Address| tree.titles_above(address);
     let Some(place) = place else { return Some((tree.at(address)?.title.clone(), None, above(address))) };
     let (family, platform) = (site.family_of(place), site.platform_of(place));
     let section = platform.keys[place.step].section();
@@ -52,7 +45,7 @@ fn titles<'s>(
     Some((title, Some(&*platform.name), titles))
 }
 
-/// Pages that stand beside each other and have the same title, those of different platforms left out.
+/// Reports adjacent pages with the same title, except those of different platforms.
 pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<Diagnostic> {
     let mut first: HashMap<_, &Document> = HashMap::default();
     let mut found = Vec::new();
@@ -66,7 +59,7 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         let folder = address.as_str().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
         let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
-        // A file may be published at several places.
+        // A file may be published at several addresses.
         if other.path == page.path || !is_named {
             continue;
         }

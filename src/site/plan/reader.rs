@@ -1,7 +1,7 @@
-//! A record of what was asked of the plan: it shows later whether the answers are still the same.
+//! Records lookups in the plan, so that a later run can check whether their results are still the same.
 //!
-//! A unit sees the rest of the site through a [`Reader`] only. What it asked for are its [`Import`]s. They are kept
-//! with what was made of the unit, see [`Imports`](crate::output::unit::Imports).
+//! A unit accesses the rest of the site only through a [`Reader`], which records its [`Import`]s. They are stored
+//! with the unit's results: see [`Imports`](crate::output::unit::Imports).
 
 use std::sync::Mutex;
 
@@ -14,7 +14,7 @@ use crate::base::hash::HashSet;
 use crate::base::store::lock;
 use crate::input::source::Dimensions;
 
-/// Where a redirect leads, after all that follow it.
+/// The final target of a redirect.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
     Here {
@@ -23,37 +23,38 @@ pub enum End {
         fragment: Option<String>,
     },
     External(String),
-    /// This site, but there is nothing at this decoded path.
+    /// An address of this site without content. Contains the decoded path.
     Missing(String),
 }
 
-/// A fact of the site that was asked for.
+/// A fact of the site that was looked up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Import {
-    /// What is at an address: its kind, its file, size and smaller versions of a picture, where a redirect ends.
+    /// The artifact at an address: its kind, its file, the size and smaller versions of an image, the target of a
+    /// redirect.
     At(Address),
-    /// The title of what is at an address.
+    /// The title of the artifact at an address.
     Title(Address),
-    /// What the tree has around the page at an address.
+    /// The tree around the page at an address.
     Around(Address),
-    /// What the page at an address is called among all others.
+    /// The unique name of the page at an address.
     Name(Address),
-    /// Everything about the page or the family at an address, its text included.
+    /// Everything about the page or the family at an address, including its text.
     Whole(Address),
-    /// The address that a path means.
+    /// The address for a path.
     Find(String),
-    /// The address of the page whose file gives another one.
+    /// The address of a page by the address for its file name.
     OfFile(String),
-    /// Every address with what is there.
+    /// Every address with its artifact.
     Addresses,
     /// The titles of all pages.
     Titles,
-    /// The titles and addresses of all families, in their order.
+    /// The titles and addresses of all families, in order.
     Families,
 }
 
 impl Import {
-    /// What kind of fact it is, and what of.
+    /// Returns the kind of the fact and its subject.
     pub fn parts(&self) -> (&'static str, &str) {
         match self {
             Self::At(address) => ("at", address.as_str()),
@@ -70,13 +71,13 @@ impl Import {
     }
 }
 
-/// What was asked for so far.
+/// The facts that were looked up so far.
 #[derive(Debug, Default)]
 pub struct Asked(Mutex<Noted>);
 
 #[derive(Debug, Default)]
 struct Noted {
-    /// Positions in the plan of addresses, for [`Import::At`]: nearly all that is asked for is there.
+    /// Positions of addresses in the plan for [`Import::At`], because nearly all lookups succeed.
     at: HashSet<usize>,
     others: HashSet<Import>,
 }
@@ -90,7 +91,8 @@ impl Asked {
         note(&mut lock(&self.0));
     }
 
-    /// Everything that was asked for, sorted, each fact once: positions in the plan, for [`Import::At`], and all others.
+    /// Returns the distinct facts that were looked up, sorted: positions in the plan for [`Import::At`], and all
+    /// others.
     pub fn imports(&self) -> (Vec<usize>, Vec<Import>) {
         let (mut at, mut others) = (Vec::new(), Vec::new());
         self.noted(|noted| {
@@ -103,7 +105,7 @@ impl Asked {
     }
 }
 
-/// Looks things up in a plan, and notes what was asked for where that is wanted.
+/// Looks things up in a plan, and optionally records the lookups.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     plan: &'a Plan,
@@ -111,53 +113,61 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Notes what is asked for in `asked`.
+    /// Records lookups in `asked`.
     pub fn new(plan: &'a Plan, asked: Option<&'a Asked>) -> Self {
         Self { plan, asked }
     }
 
-    /// Notes that a fact was asked for by other means.
+    /// Records a fact that was looked up in another way.
     pub fn note(&self, import: impl FnOnce() -> Import) {
         if let Some(asked) = self.asked {
             asked.note(import());
         }
     }
 
-    /// As [`Plan::get`].
+    /// See [`Plan::get`].
     pub fn get(&self, address: &Address) -> Option<&'a Artifact> {
         let at = self.position(address)?;
         Some(&self.plan.artifacts[at].1)
     }
 
-    /// What is at an address, with the address as the plan has it.
+    /// Returns the artifact at an address, with the plan's copy of the address.
     pub(crate) fn entry(&self, address: &Address) -> Option<(&'a Address, &'a Artifact)> {
         let at = self.position(address)?;
         let (address, artifact) = &self.plan.artifacts[at];
         Some((address, artifact))
     }
 
-    /// As [`Plan::dimensions`].
+    /// See [`Plan::dimensions`].
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.position(address)?;
         self.plan.dimensions(address)
     }
 
-    /// As [`Plan::renditions`].
+    /// See [`Plan::renditions`].
     pub fn renditions(&self, address: &Address) -> &'a [(Rendition, Address)] {
         self.position(address);
         self.plan.renditions(address)
     }
 
-    /// As [`Plan::name`].
+    /// See [`Plan::name`].
     pub fn name(&self, address: &Address) -> Option<&'a str> {
         self.note(|| Import::Name(address.clone()));
         self.plan.name(address)
     }
 
-    /// As [`Tree::around`](super::Tree::around).
+    /// See [`Tree::around`](super::Tree::around).
     pub fn around(&self, address: &Address) -> Around<'a> {
         self.note(|| Import::Around(address.clone()));
         self.plan.tree.around(address)
+    }
+
+    /// As [`Tree::titles_above`](super::Tree::titles_above).
+    pub fn titles_above(&self, address: &Address) -> Vec<String> {
+        for folder in address.above() {
+            self.note(|| Import::Title(folder));
+        }
+        self.plan.tree.titles_above(address)
     }
 
     /// As [`Plan::end`].
@@ -166,9 +176,9 @@ impl<'a> Reader<'a> {
         self.plan.end(address)
     }
 
-    /// As [`Plan::find`].
+    /// See [`Plan::find`].
     pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
-        // Most are written as they are published.
+        // Fast path: most links are written as published.
         if let Some(&at) = self.plan.index.get(path) {
             self.note_position(at);
             return Some(&self.plan.artifacts[at].0);
@@ -177,13 +187,13 @@ impl<'a> Reader<'a> {
         self.plan.find(path)
     }
 
-    /// As [`Plan::of_file`].
+    /// See [`Plan::of_file`].
     pub(crate) fn of_file(&self, file: &str) -> Option<&'a Address> {
         self.note(|| Import::OfFile(file.to_string()));
         self.plan.of_file(file)
     }
 
-    /// As [`Plan::find_ignoring_case`]. Any address may be the answer.
+    /// See [`Plan::find_ignoring_case`]. The result depends on all addresses.
     pub(crate) fn find_ignoring_case(&self, path: &str) -> Option<&'a Address> {
         self.note(|| Import::Addresses);
         self.plan.find_ignoring_case(path)

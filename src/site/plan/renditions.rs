@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use crate::base::site_path::SitePath;
 use crate::base::store::{Key, Record};
 
-/// A smaller version of a picture.
+/// A smaller version of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rendition {
-    /// Pixels.
+    /// In pixels.
     pub width: usize,
     pub format: ImageFormat,
-    /// Bytes.
+    /// In bytes.
     pub size: usize,
-    /// BLAKE3 of its bytes.
+    /// BLAKE3 of its content.
     #[serde(with = "serde_bytes")]
     pub hash: Key,
 }
 
-/// In the order in which browsers are asked whether they know it.
+/// In the order in which browsers try them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ImageFormat {
     Avif,
@@ -29,7 +29,7 @@ pub enum ImageFormat {
 }
 
 impl ImageFormat {
-    /// As files are called, and as the media type below `image/`.
+    /// Returns the file extension, which is also the media subtype of `image/`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avif => "avif",
@@ -38,10 +38,10 @@ impl ImageFormat {
     }
 }
 
-/// The smaller versions of one picture by their formats, of each the narrowest first.
+/// The smaller versions of an image by format, the narrowest first.
 pub type Renditions = Vec<Rendition>;
 
-/// Those of each picture that has some.
+/// The smaller versions of each image that has any.
 pub type ByPicture = BTreeMap<SitePath, Arc<Renditions>>;
 
 impl Record for Renditions {}

@@ -1,41 +1,41 @@
-//! Which pages are in which sitemap. What crawlers take is from <https://www.sitemaps.org/protocol.html>.
+//! Sitemaps and their pages. The limits are from <https://www.sitemaps.org/protocol.html>.
 
 use super::{Artifact, Layout};
 use crate::base::address::Address;
 use crate::input::config::Config;
 
-/// What a sitemap lists.
+/// The content of a sitemap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sitemap {
-    /// The sitemaps of a site that has too many pages for one.
+    /// The index of the sitemaps of a site with too many pages for one.
     Index { parts: usize },
-    /// Of the pages whose URL crawlers take so many, from a position on.
+    /// `pages` of the pages with suitable URLs, starting at the position `from`.
     Part { from: usize, pages: usize },
 }
 
-/// URLs of one sitemap.
+/// Maximum number of URLs in a sitemap.
 const MOST_URLS: usize = 50_000;
 
-/// Bytes of one sitemap, not compressed.
+/// Maximum uncompressed size of a sitemap in bytes.
 const MOST_BYTES: usize = 52_428_800;
 
-/// A URL must have fewer characters than this.
+/// Number of characters from which a URL is too long.
 const TOO_LONG: usize = 2_048;
 
-/// Bytes that a template may write around each URL. Ours writes at most 73: tags, a day, and the end of the line.
+/// Bytes for the text that a template may write around each URL. Ours writes at most 73: tags, a date and a line end.
 const AROUND_URL: usize = 256;
 
-/// The URL by which sitemaps list a page; `None` where it is too long for crawlers, and on a site without a host.
+/// Returns the URL of a page for sitemaps, or `None` if it is too long for crawlers or the site has no host.
 pub(crate) fn url(config: &Config, address: &Address) -> Option<String> {
     config.url(address).filter(|url| url.len() < TOO_LONG)
 }
 
-/// The path of one of several sitemaps.
+/// Returns the path of one of several sitemaps.
 pub(crate) fn path(part: usize) -> String {
     format!("/sitemap-{}.xml", part + 1)
 }
 
-/// Adds the pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
+/// Adds the sitemaps. They contain absolute URLs, so a site without a host has none.
 pub(super) fn add(layout: &mut Layout<'_>) {
     let config = &layout.site.config;
     if config.origin().is_none() {
@@ -48,11 +48,11 @@ pub(super) fn add(layout: &mut Layout<'_>) {
     }
 }
 
-/// The sitemaps of so many URLs, the longest of so many bytes, with the path of each. All have as many URLs as fit if each
-/// is the longest: few sites have a URL that is so long that this is less than [`MOST_URLS`].
+/// Returns the sitemaps for `urls` URLs of at most `longest` bytes, with the path of each. All contain as many URLs
+/// as fit if each has the maximum length. Few sites have URLs so long that this is less than [`MOST_URLS`].
 fn of(urls: usize, longest: usize) -> Vec<(String, Sitemap)> {
     let first = "/sitemap.xml".to_string();
-    // The bytes of one URL are left for what is around all of them.
+    // The bytes of one URL are reserved for the text around all of them.
     let most = MOST_URLS.min(MOST_BYTES / (longest + AROUND_URL) - 1);
     if urls <= most {
         return vec![(first, Sitemap::Part { from: 0, pages: urls })];
@@ -69,7 +69,7 @@ fn of(urls: usize, longest: usize) -> Vec<(String, Sitemap)> {
 mod tests {
     use super::*;
 
-    /// How many URLs each sitemap has, the index none.
+    /// Checks the number of URLs in each sitemap. An index contains none.
     #[track_caller]
     fn check(urls: usize, longest: usize, expected: &[usize]) {
         let all = of(urls, longest);

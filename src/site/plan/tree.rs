@@ -1,54 +1,56 @@
-//! Where each page that is no step has its place: the tree of folders that readers walk through.
+//! The tree of folders through which readers browse, for every page that isn't a step.
 //!
-//! A *node* is a page, a tutorial, or a folder that has no page of its own. Its parent is the nearest node above its
-//! address, so the tree has the form of the addresses, and the home page is its root. Steps are in no tree: their tutorial
-//! lists them. The order of neighbours is that of the generator's list of pages; else that of `order`, of positions of
-//! folders and of numbers in front of names; else that of titles.
+//! A *node* is a page, a tutorial, or a folder without a page. Its parent is the nearest node above its address, so
+//! the tree follows the addresses, and the home page is its root. Steps aren't in the tree, because their tutorial
+//! lists them. Siblings are sorted by the generator's list of pages, or else by `order`, positions of folders and
+//! number prefixes, or else by title.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::address::Address;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::{IndexVec, newtype_index};
-use crate::base::names;
+use crate::base::names::{self, Namesake};
 use crate::input::source::Navigation;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
 
 newtype_index! {
-    /// The position of a [`Node`] in the order of reading.
+    /// Position of a [`Node`] in reading order.
     pub struct NodeIx
 }
 
-/// What is at a node.
+/// The content of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     Home,
     Family(FamilyId),
     Page(DocumentId),
-    /// A folder without a page of its own.
+    /// A folder without a page.
     Folder,
 }
 
-/// A place in the tree.
+/// A node of the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub address: Address,
     pub title: String,
+    /// What lists call it: no other node in its parent has this name.
+    pub name: String,
     /// What its author says of it, or else what is in it.
     pub description: Option<String>,
     pub at: At,
-    /// Pages that are no steps, here and below.
+    /// Number of pages that aren't steps, here and under it.
     pub pages: usize,
     parent: Option<NodeIx>,
     children: Vec<NodeIx>,
-    /// The neighbours in the order of reading, within one child of the root.
+    /// The previous page in reading order, within one child of the root.
     previous: Option<NodeIx>,
     next: Option<NodeIx>,
 }
 
 impl Node {
-    /// Whether nothing is below it.
+    /// Whether it has no children.
     pub fn is_leaf(&self) -> bool {
         self.children.is_empty()
     }
@@ -57,42 +59,45 @@ impl Node {
 /// All nodes of a site.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// In the order of reading; the root is the first.
+    /// In reading order. The first one is the root.
     nodes: IndexVec<NodeIx, Node>,
     by_address: HashMap<Address, NodeIx>,
+    /// The titles of folders that are no nodes, because only one thing is in them.
+    passed: HashMap<Address, String>,
 }
 
-/// What a page shows of the tree around it.
+/// The part of the tree that a page shows.
 #[derive(Debug, Default)]
 pub struct Around<'t> {
-    /// The list beside it, with the node that it is about; none beside the home page and tutorials.
+    /// The sidebar list, with its node. The home page and tutorials have none.
     pub list: Option<(&'t Node, Vec<Listed<'t>>)>,
-    /// The neighbours, each with the node that it is in.
+    /// The previous and next page, each with its parent node.
     pub previous: Option<(&'t Node, &'t Node)>,
     pub next: Option<(&'t Node, &'t Node)>,
-    /// What is right below it.
+    /// The children.
     pub children: Vec<&'t Node>,
 }
 
-/// An entry of the list beside a page.
+/// An entry of the sidebar list.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'t> {
     pub node: &'t Node,
-    /// From 0.
+    /// Counted from 0.
     pub depth: usize,
     pub is_current: bool,
-    /// It stands for all of this many that are in the node, of which only those near to the page are listed.
+    /// If set, the entry links to all of this many children of the node, of which the list contains only those near
+    /// the page.
     pub all: Option<usize>,
 }
 
-/// Of neighbours so many are listed beside a page. A page lists those of all folders above it, so that all lists together
-/// grow with the number of pages and not with its square.
+/// Maximum number of siblings in the list. A page lists the siblings of all its ancestors, so without a limit the
+/// size of all lists would grow with the square of the number of pages.
 const MOST_LISTED: usize = 40;
 
-/// How long a description that is made of titles may become.
+/// Maximum length of a description that is made of titles.
 const LONGEST_LIST: usize = 90;
 
-/// Makes the tree of these pages. `is_free` says whether nothing is at an address.
+/// Builds the tree of these pages. `is_free` returns whether an address is unused.
 pub(super) fn tree(
     site: &Site,
     navigation: &Navigation,
@@ -101,7 +106,7 @@ pub(super) fn tree(
 ) -> Tree {
     let home = Address::new("/");
     found.entry(home.clone()).or_insert(At::Home);
-    add_folders(site, &mut found, is_free);
+    let passed = add_folders(site, &mut found, is_free);
     let mut children: BTreeMap<&Address, Vec<&Address>> = BTreeMap::new();
     for address in found.keys().filter(|address| **address != home) {
         let above = address.above().find(|above| found.contains_key(above));
@@ -110,14 +115,14 @@ pub(super) fn tree(
         }
     }
     let sorted = Sorting::new(site, navigation, &found).sort(children);
-    Tree::new(site, &found, &sorted, &home)
+    Tree::new(site, &found, &sorted, passed)
 }
 
-/// Those of some folders that more than one thing is in: around a single one readers need no page.
+/// Returns the folders with more than one child. Readers need no page for a single child.
 fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
     let nearest = |address: &Address| {
         address.above().find(|above| folders.contains(above)).filter(|folder| {
-            // What is between counts for itself.
+            // Content of a folder in between counts for that folder.
             !address.above().take_while(|above| above != folder).any(|above| found.contains_key(&above))
         })
     };
@@ -126,7 +131,7 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
         *counts.entry(folder).or_default() += 1;
     }
     let mut kept = Vec::new();
-    // What is in a folder comes behind it.
+    // The content of a folder follows it.
     for folder in folders.iter().rev() {
         let count = counts.get(folder).copied().unwrap_or(0);
         if let Some(above) = nearest(folder) {
@@ -140,8 +145,12 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
 }
 
 /// Adds the folders around what was found, where nothing else is. A platform's folder is none: its tutorial lists what is
-/// in it.
-fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(&Address) -> bool) {
+/// in it. Returns the titles of those that are left out, because only one thing is in them.
+fn add_folders(
+    site: &Site,
+    found: &mut BTreeMap<Address, At>,
+    is_free: impl Fn(&Address) -> bool,
+) -> HashMap<Address, String> {
     let platforms: HashSet<Address> =
         site.families.iter().flat_map(|family| &family.platforms).map(Platform::folder).collect();
     let mut folders: BTreeSet<Address> = BTreeSet::new();
@@ -155,18 +164,20 @@ fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(
             }
         }
     }
-    let folders = with_several(found, &folders);
-    found.extend(folders.into_iter().map(|folder| (folder, At::Folder)));
+    let kept = with_several(found, &folders);
+    found.extend(kept.into_iter().map(|folder| (folder, At::Folder)));
+    let passed = folders.into_iter().filter(|folder| !found.contains_key(folder) && folder.as_str() != "/");
+    passed.map(|folder| (folder.clone(), title(site, &folder, At::Folder))).collect()
 }
 
-/// Puts neighbours into order.
+/// Sorts siblings.
 struct Sorting<'a> {
     site: &'a Site,
     navigation: &'a Navigation,
     found: &'a BTreeMap<Address, At>,
-    /// The folders of pages by their addresses.
+    /// The folders of pages by address.
     folders: HashMap<Address, String>,
-    /// The place in the generator's list of what is listed, and of the first that is listed below each node.
+    /// The position in the generator's list of each listed page, and of the first listed page under each node.
     listed: HashMap<Address, usize>,
 }
 
@@ -229,7 +240,7 @@ impl<'a> Sorting<'a> {
     }
 }
 
-/// The folders that hold pages, by their addresses.
+/// Returns the folders that contain pages, by address.
 fn folders(site: &Site) -> HashMap<Address, String> {
     let mut seen: HashSet<&str> = HashSet::default();
     let mut folders = HashMap::default();
@@ -264,17 +275,20 @@ impl Tree {
         site: &Site,
         found: &BTreeMap<Address, At>,
         children: &HashMap<&Address, Vec<&Address>>,
-        home: &Address,
+        passed: HashMap<Address, String>,
     ) -> Self {
-        let mut tree = Self::default();
+        let home = Address::new("/");
+        let mut tree = Self { passed, ..Self::default() };
         // What is still to be added, the next at the end.
-        let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(home, None)];
+        let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(&home, None)];
         while let Some((address, parent)) = waiting.pop() {
             let at = found.get(address).copied().unwrap_or(At::Home);
             let ix = tree.nodes.next_index();
+            let title = title(site, address, at);
             let node = Node {
                 address: address.clone(),
-                title: title(site, address, at),
+                name: title.clone(),
+                title,
                 description: said(site, address, at),
                 at,
                 pages: usize::from(matches!(at, At::Page(_))),
@@ -292,12 +306,13 @@ impl Tree {
             waiting.extend(below.map(|below| (*below, Some(ix))));
         }
         tree.count();
+        tree.name();
         tree.describe();
         tree.turn();
         tree
     }
 
-    /// Adds up the pages below each node.
+    /// Counts the pages under each node.
     fn count(&mut self) {
         for ix in self.nodes.indices().rev() {
             if let Some(parent) = self.nodes[ix].parent {
@@ -306,19 +321,64 @@ impl Tree {
         }
     }
 
+    /// Names the nodes within each parent. What is alone in a folder has the folder's name in front of its title.
+    fn name(&mut self) {
+        for parent in self.nodes.indices() {
+            let children = self.nodes[parent].children.clone();
+            let listed = children.iter().map(|&child| {
+                let node = &self.nodes[child];
+                let mut above: Vec<String> = self.passed_above(node).cloned().collect();
+                let title = match above.is_empty() {
+                    true => node.title.clone(),
+                    false => names::in_folder(&above.remove(0), &node.title),
+                };
+                Namesake { of: child, title, above, path: node.address.to_string() }
+            });
+            let listed: Vec<Namesake<NodeIx>> = listed.collect();
+            for it in &listed {
+                self.nodes[it.of].name.clone_from(&it.title);
+            }
+            for (child, name) in names::unlike(listed) {
+                self.nodes[child].name = name;
+            }
+        }
+    }
+
+    /// The titles of the folders between a node and its parent, the nearest first.
+    fn passed_above(&self, node: &Node) -> impl Iterator<Item = &String> {
+        let parent = node.parent.map(|parent| self.nodes[parent].address.clone());
+        let between = node.address.above().take_while(move |folder| Some(folder) != parent.as_ref());
+        between.filter_map(|folder| self.passed.get(&folder))
+    }
+
+    /// The title of a folder that is no node, because only one thing is in it.
+    pub fn passed(&self, folder: &Address) -> Option<&str> {
+        self.passed.get(folder).map(String::as_str)
+    }
+
+    /// The titles of everything above an address, the nearest first, the home page left out.
+    pub fn titles_above(&self, address: &Address) -> Vec<String> {
+        let folders = address.above().filter(|folder| folder.as_str() != "/");
+        let title = |folder: Address| match self.at(&folder) {
+            Some(node) => Some(node.title.clone()),
+            None => self.passed.get(&folder).cloned(),
+        };
+        folders.filter_map(title).collect()
+    }
+
     /// Says of what no author describes what is in it.
     fn describe(&mut self) {
         for ix in self.nodes.indices() {
             let node = &self.nodes[ix];
             if node.description.is_none() && !node.children.is_empty() && node.parent.is_some() {
-                let titles = node.children.iter().map(|&child| self.nodes[child].title.as_str());
+                let titles = node.children.iter().map(|&child| self.nodes[child].name.as_str());
                 self.nodes[ix].description = Some(some_of(titles));
             }
         }
     }
 
-    /// Finds the neighbours of each node. Pages right below the root that have nothing below them are read one after the
-    /// other; each other child of the root is read apart.
+    /// Sets the previous and next page of each node. Pages directly under the root without children follow one
+    /// another. Every other child of the root is a separate sequence.
     fn turn(&mut self) {
         let mut last: HashMap<NodeIx, NodeIx> = HashMap::default();
         for ix in self.nodes.indices() {
@@ -332,7 +392,7 @@ impl Tree {
         }
     }
 
-    /// The child of the root that a node is in; the root for one that is right below it and has nothing below.
+    /// Returns the child of the root that contains a node, or the root for its children without children.
     fn top(&self, ix: NodeIx) -> NodeIx {
         let mut path = self.path(ix);
         let root = path.next_back().unwrap_or(ix);
@@ -342,23 +402,23 @@ impl Tree {
         }
     }
 
-    /// From a node up to the root.
+    /// Returns the nodes from one up to the root.
     fn path(&self, ix: NodeIx) -> std::vec::IntoIter<NodeIx> {
         let path: Vec<NodeIx> = std::iter::successors(Some(ix), |&ix| self.nodes[ix].parent).collect();
         path.into_iter()
     }
 
-    /// Where what is at an address comes in the order of reading.
+    /// Returns the position of an address in reading order.
     pub fn position(&self, address: &Address) -> Option<NodeIx> {
         self.by_address.get(address).copied()
     }
 
-    /// The node at an address.
+    /// Returns the node at an address.
     pub fn at(&self, address: &Address) -> Option<&Node> {
         Some(&self.nodes[self.position(address)?])
     }
 
-    /// The node with a position.
+    /// Returns the node at a position.
     pub fn node(&self, ix: NodeIx) -> &Node {
         &self.nodes[ix]
     }
@@ -367,17 +427,17 @@ impl Tree {
         self.nodes.indexed()
     }
 
-    /// The nodes above one, the nearest first.
+    /// Returns the ancestors of a node, the nearest first.
     pub fn above<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
         std::iter::successors(node.parent, |&ix| self.nodes[ix].parent).map(|ix| &self.nodes[ix])
     }
 
-    /// What is right below a node.
+    /// Returns the children of a node.
     pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
         node.children.iter().map(|&child| &self.nodes[child])
     }
 
-    /// What the page at an address shows of the tree.
+    /// Returns the part of the tree that the page at an address shows.
     pub fn around(&self, address: &Address) -> Around<'_> {
         let Some(&ix) = self.by_address.get(address) else { return Around::default() };
         let node = &self.nodes[ix];
@@ -404,7 +464,8 @@ impl Tree {
         }
     }
 
-    /// Lists what is in `folder`: of long lists what is near to the page, and of what is deeper what is on the way to it.
+    /// Lists the content of `folder`: in long lists, the siblings near the page, and in deeper folders, those on the
+    /// path to it.
     fn list<'t>(
         &'t self,
         folder: NodeIx,
@@ -432,11 +493,12 @@ impl Tree {
 }
 
 impl Around<'_> {
-    /// Every text that it says, for hashes.
+    /// Passes every text of the result to `say`, for hashes.
     pub fn texts(&self, mut say: impl FnMut(&str)) {
         let mut node = |node: &Node, more: &str| {
             say(node.address.as_str());
             say(&node.title);
+            say(&node.name);
             say(more);
         };
         if let Some((top, list)) = &self.list {
@@ -459,7 +521,7 @@ impl Around<'_> {
 }
 
 impl At {
-    /// Without positions, which change with what comes and goes elsewhere.
+    /// Without positions, because these change with other pages.
     fn kind(self) -> &'static str {
         match self {
             Self::Home => "home",
@@ -470,7 +532,7 @@ impl At {
     }
 }
 
-/// What an author says of something, or which platforms a tutorial is for.
+/// Returns the author's description, or the platforms of a tutorial.
 fn said(site: &Site, address: &Address, at: At) -> Option<String> {
     let description = |page: &Document| {
         let said = page.front.description.as_deref()?;
@@ -486,7 +548,7 @@ fn said(site: &Site, address: &Address, at: At) -> Option<String> {
     }
 }
 
-/// The page that an author wrote for the overview of a family. Documents are sorted by address.
+/// Returns the page that an author wrote for the overview of a family. Documents are sorted by address.
 fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
     let address = &site.families[family].address;
     let first = site.documents.partition_point(|document| document.address < *address);
@@ -494,7 +556,7 @@ fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
     (page.address == *address).then_some(page)
 }
 
-/// As many names as make a line.
+/// Joins as many names as fit into a line.
 fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut line = String::new();
     for name in names {
@@ -520,7 +582,7 @@ mod tests {
     use crate::output::pipeline::{self, Options};
     use crate::output::render::Rendering;
 
-    /// A site of pages, each a path and its front matter.
+    /// Builds a site of pages, each given as a path and its front matter.
     fn site(pages: &[(&str, &str)]) -> Rendering {
         let mut sources = Sources::default();
         for (path, front) in pages {
@@ -531,7 +593,7 @@ mod tests {
         pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
     }
 
-    /// Titles in the order of reading, each with a point for each node above it.
+    /// Checks the titles in reading order, each with one dot per ancestor.
     #[track_caller]
     fn check(pages: &[(&str, &str)], expected: &[&str]) {
         let work = site(pages);

@@ -218,16 +218,12 @@ pub(super) fn named_commands(text: &str) -> Vec<String> {
             in_block = !in_block;
             continue;
         }
-        let pieces: Vec<&str> = match in_block {
-            true => line
-                .split_once("stepkin ")
+        let pieces: Vec<&str> = if in_block {
+            line.split_once("stepkin ")
                 .filter(|(before, _)| is_command_before(before))
-                .map_or(vec![], |it| vec![it.1]),
-            false => line
-                .split("`stepkin ")
-                .skip(1)
-                .filter_map(|rest| rest.split_once('`').map(|it| it.0))
-                .collect(),
+                .map_or(vec![], |it| vec![it.1])
+        } else {
+            line.split("`stepkin ").skip(1).filter_map(|rest| rest.split_once('`').map(|it| it.0)).collect()
         };
         for piece in pieces {
             let piece = match (piece.find("${{"), piece.find("}}")) {

@@ -85,10 +85,7 @@ fn commands() -> String {
 /// Returns a table of options and arguments, or an empty string if there are none.
 fn options<'a>(options: impl Iterator<Item = &'a Arg>) -> String {
     let rows: String = options.filter(|arg| !arg.is_hide_set()).map(option).collect();
-    match rows.is_empty() {
-        true => String::new(),
-        false => format!("| option | description |\n| --- | --- |\n{rows}"),
-    }
+    if rows.is_empty() { String::new() } else { format!("| option | description |\n| --- | --- |\n{rows}") }
 }
 
 fn option(arg: &Arg) -> String {
@@ -105,10 +102,7 @@ fn option(arg: &Arg) -> String {
     let long = arg.get_long().map(|long| format!("--{long}"));
     let short = arg.get_short().map(|short| format!("-{short}"));
     let names: Vec<String> = [short, long].into_iter().flatten().collect();
-    let written = match names.is_empty() {
-        true => value,
-        false => format!("{} {value}", names.join(", ")),
-    };
+    let written = if names.is_empty() { value } else { format!("{} {value}", names.join(", ")) };
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let help = help.replace('\n', " ").replace('|', "\\|");
     format!("| `{}` | {help} |\n", written.trim())
@@ -250,9 +244,10 @@ fn kinds(value: &Value, schema: &Value) -> Vec<String> {
     }
     if let Some(values) = value["enum"].as_array() {
         let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-        return match values.iter().all(|value| Code::named(value).is_some()) {
-            true => vec!["rule".to_string()],
-            false => values.iter().map(|value| format!("`{value}`")).collect(),
+        return if values.iter().all(|value| Code::named(value).is_some()) {
+            vec!["rule".to_string()]
+        } else {
+            values.iter().map(|value| format!("`{value}`")).collect()
         };
     }
     if let Some(value) = value["const"].as_str() {

@@ -47,14 +47,14 @@ fn fixture_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
 }
 
-/// The program, as on a machine that asks for nothing.
+/// Returns the program in an environment without settings for it.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
     ask_for_nothing(&mut command);
     command
 }
 
-/// Takes the variables from a command's environment that ask the program for something, such as `CI` where these tests run.
+/// Removes environment variables that affect the program, such as `CI`.
 pub(crate) fn ask_for_nothing(command: &mut Command) {
     for name in [
         "CI",
@@ -70,14 +70,14 @@ pub(crate) fn ask_for_nothing(command: &mut Command) {
     }
 }
 
-/// A site in a temporary folder. Its output goes to `dist` below the site's root.
+/// A site in a temporary folder. Its output is `dist` in the site's root.
 #[derive(Debug)]
 pub(crate) struct SiteTest {
     folder: TempDir,
 }
 
 impl SiteTest {
-    /// A copy of `tests/fixtures/<name>`.
+    /// Copies `tests/fixtures/<name>`.
     #[track_caller]
     pub(crate) fn fixture(name: &str) -> Self {
         let site = Self::rootless();
@@ -85,7 +85,7 @@ impl SiteTest {
         site
     }
 
-    /// A site that holds nothing but an empty `content` folder.
+    /// Returns a site with an empty `content` folder.
     #[track_caller]
     pub(crate) fn empty() -> Self {
         let site = Self { folder: tempfile::tempdir().expect("a temporary folder") };
@@ -93,7 +93,7 @@ impl SiteTest {
         site
     }
 
-    /// A folder with nothing in it.
+    /// Returns an empty folder.
     #[track_caller]
     pub(crate) fn rootless() -> Self {
         let site = Self { folder: tempfile::tempdir().expect("a temporary folder") };
@@ -101,7 +101,7 @@ impl SiteTest {
         site
     }
 
-    /// A copy as [`Self::copy_of`], without a `content` folder that none of them is.
+    /// Copies these files like [`Self::copy_of`], without creating a `content` folder.
     #[track_caller]
     pub(crate) fn fresh_copy(&self, names: &[&str]) -> Self {
         let site = Self::rootless();
@@ -111,7 +111,7 @@ impl SiteTest {
         site
     }
 
-    /// A copy at another path, of these files and folders and no more. Its files have the times of now.
+    /// Copies only these files and folders to another path. The copies have the current time.
     #[track_caller]
     pub(crate) fn copy_of(&self, names: &[&str]) -> Self {
         let site = Self::empty();
@@ -121,7 +121,7 @@ impl SiteTest {
         site
     }
 
-    /// Copies a folder of another site, if it has that.
+    /// Copies a folder of another site, if it exists.
     #[track_caller]
     pub(crate) fn take(&self, other: &Self, folder: &str) {
         if other.path(folder).exists() {
@@ -133,12 +133,12 @@ impl SiteTest {
         self.folder.path().join("site")
     }
 
-    /// A path below the site's root.
+    /// Returns a path in the site's root.
     pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.root().join(path)
     }
 
-    /// The names beside the output, so that a test sees what a run leaves behind.
+    /// Returns the names next to the output, so that a test sees leftover files.
     pub(crate) fn names_in_root(&self) -> Vec<String> {
         let entries = fs::read_dir(self.root()).expect("the site");
         let mut names: Vec<String> = entries
@@ -148,7 +148,7 @@ impl SiteTest {
         names
     }
 
-    /// Writes a file of the site, new or old.
+    /// Writes a file of the site.
     #[track_caller]
     pub(crate) fn edit(self, path: &str, text: impl AsRef<[u8]>) -> Self {
         self.write(path, text);
@@ -162,7 +162,7 @@ impl SiteTest {
         fs::write(path, text).expect("a file of our own");
     }
 
-    /// Replaces `old`, which must be there, in a file of the site.
+    /// Replaces `old`, which must occur, in a file of the site.
     #[track_caller]
     pub(crate) fn replace(self, path: &str, old: &str, new: &str) -> Self {
         let text = self.text(path);
@@ -181,7 +181,7 @@ impl SiteTest {
         fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("cannot read `{path}`: {error}"))
     }
 
-    /// A command of the program in the site's root, to be changed and run by the caller.
+    /// Returns a command of the program in the site's root, which the caller can change and run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program();
         command.current_dir(self.root()).args(arguments);
@@ -193,13 +193,13 @@ impl SiteTest {
         Run::of(&mut self.command(arguments))
     }
 
-    /// Runs in a folder below the root.
+    /// Runs in a folder of the root.
     #[track_caller]
     pub(crate) fn run_in(&self, folder: &str, arguments: &[&str]) -> Run {
         Run::of(self.command(arguments).current_dir(self.path(folder)))
     }
 
-    /// Runs git as somebody, on a day.
+    /// Runs git with a fixed user and date.
     #[track_caller]
     pub(crate) fn git(&self, day: &str, arguments: &[&str]) {
         let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
@@ -211,20 +211,20 @@ impl SiteTest {
         assert_eq!(run.status, Some(0), "{}", run.stderr);
     }
 
-    /// Builds; the build must succeed.
+    /// Builds the site. The build must succeed.
     #[track_caller]
     pub(crate) fn build(self) -> Self {
         self.run(&["build"]).exits(0);
         self
     }
 
-    /// Every finding of `check`, from its JSON.
+    /// Returns every finding of `check` from its JSON.
     #[track_caller]
     pub(crate) fn findings(&self) -> Vec<Finding> {
         self.findings_of(&["check", "--format", "json"])
     }
 
-    /// Every finding of `check --drift`.
+    /// Returns every finding of `check --drift`.
     #[track_caller]
     pub(crate) fn drift(&self) -> Vec<Finding> {
         self.findings_of(&["check", "--drift", "--format", "json"])
@@ -237,20 +237,20 @@ impl SiteTest {
         run.stdout.lines().map(Finding::read).collect()
     }
 
-    /// A page of the output, by its address.
+    /// Returns a page of the output by its address.
     #[track_caller]
     pub(crate) fn page(&self, address: &str) -> Shown {
         let path = format!("dist{address}index.html");
         Shown { html: self.text(&path), name: path }
     }
 
-    /// Every file of the output with its bytes.
+    /// Returns every file of the output with its content.
     pub(crate) fn output(&self) -> Tree {
         tree(&self.path("dist"))
     }
 }
 
-/// Numbers that look random and are the same in every run: xorshift64*, Vigna 2016.
+/// Pseudorandom numbers that are the same in every run: xorshift64*, Vigna 2016.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -267,10 +267,10 @@ impl Dice {
     }
 }
 
-/// Files by their path below a folder.
+/// Files by their path relative to a folder.
 pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 
-/// Every file below a folder; nothing when there is no such folder.
+/// Returns every file in a folder, or nothing if the folder doesn't exist.
 pub(crate) fn tree(folder: &Path) -> Tree {
     let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file()).map(|entry| {
@@ -280,7 +280,7 @@ pub(crate) fn tree(folder: &Path) -> Tree {
     files.collect()
 }
 
-/// Fails with the first differing files by name, and the first line that differs, instead of two dumps.
+/// Fails with the names of the first differing files and their first differing line.
 #[track_caller]
 pub(crate) fn check_same_tree(found: &Tree, expected: &Tree, context: &str) {
     let names: std::collections::BTreeSet<&String> = found.keys().chain(expected.keys()).collect();
@@ -314,7 +314,7 @@ fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap_or_else(|error| panic!("a fixture: {error}"));
         let below = entry.path().strip_prefix(from).expect("it is below");
-        // A path that is joined with nothing names a folder.
+        // Joining a path with an empty one adds a slash.
         let target = if below == Path::new("") { to.to_path_buf() } else { to.join(below) };
         if entry.file_type().is_dir() {
             fs::create_dir_all(target).expect("a folder of our own");
@@ -327,7 +327,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: Option<i32>,
@@ -349,14 +349,14 @@ impl Run {
         self
     }
 
-    /// On stdout.
+    /// Checks standard output.
     #[track_caller]
     pub(crate) fn reports(self, text: &str) -> Self {
         assert!(self.stdout.contains(text), "no `{text}` in\n{}", self.stdout);
         self
     }
 
-    /// On stderr.
+    /// Checks standard error.
     #[track_caller]
     pub(crate) fn says(self, text: &str) -> Self {
         assert!(self.stderr.contains(text), "no `{text}` in\n{}", self.stderr);
@@ -364,11 +364,11 @@ impl Run {
     }
 }
 
-/// One line of `check --format json`.
+/// A line of `check --format json`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     pub(crate) file: String,
-    /// From 1.
+    /// Counted from 1.
     pub(crate) line: usize,
     pub(crate) code: String,
     pub(crate) target: Option<String>,
@@ -391,7 +391,7 @@ impl Finding {
     }
 }
 
-/// A page as it was published.
+/// A published page.
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) html: String,

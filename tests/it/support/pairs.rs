@@ -1,4 +1,5 @@
-//! How well differences in wording are distinguished from mere spelling: precision and recall on pairs made by hand.
+//! Measures how well differences in wording are distinguished from differences in spelling: precision and recall on
+//! hand-written pairs.
 
 use std::collections::BTreeSet;
 
@@ -32,15 +33,15 @@ struct Edition {
 /// The result.
 pub(crate) struct Measured {
     pub(crate) pairs: usize,
-    /// Of what was reported, the share that differs.
+    /// Share of reported pairs that differ.
     pub(crate) precision: f64,
-    /// Of what differs, the share that was reported.
+    /// Share of differing pairs that are reported.
     pub(crate) recall: f64,
-    /// The wrong results, a line each.
+    /// The wrong results, one per line.
     pub(crate) mistakes: Vec<String>,
 }
 
-/// Makes every pair a step of another family, and finds which are reported.
+/// Makes every pair a step of a separate family, and finds which are reported.
 pub(crate) fn measure() -> Measured {
     let text = include_str!("../../../benches/wording.toml");
     let Pairs { pair: pairs } = toml::from_str(text).expect("pairs are valid TOML");
@@ -54,7 +55,7 @@ pub(crate) fn measure() -> Measured {
         }
     }
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
-    let scope = Scope { family: None, step: None, today: jiff::civil::date(2026, 1, 1) };
+    let scope = Scope::everything(jiff::civil::date(2026, 1, 1));
     let reported: BTreeSet<String> = drift::find(&work, &scope, &Memo::default())
         .iter()
         .filter_map(|finding| Some(finding.problem.data["family"].as_str()?.to_string()))

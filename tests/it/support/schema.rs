@@ -1,8 +1,8 @@
-//! Whether data is as a JSON Schema says.
+//! Validates data with a JSON Schema.
 
 use serde_json::Value;
 
-/// A schema that allows only the fields that it names.
+/// A schema that allows only the fields that it lists.
 pub(crate) struct Closed(jsonschema::Validator);
 
 impl Closed {
@@ -14,7 +14,7 @@ impl Closed {
         Self(jsonschema::validator_for(&schema).expect("a schema"))
     }
 
-    /// What is wrong with a value, with the place in it.
+    /// Returns the errors in a value, each with its location.
     pub(crate) fn wrong(&self, value: &Value) -> Vec<String> {
         self.0.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
     }

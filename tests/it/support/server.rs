@@ -1,4 +1,4 @@
-//! The development server, asked over a real socket.
+//! The development server, with requests over a real socket.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server that ends with this value.
+/// A server that ends when this is dropped.
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: String,
 }
 
-/// An answer: status, headers in lower case, body.
+/// A response: status, headers in lower case, body.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -31,14 +31,14 @@ impl Answer {
 }
 
 impl Server {
-    /// Serves the site below `root` at a free port.
+    /// Serves the site at `root` on a free port.
     pub(crate) fn start(root: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
         command.args(["serve", "--port", "0", "--root"]).arg(root).args(arguments);
         Self::of(&mut command)
     }
 
-    /// Waits until a command that serves says where.
+    /// Waits until a serving command prints its URL.
     pub(crate) fn of(command: &mut Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
@@ -55,7 +55,7 @@ impl Server {
         Self { process, address }
     }
 
-    /// Sends a request as it is, with `headers` a line each.
+    /// Sends a request. `headers` are lines.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
         self.send(method, path, headers, "")
     }
@@ -68,9 +68,10 @@ impl Server {
 
     fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let host = match headers.iter().any(|header| header.starts_with("Host:")) {
-            true => String::new(),
-            false => format!("Host: {}\r\n", self.address),
+        let host = if headers.iter().any(|header| header.starts_with("Host:")) {
+            String::new()
+        } else {
+            format!("Host: {}\r\n", self.address)
         };
         let headers = [headers, &["Connection: close", "", ""]].concat().join("\r\n");
         write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}{body}").expect("it listens");
@@ -92,7 +93,7 @@ impl Server {
         self.ask("GET", path, &[])
     }
 
-    /// Asks until the answer shows `wanted`: a save is seen soon, but not at once.
+    /// Repeats a request until the response contains `wanted`, because a save is not detected immediately.
     #[track_caller]
     pub(crate) fn shows(&self, path: &str, wanted: &str) {
         let text = || self.get(path).text();
@@ -102,13 +103,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Looks again until what is seen is right.
+/// Repeats `look` until the result is right.
 #[track_caller]
 pub(crate) fn eventually<T>(look: impl Fn() -> T, is_right: impl Fn(&T) -> bool, otherwise: &str) -> T
 where

@@ -1,9 +1,9 @@
-//! What stands where a regex matches, at the most.
+//! Determines which symbols may be at and around a match of a regex.
 //!
-//! A regex of Oniguruma's syntax is read into a small automaton over symbols that matches wherever the regex does and
-//! perhaps elsewhere too: look-arounds inside of it, back references and atomic groups ask for nothing there. From
-//! this automaton the sets of a filter are read. A set that has too much costs time; one that lacks something would lose a
-//! match, so whatever is not understood has no filter.
+//! A regex in Oniguruma's syntax is converted to a small automaton over symbols that matches wherever the regex does,
+//! and possibly elsewhere: look-arounds inside it, back references and atomic groups are ignored. The sets of a
+//! filter are derived from this automaton. A set that is too large costs time, but one that is too small would miss a
+//! match, so a regex with unsupported syntax has no filter.
 
 use std::collections::BTreeSet;
 
@@ -22,19 +22,19 @@ pub(crate) struct Sets {
     pub(crate) behind_blanks: Set,
     pub(crate) required: Set,
     pub(crate) exact: Option<Exact>,
-    /// What the first word may begin with; empty where that may be too much to list.
+    /// Prefixes of the first word. Empty if there are too many.
     pub(crate) words: BTreeSet<Vec<u8>>,
 }
 
-/// Reads a regex: the sets of each of its ways; `None` where something in it is not understood.
+/// Parses a regex, and returns the sets of each of its ways, or `None` if it contains unsupported syntax.
 pub(crate) fn ways(regex: &str) -> Option<Vec<Sets>> {
-    // `\G` is where the search began, `\K` moves the start of the match.
+    // `\G` is the start of the search, and `\K` moves the start of the match.
     if regex.contains("\\G") || regex.contains("\\K") {
         return None;
     }
     // Fancy-regex's flags for Oniguruma: `^` and `$` at each line, Unicode, and its syntax.
     let flags = 1 << 1 | 1 << 5 | 1 << 6;
-    // A call of the group around it: whatever is in brackets.
+    // A call of the enclosing group matches any text in brackets.
     let regex = regex.replace("\\g<-1>", "(?:.|\\n)*");
     let tree = Expr::parse_tree_with_flags(&regex, flags).ok()?;
     let groups = match &tree.expr {
@@ -48,19 +48,19 @@ pub(crate) fn ways(regex: &str) -> Option<Vec<Sets>> {
     Some(ways)
 }
 
-/// Longer lists of words tell little.
+/// Maximum number of words. Longer lists exclude little.
 const MOST_WORDS: usize = 3_000;
 
-/// More are read as one.
+/// Maximum number of ways. If there are more, they are combined.
 const MOST_WAYS: usize = 6;
 
-/// The alternatives that a regex begins with, each with all that follows.
+/// Returns the alternatives at the start of a regex, each with everything that follows.
 fn split(expr: &Expr) -> Vec<Expr> {
     let whole = || vec![expr.clone()];
     let ways = match expr {
         Expr::Group(inner) => split(inner),
         Expr::AtomicGroup(inner) => {
-            // A way may be left out for one before it.
+            // An atomic group may skip a way because an earlier one matches.
             split(inner).into_iter().map(|way| Expr::AtomicGroup(Box::new(way))).collect()
         }
         Expr::Alt(parts) => parts.iter().flat_map(split).collect(),
@@ -108,7 +108,7 @@ fn sets(expr: &Expr, groups: Groups) -> Option<Sets> {
     Some(Sets { before: before(expr), first, next, behind_word, behind_blanks, required, exact, words })
 }
 
-/// How many letters of ASCII a match has, where their sets say all that there is to it.
+/// Returns the number of ASCII letters in a match if their sets describe it completely.
 fn letters(expr: &Expr) -> Option<u8> {
     let count = match expr {
         Expr::Literal { val, casei: false } if val.is_ascii() => u8::try_from(val.len()).ok()?,
@@ -165,9 +165,9 @@ enum Look {
     Boundary { is_one: bool },
 }
 
-/// More copies of a part than filters look at letters tell no more.
+/// Maximum number of copies of a part. More would exceed the number of letters that filters test.
 const MOST_COPIES: usize = MORE + 2;
-/// Bytes of a character of UTF-8 that is not ASCII.
+/// Maximum number of bytes of a UTF-8 character outside ASCII.
 const MOST_BYTES: usize = 4;
 
 impl Automaton {
@@ -176,8 +176,8 @@ impl Automaton {
         self.states.len() - 1
     }
 
-    /// The state from which `expr` is matched and then what `to` matches. At the tail nothing follows, so that a
-    /// look-ahead may be read as what it looks for.
+    /// Returns the state that matches `expr` and then whatever `to` matches. At the tail, nothing follows, so a
+    /// look-ahead can be treated as its content.
     fn read(&mut self, expr: &Expr, to: usize, is_tail: bool) -> Option<usize> {
         Some(match expr {
             Expr::Any { .. } => self.character(Set { end: false, ..Set::ALL }, to),
@@ -193,7 +193,7 @@ impl Automaton {
                 };
                 self.add(State::Look(look, to))
             }
-            // Of these one letter may be equal to several.
+            // One of these characters may equal several letters.
             Expr::Literal { val, casei: true } if !val.is_ascii() => return None,
             Expr::Literal { val, casei } => {
                 let mut at = to;
@@ -217,10 +217,10 @@ impl Automaton {
             Expr::Group(inner) => self.read(inner, to, is_tail)?,
             Expr::AtomicGroup(inner) => self.read(inner, to, is_tail)?,
             Expr::LookAround(inner, LookAround::LookAhead) if is_tail => self.read(inner, to, true)?,
-            // Elsewhere they ask for nothing.
+            // Elsewhere, they are ignored.
             Expr::Empty | Expr::LookAround(..) => to,
             Expr::Repeat { child, lo, hi, .. } => {
-                // More copies than are looked at may be anything.
+                // Beyond the tested copies, anything may follow.
                 let mut at = if *lo > MOST_COPIES { self.anything(to) } else { to };
                 if *lo <= MOST_COPIES && hi.saturating_sub(*lo) > MOST_COPIES {
                     at = self.add(State::Fork(vec![to]));
@@ -242,7 +242,7 @@ impl Automaton {
         })
     }
 
-    /// A character of a set: of those that are not ASCII each has up to four bytes.
+    /// Adds a character of a set. Characters outside ASCII have up to four bytes.
     fn character(&mut self, set: Set, to: usize) -> usize {
         if !set.other {
             return self.add(State::Symbol(set, to));
@@ -258,7 +258,7 @@ impl Automaton {
         self.add(State::Fork(vec![ascii, other]))
     }
 
-    /// Any text, and then `to`.
+    /// Adds any text followed by `to`.
     fn anything(&mut self, to: usize) -> usize {
         let fork = self.add(State::Fork(vec![to]));
         let again = self.add(State::Symbol(Set { end: false, ..Set::ALL }, fork));
@@ -283,7 +283,7 @@ impl Automaton {
         let mut is_over = first.end;
         for set in &mut sets {
             let (here, behind) = self.step(&states, None);
-            // Behind the end of the line there is nothing to be asked.
+            // After the end of the line, nothing can be tested.
             *set = Set { end: here.end || is_over, ..here };
             is_over |= here.end;
             states = behind;
@@ -291,7 +291,7 @@ impl Automaton {
         sets
     }
 
-    /// Behind a run of letters of words, and behind blanks after that.
+    /// Returns the sets after a run of word characters, and after spaces that follow it.
     fn behind(&self, start: usize) -> (Set, Set) {
         let words = self.run(vec![start], WORD, false);
         let behind_word = self.step(&words, None).0;
@@ -299,7 +299,7 @@ impl Automaton {
         (behind_word, self.step(&blanks, None).0)
     }
 
-    /// The states that are reached by any number of symbols of a set, none among them.
+    /// Returns the states that are reached by any number of symbols of a set, including none.
     fn run(&self, mut states: Vec<usize>, ascii: u128, other: bool) -> Vec<usize> {
         let set = Set { ascii, end: false, other };
         let mut at = 0;
@@ -314,8 +314,8 @@ impl Automaton {
         states
     }
 
-    /// What the first word at the start of a match or behind it begins with: up to [`LETTERS`] of it, fewer where
-    /// anything may follow those. `None` where there need be no word, or there are too many.
+    /// Returns the prefixes of the first word at or after the start of a match: up to [`LETTERS`] letters, fewer if
+    /// anything may follow. Returns `None` if there may be no word, or too many.
     fn words(&self, start: usize) -> Option<BTreeSet<Vec<u8>>> {
         let mut words = BTreeSet::new();
         let before = self.run(vec![start], !WORD, true);
@@ -326,15 +326,16 @@ impl Automaton {
     fn words_from(&self, states: &[usize], begun: &mut Vec<u8>, words: &mut BTreeSet<Vec<u8>>) -> Option<()> {
         let (here, _) = self.step(states, None);
         let no_word = Set { ascii: !WORD, end: true, other: true };
-        let is_open = match begun.is_empty() {
-            // All that is no word has been passed over.
-            true => self.is_over(states),
-            false => here.and(no_word) != Set::NONE,
+        let is_open = if begun.is_empty() {
+            // Everything except words has been skipped.
+            self.is_over(states)
+        } else {
+            here.and(no_word) != Set::NONE
         };
         if is_open && begun.is_empty() || words.len() > MOST_WORDS {
             return None;
         }
-        // Whatever follows, it begins so.
+        // Any word with this prefix may follow.
         if is_open || begun.len() == LETTERS {
             words.insert(begun.clone());
             return Some(());
@@ -359,8 +360,8 @@ impl Automaton {
         self.step_over(states, before, Set::ALL)
     }
 
-    /// What may stand where one of these states is, of the symbols `over`, and the states behind it. Where the match has
-    /// ended, it may be anything. `before` is known at the start of a match.
+    /// Returns the symbols in `over` that may follow in these states, and the next states. After the end of the
+    /// match, anything may follow. `before` is known at the start of a match.
     fn step_over(&self, states: &[usize], before: Option<Before>, over: Set) -> (Set, Vec<usize>) {
         let mut seen = vec![Set::NONE; self.states.len()];
         let mut waiting: Vec<(usize, Set)> = states.iter().map(|state| (*state, over)).collect();
@@ -394,14 +395,14 @@ impl Automaton {
 }
 
 impl Look {
-    /// What may stand behind a place where it holds.
+    /// Returns the symbols that may follow a position at which it holds.
     fn set(self, before: Option<Before>) -> Set {
         let no_word = Set { ascii: !WORD, end: true, other: true };
         let word = Set { ascii: WORD, end: false, other: true };
         match (self, before) {
             (Self::LineStart | Self::TextStart, Some(Before::LineStart) | None)
             | (Self::Boundary { .. }, Some(Before::Other) | None) => Set::ALL,
-            // The line end may be followed by another line's start, at the very end.
+            // At the very end, the line end may be followed by the start of another line.
             (Self::LineStart, Some(_)) | (Self::TextEnd, _) => Set { end: true, ..Set::NONE },
             (Self::TextStart, Some(_)) => Set::NONE,
             (Self::LineEnd, _) => Set { ascii: 1 << b'\n', end: true, other: false },
@@ -411,21 +412,19 @@ impl Look {
     }
 }
 
-/// A letter as a set, with its other case.
+/// Returns the set of a letter, including its other case.
 fn letter_set(letter: char, folds: bool) -> Set {
     let bit = |letter: char| if letter.is_ascii() { 1 << (letter as u32) } else { 0_u128 };
-    match folds {
-        false => Set { ascii: bit(letter), end: false, other: !letter.is_ascii() },
-        // Some letters of other scripts are equal to those of ASCII, like the sign of Kelvin to `K`, and some to several of
-        // them, like `ß` to `ss`. No such letter has fewer bytes than it is equal to letters.
-        true => {
-            let ascii = bit(letter.to_ascii_lowercase()) | bit(letter.to_ascii_uppercase());
-            Set { ascii: if letter.is_ascii() { ascii } else { u128::MAX }, end: false, other: true }
-        }
+    if !folds {
+        return Set { ascii: bit(letter), end: false, other: !letter.is_ascii() };
     }
+    // Some letters of other scripts equal ASCII letters, like the Kelvin sign and `K`, and some equal several,
+    // like `ß` and `ss`. No such letter has fewer bytes than the letters that it equals.
+    let ascii = bit(letter.to_ascii_lowercase()) | bit(letter.to_ascii_uppercase());
+    Set { ascii: if letter.is_ascii() { ascii } else { u128::MAX }, end: false, other: true }
 }
 
-/// A class of characters, as fancy-regex hands it on.
+/// Converts a character class from fancy-regex.
 fn class(inner: &str, folds: bool) -> Option<Set> {
     let mut parser = regex_syntax::ParserBuilder::new().case_insensitive(folds).multi_line(true).build();
     match parser.parse(inner).ok()?.kind() {
@@ -449,7 +448,8 @@ fn class(inner: &str, folds: bool) -> Option<Set> {
     }
 }
 
-/// What stands in front of a match, from the look-behinds that it begins with. The end is the start of the line.
+/// Returns the symbols that may precede a match, from its initial look-behinds. The end symbol stands for the start
+/// of the line.
 fn before(expr: &Expr) -> Set {
     match expr {
         Expr::Concat(parts) => {
@@ -478,7 +478,7 @@ fn before(expr: &Expr) -> Set {
     }
 }
 
-/// Whether it only looks.
+/// Whether it matches without consuming text.
 fn takes_nothing(expr: &Expr) -> bool {
     match expr {
         Expr::Empty | Expr::Assertion(_) | Expr::LookAround(..) => true,
@@ -489,7 +489,7 @@ fn takes_nothing(expr: &Expr) -> bool {
     }
 }
 
-/// What its matches may end with, and whether one may be empty.
+/// Returns the last symbols of its matches, and whether a match may be empty.
 fn last(expr: &Expr) -> (Set, bool) {
     let line_start = Set { ascii: 1 << b'\n', end: true, other: false };
     match expr {
@@ -500,7 +500,7 @@ fn last(expr: &Expr) -> (Set, bool) {
         Expr::Assertion(
             Assertion::StartText | Assertion::StartLine { .. } | Assertion::StartLineOniguruma { .. },
         ) => (line_start, false),
-        // In front of a boundary stands what stands in front of the place.
+        // A boundary is preceded by the same symbols as its position.
         Expr::Assertion(Assertion::WordBoundary | Assertion::NotWordBoundary) => (Set::NONE, true),
         Expr::Concat(parts) => {
             let mut set = Set::NONE;
@@ -527,7 +527,7 @@ fn last(expr: &Expr) -> (Set, bool) {
     }
 }
 
-/// The letters of ASCII that are a match of their own.
+/// Returns the ASCII letters that are a complete match.
 fn alone(expr: &Expr) -> u128 {
     match expr {
         Expr::Literal { val, casei } if val.len() == 1 => {
@@ -541,7 +541,7 @@ fn alone(expr: &Expr) -> u128 {
     }
 }
 
-/// The letters of ASCII that each match has, or what it looks ahead for.
+/// Returns the ASCII letters that every match contains, or for which it looks ahead.
 fn required(expr: &Expr) -> u128 {
     match expr {
         Expr::Literal { val, casei } => {

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing beside it, for people who do not write code.
+//! The report as a single HTML page without other files, for people who don't write code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,9 +10,10 @@ use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::output::render::Rendering;
-use crate::review::drift::{Scope, steps};
+use crate::review::drift::{Scope, Step, steps};
 use crate::site::content::{Platform, PlatformIx};
 use crate::site::family::VersionIx;
+use crate::site::project::Project;
 use crate::site::work::Work;
 
 /// `drift.html`
@@ -32,11 +33,11 @@ struct FamilyView {
     title: String,
     platforms: Vec<String>,
     steps: Vec<StepView>,
-    /// Those of single steps, after those of several.
+    /// Differences in single steps, after those in several.
     groups: Vec<GroupView>,
 }
 
-/// Differences under one title.
+/// Differences under a heading.
 #[derive(Debug, Serialize)]
 struct GroupView {
     id: String,
@@ -50,14 +51,14 @@ struct StepView {
     title: String,
     /// By platform.
     cells: Vec<Cell>,
-    /// How many differences there are.
+    /// Number of differences.
     differences: usize,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
 struct Cell {
     missing: bool,
-    /// In how many differences this platform is the one that deviates.
+    /// Number of differences in which this platform deviates.
     differs: usize,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Repor
 
 fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut positions = LineIndex::new(&work.project.sources);
-    // By family and step; what is about several steps is under the empty name.
+    // By family and step. Differences in several steps are under an empty name.
     let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
         let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
@@ -107,8 +108,9 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
     let versions = work.versions();
-    let within = versions.iter().flat_map(|versions| steps(versions, scope));
-    for step in steps(work, scope).into_iter().chain(within) {
+    let all = std::iter::once(work).chain(versions.iter());
+    let all = all.flat_map(|work| steps(work, scope).into_iter().map(move |step| (work, step)));
+    for (work, step) in all {
         pages += step.versions.len();
         let platforms = &step.family.platforms;
         let names = |ids: &Value| -> String {
@@ -144,7 +146,7 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
         };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
-            title: step.versions[VersionIx::from(0)].document.title.clone(),
+            title: title(work, &step),
             cells: platforms.indexed().map(cell).collect(),
             differences: found.len(),
         };
@@ -159,6 +161,13 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
         _ => work.project.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
     };
     PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
+}
+
+/// What the family calls a step.
+fn title(work: &Work, step: &Step<'_>) -> String {
+    let Project { site, families, .. } = &*work.project;
+    let place = step.versions[VersionIx::from(0)].place;
+    families.step_title(site, place.family, families.row(place))
 }
 
 fn difference(
@@ -189,7 +198,7 @@ fn difference(
     }
 }
 
-/// A message as a sentence: in quotes what is in backticks, its first letter large.
+/// Turns a message into a sentence: with quotes instead of backticks, and a capital letter at the start.
 fn quoted(message: &str) -> String {
     let mut quoted = String::new();
     for (index, part) in message.split('`').enumerate() {
@@ -200,7 +209,7 @@ fn quoted(message: &str) -> String {
         });
         quoted.push_str(part);
     }
-    // Names of platforms keep their letters: `iOS`.
+    // Names of platforms keep their capitals: `iOS`.
     match quoted.split_once(' ') {
         Some((first, rest)) if first.chars().all(char::is_lowercase) => {
             let mut letters = first.chars();
@@ -212,15 +221,16 @@ fn quoted(message: &str) -> String {
     }
 }
 
-/// The platforms that are fewer: those that lack or alone have something, or do not say what most say.
+/// Returns the platforms that deviate: those that lack something, that alone have something, or that differ from the
+/// majority.
 fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
     let data = &finding.problem.data;
-    let groups: Vec<Vec<String>> = match (data.get("platforms_with"), data.get("platforms_without")) {
-        (Some(with), Some(without)) => vec![texts(with), texts(without)],
-        _ => {
-            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-            values.map(|value| texts(&value["platforms"])).collect()
-        }
+    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
+    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
+        vec![with, without]
+    } else {
+        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+        values.map(|value| texts(&value["platforms"])).collect()
     };
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     let is_majority =

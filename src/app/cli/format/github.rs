@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions: "Workflow commands for GitHub Actions", `::error file=…::message`.
+//! GitHub Actions annotations: "Workflow commands for GitHub Actions", `::error file=…::message`.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -8,11 +8,11 @@ use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::{Error, Result};
 use crate::input::source::Sources;
 
-/// GitHub shows ten annotations of each kind for a step; more would push the first ones out.
+/// Maximum number of annotations of each kind. GitHub shows ten per step, and more would hide the first ones.
 const SHOWN: usize = 10;
 
-/// Annotations name files from the repository's root, where the site need not be. `folder` is the site's
-/// in there, empty or with a final slash.
+/// Paths in annotations are relative to the root of the repository. `folder` is the site's folder in it, empty or
+/// with a final slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
     let mut positions = LineIndex::new(sources);
     let mut more = 0;
@@ -25,9 +25,10 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, fol
             let (start, end) = positions.of(diagnostic.file.as_str(), &problem.span);
             let help = problem.help.as_deref().map_or(String::new(), |help| format!("\n{help}"));
             // Columns can only be given for a finding on one line.
-            let columns = match start.line == end.line {
-                true => format!(",col={},endColumn={}", start.column, end.column),
-                false => String::new(),
+            let columns = if start.line == end.line {
+                format!(",col={},endColumn={}", start.column, end.column)
+            } else {
+                String::new()
             };
             writeln!(
                 out,
@@ -48,7 +49,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, fol
     Ok(())
 }
 
-/// Adds all findings to the summary of the step, where GitHub asks for one.
+/// Appends all findings to the summary of the step, if GitHub provides a file for it.
 pub(super) fn step_summary(report: &Report, sources: &Sources, folder: &str) -> Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! GitLab's Code Quality, a part of the format of Code Climate: <https://docs.gitlab.com/ci/testing/code_quality/>.
+//! GitLab Code Quality, a subset of Code Climate's format: <https://docs.gitlab.com/ci/testing/code_quality/>.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,8 @@ use super::{LineIndex, fingerprints};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::input::source::Sources;
 
-/// GitLab wants files from the repository's root. `folder` is the site's in there, empty or with a final slash.
+/// Paths are relative to the root of the repository. `folder` is the site's folder in it, empty or with a final
+/// slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
     let mut positions = LineIndex::new(sources);
     let entries = report.iter().zip(fingerprints(report, sources)).map(|(diagnostic, mark)| {

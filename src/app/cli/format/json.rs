@@ -1,4 +1,4 @@
-//! One JSON object a line; `stepkin schema finding` describes the fields.
+//! JSON Lines, one object per line. `stepkin schema finding` describes the fields.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,73 +12,73 @@ use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::input::source::Sources;
 
-/// Of what an object is; it changes when a field is renamed or goes away.
+/// Version of the object's format. It increases when a field is renamed or removed.
 pub(in crate::app::cli) const VERSION: u32 = 1;
 
-/// A finding. Lines and columns are from 1, columns in characters; new fields may be added.
+/// A finding. Lines and columns are counted from 1, with columns in characters. New fields may be added.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::app::cli) struct Finding<'a> {
-    /// Changes when a field is renamed or goes away.
+    /// Version of the format. It increases when a field is renamed or removed.
     version: u32,
-    /// The kind of finding.
+    /// Name of the rule.
     code: &'a str,
     /// `error`, `warning` or `info`.
     severity: &'a str,
-    /// From the site's root.
+    /// Path relative to the site root.
     file: &'a str,
-    /// From 1.
+    /// Line, counted from 1.
     line: usize,
-    /// From 1, in characters.
+    /// Column in characters, counted from 1.
     column: usize,
-    /// The line that the place ends in.
+    /// Last line of the range.
     end_line: usize,
-    /// Behind the last character.
+    /// Column after the last character.
     end_column: usize,
-    /// The cause.
+    /// Description of the problem.
     message: &'a str,
-    /// The cure.
+    /// Suggested fix.
     help: Option<&'a str>,
-    /// What a link or picture names.
+    /// Target of the link or image.
     target: Option<&'a str>,
-    /// Other places that have to do with it.
+    /// Related locations.
     related: Vec<Related<'a>>,
-    /// Whether `stepkin fix` mends it.
+    /// Whether `stepkin fix` can fix it.
     fixable: bool,
-    /// The one right answer, if there is one: changes to the file, all or none.
+    /// Automatic fix, if there is one: changes to the file that must be applied together.
     edits: Vec<Edit<'a>>,
-    /// What programs may ask, by name; depends on the code.
+    /// Additional data for programs, by name. It depends on the rule.
     data: &'a BTreeMap<Cow<'static, str>, Value>,
 }
 
-/// Another place that has to do with it.
+/// A related location.
 #[derive(Serialize, JsonSchema)]
 struct Related<'a> {
-    /// From the site's root.
+    /// Path relative to the site root.
     file: &'a str,
-    /// From 1.
+    /// Line, counted from 1.
     line: usize,
-    /// From 1, in characters.
+    /// Column in characters, counted from 1.
     column: usize,
-    /// What is there.
+    /// Description of the location.
     label: &'a str,
 }
 
-/// A part of the file, and the text that takes its place.
+/// A replacement of a range in the file.
 #[derive(Serialize, JsonSchema)]
 struct Edit<'a> {
-    /// From 1.
+    /// Line, counted from 1.
     line: usize,
-    /// From 1, in characters.
+    /// Column in characters, counted from 1.
     column: usize,
-    /// The line that the place ends in.
+    /// Last line of the range.
     end_line: usize,
-    /// Behind the last character.
+    /// Column after the last character.
     end_column: usize,
-    /// The same place in bytes of the file, from 0.
+    /// Start of the same range in bytes, counted from 0.
     start: usize,
-    /// Behind the last byte.
+    /// Position after the last byte.
     end: usize,
-    /// What to put there.
+    /// New text.
     text: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! JUnit XML: a test case for each file, failed by findings at or above the bar.
+//! JUnit XML: a test case for each file, which fails if it has findings at or above the threshold.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::input::source::Sources;
 
-/// Elements and attributes as in the schema of Apache Ant's JUnit task, which CI servers read.
+/// Elements and attributes follow the schema of Apache Ant's JUnit task, which CI servers support.
 pub(super) fn write(
     out: &mut dyn Write,
     report: &Report,
@@ -40,7 +40,7 @@ pub(super) fn write(
     writeln!(xml.into_inner())
 }
 
-/// A file with its findings, of which one or more fail the test.
+/// Writes a file with its findings, at least one of which fails the test.
 fn test_case(
     xml: &mut Writer<&mut dyn Write>,
     file: &str,
@@ -63,7 +63,8 @@ fn test_case(
     Ok(())
 }
 
-/// The text with symbols for control characters, and without the two that XML 1.0 cannot contain either: section 2.2.
+/// Replaces control characters with symbols, and removes the two other characters that XML 1.0 doesn't allow: section
+/// 2.2.
 fn allowed(text: &str) -> String {
     let mut text = visible(text.into());
     text.retain(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'));

@@ -1,4 +1,4 @@
-//! A table in Markdown: the summary of a step, or a comment on a change.
+//! A Markdown table, for the summary of a CI step or a pull request comment.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use super::LineIndex;
 use crate::base::diagnostic::{Report, visible};
 use crate::input::source::Sources;
 
-/// A summary of GitHub's may have 1 MiB, a comment 64 KiB; a table beyond this many rows is not read anyway.
+/// Maximum number of rows. GitHub allows 1 MiB in a summary and 64 KiB in a comment, and nobody reads longer tables.
 const ROWS: usize = 200;
 
-/// Files are named below `folder`, which is empty or ends with a slash.
+/// Paths are relative to `folder`, which is empty or ends with a slash.
 pub(super) fn text(report: &Report, sources: &Sources, folder: &str) -> String {
     let mut positions = LineIndex::new(sources);
     let mut text = String::from("## Stepkin\n\n");
@@ -37,7 +37,7 @@ pub(super) fn text(report: &Report, sources: &Sources, folder: &str) -> String {
     text
 }
 
-/// What a cell may hold: one line, and no mark of the next cell.
+/// Escapes a cell: one line, without the separator of cells.
 fn cell(text: &str) -> String {
     visible(text.replace('|', "\\|").replace(['\r', '\n'], " "))
 }

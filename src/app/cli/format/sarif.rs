@@ -10,7 +10,8 @@ use crate::base::diagnostic::{Code, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
 
-/// Code scanning takes files to be named from the repository's root. `folder` is the site's in there, empty or with a final slash.
+/// Paths are relative to the root of the repository. `folder` is the site's folder in it, empty or with a final
+/// slash.
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
     let artifact = |file: &SitePath| artifact(&format!("{folder}{file}"));
     let mut positions = LineIndex::new(sources);
@@ -89,7 +90,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A relative path: a report says nothing about the machine it was made on.
+/// Returns a relative path, because a report contains nothing about the machine.
 fn artifact(path: &str) -> Value {
     json!({ "uri": crate::base::address::encode(path), "uriBaseId": "%SRCROOT%" })
 }

@@ -1,7 +1,7 @@
 //! Lists of pages in JavaScript and TypeScript.
 //!
-//! The program is not run. It is read as texts and names within brackets, and a name is followed to where the same file sets it.
-//! Where a name is set elsewhere, what the list leaves out is not known.
+//! The program isn't run. It is parsed as texts and names in brackets, and names are resolved in the same file. If a
+//! name is defined elsewhere, the pages that the list leaves out are unknown.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,42 +11,42 @@ use super::super::targets::{NamedTarget, Names, is_from_root};
 use super::super::values::{is_name_byte, literal, without_comments};
 use super::{Extent, PageList};
 
-/// What a program has at one place.
+/// A part of a program.
 #[derive(Debug)]
 enum Node<'t> {
     Text(&'t str),
     Name(&'t str),
-    /// What is within square brackets.
+    /// The content of square brackets.
     List(Vec<Keyed<'t>>),
-    /// What is within others.
+    /// The content of other brackets.
     Table(Vec<Keyed<'t>>),
-    /// A text that is put together.
+    /// A text that is computed.
     Made,
 }
 
-/// A value, with its key in a table.
+/// A value with its key, if it is in a table.
 #[derive(Debug)]
 struct Keyed<'t> {
     key: Option<&'t str>,
     node: Node<'t>,
 }
 
-/// Brackets within each other.
+/// Maximum nesting of brackets.
 const DEEPEST: usize = 64;
 
-/// Words that are no names of values.
+/// Words that aren't names of values.
 const KEYWORDS: &[&str] = &["return", "true", "false", "null", "undefined", "as", "satisfies", "const"];
 
-/// Keys whose texts are names of groups.
+/// Keys of group names.
 const LABELS: &[&str] = &["label", "text", "group", "tab"];
 
-/// Keys of what is in a group.
+/// Keys of group members.
 const ITEMS: &[&str] = &["items", "children", "pages"];
 
-/// Keys whose texts are names of folders of which all pages are listed.
+/// Keys of folders whose pages are all listed.
 const FOLDERS: &[&str] = &["dirName", "directory"];
 
-/// Keys whose texts are neither pages nor groups.
+/// Keys of texts that are neither pages nor groups.
 const OTHERS: &[&str] =
     &["type", "className", "title", "description", "icon", "iconName", "badge", "variant", "base"];
 
@@ -68,7 +68,7 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
     reading.list.extent = Extent::Whole;
     if matches!(kind, Kind::Docusaurus | Kind::Mdx) {
         reading.read(exported(&nodes), "", false);
-        // Files of data hold more than the list, and pages may be found in other ways.
+        // Data files contain more than the list, and pages may be found in other ways.
         if kind == Kind::Mdx {
             reading.list.extent = Extent::Unknown;
         }
@@ -79,7 +79,7 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
         for sidebar in sidebars {
             reading.read(std::slice::from_ref(sidebar), "", false);
         }
-        // The links above every page are in no order of reading.
+        // Links in the header aren't part of the reading order.
         let mut above = Vec::new();
         find_lists("nav", &nodes, &mut above);
         let list = std::mem::take(&mut reading.list);
@@ -92,10 +92,10 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
     reading.list
 }
 
-/// Takes a program apart; `None` where brackets never close, or are too many within each other.
+/// Parses a program. Returns `None` if brackets aren't closed or are nested too deeply.
 fn nodes(program: &str) -> Option<Vec<Keyed<'_>>> {
     struct Level<'t> {
-        /// Of the brackets themselves.
+        /// The key before the bracket.
         key: Option<&'t str>,
         bracket: u8,
         nodes: Vec<Keyed<'t>>,
@@ -125,7 +125,7 @@ fn nodes(program: &str) -> Option<Vec<Keyed<'_>>> {
                 b'`' if word.contains("${") => Some(Node::Made),
                 b'"' | b'\'' | b'`' => Some(Node::Text(word)),
                 byte if byte.is_ascii_digit() => None,
-                // A name alone is a key, and its own value.
+                // A name alone is shorthand for a key with the value of the same name.
                 _ => Some(Node::Name(word)),
             };
             if is_key {
@@ -160,12 +160,12 @@ fn nodes(program: &str) -> Option<Vec<Keyed<'_>>> {
     open.is_empty().then_some(whole.nodes)
 }
 
-/// The words that begin a statement.
+/// Whether a node begins a statement.
 fn begins(node: &Keyed<'_>) -> bool {
     matches!(node.node, Node::Name("const" | "let" | "var" | "function" | "export" | "module" | "import"))
 }
 
-/// What each name is set to by the file itself.
+/// Returns the value of each name that the file defines.
 fn set_names<'n, 't>(nodes: &'n [Keyed<'t>]) -> HashMap<&'t str, &'n [Keyed<'t>]> {
     let mut set = HashMap::new();
     for (at, pair) in nodes.windows(2).enumerate() {
@@ -178,12 +178,12 @@ fn set_names<'n, 't>(nodes: &'n [Keyed<'t>]) -> HashMap<&'t str, &'n [Keyed<'t>]
     set
 }
 
-/// What is before the next statement.
+/// Returns the nodes before the next statement.
 fn statement<'n, 't>(nodes: &'n [Keyed<'t>]) -> &'n [Keyed<'t>] {
     &nodes[..nodes.iter().position(begins).unwrap_or(nodes.len())]
 }
 
-/// What a file of a program gives to others; all of it where that is not said, as in JSON.
+/// Returns the part of a program that is exported, or all of it if nothing is, as in JSON.
 fn exported<'n, 't>(nodes: &'n [Keyed<'t>]) -> &'n [Keyed<'t>] {
     let after = nodes.windows(2).rposition(|pair| {
         matches!(
@@ -194,7 +194,7 @@ fn exported<'n, 't>(nodes: &'n [Keyed<'t>]) -> &'n [Keyed<'t>] {
     after.map_or(nodes, |at| statement(&nodes[at + 2..]))
 }
 
-/// The values of a key, wherever they are.
+/// Collects the values of a key at any depth.
 fn find_lists<'n, 't>(key: &str, nodes: &'n [Keyed<'t>], found: &mut Vec<&'n Keyed<'t>>) {
     for node in nodes {
         match &node.node {
@@ -209,18 +209,18 @@ fn find_lists<'n, 't>(key: &str, nodes: &'n [Keyed<'t>], found: &mut Vec<&'n Key
 struct Reading<'n, 't> {
     kind: Kind,
     program: &'t str,
-    /// Whether texts in lists may be changed before they are names of pages.
+    /// Whether texts in lists may be modified before they become names of pages.
     is_computed: bool,
-    /// What the table is that is read, as its `type` says.
+    /// The `type` of the current table.
     table: Option<&'t str>,
     set: HashMap<&'t str, &'n [Keyed<'t>]>,
-    /// Names that were followed, each once.
+    /// Names that were resolved. Each one is resolved once.
     followed: HashSet<&'t str>,
     list: PageList,
 }
 
 impl<'n, 't> Reading<'n, 't> {
-    /// Sidebars that are each for the pages below an address leave out only what is there.
+    /// Handles sidebars that are keyed by address: each leaves out only pages under its address.
     fn extent_by_keys(&mut self, sidebars: &[&Keyed<'t>]) {
         let mut keys = Vec::new();
         for sidebar in sidebars {
@@ -236,7 +236,7 @@ impl<'n, 't> Reading<'n, 't> {
     fn read(&mut self, nodes: &'n [Keyed<'t>], base: &str, is_listed: bool) {
         let mut is_type = false;
         for Keyed { key, node } in nodes {
-            // `sidebars satisfies SidebarsConfig`
+            // A type expression: `sidebars satisfies SidebarsConfig`.
             if std::mem::replace(&mut is_type, matches!(node, Node::Name("as" | "satisfies"))) {
                 continue;
             }
@@ -245,9 +245,10 @@ impl<'n, 't> Reading<'n, 't> {
                 Node::Text(text) if is(FOLDERS) => self.list.push_folder(&bare(text)),
                 Node::Text(text) if !is(LABELS) && !is(OTHERS) && may_be_path(text) => {
                     self.note(text, *key, base, is_listed);
-                    let path = match base.is_empty() || !is(&["link"]) {
-                        true => bare(text),
-                        false => bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text))),
+                    let path = if base.is_empty() || !is(&["link"]) {
+                        bare(text)
+                    } else {
+                        bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text)))
                     };
                     self.list.push(&path);
                 }
@@ -260,7 +261,7 @@ impl<'n, 't> Reading<'n, 't> {
         }
     }
 
-    /// Takes in what a text is known to name.
+    /// Records the target that a text is known to be.
     fn note(&mut self, text: &'t str, key: Option<&str>, base: &str, is_listed: bool) {
         let names = match (self.kind, key, self.table) {
             (Kind::Docusaurus | Kind::Starlight, None, _) if is_listed && !self.is_computed => Names::Page,
@@ -274,16 +275,17 @@ impl<'n, 't> Reading<'n, 't> {
         let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
         let span = start..start + text.len();
         let is_based = self.kind == Kind::Vitepress && !base.is_empty();
-        let target = match is_based {
-            true => format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/')),
-            false => text.to_string(),
+        let target = if is_based {
+            format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/'))
+        } else {
+            text.to_string()
         };
         if self.is_whole(&span, key) && (names == Names::Page || is_from_root(&target)) {
             self.list.named.push(NamedTarget { names, target, span });
         }
     }
 
-    /// Whether a text is the whole value of its key, or of a place in a list, and no part of an expression.
+    /// Whether a text is the complete value of a key or list item, rather than part of an expression.
     fn is_whole(&self, span: &Range<usize>, key: Option<&str>) -> bool {
         let before = self.program[..span.start - 1].trim_end();
         let after = self.program[span.end + 1..].trim_start();
@@ -300,7 +302,7 @@ impl<'n, 't> Reading<'n, 't> {
             None => self.list.extent = Extent::Unknown,
             Some(nodes) if self.followed.insert(name) => {
                 let nodes = *nodes;
-                // Beside a value, names are those of its type.
+                // Next to a value, names are parts of its type.
                 let is_value = |node: &Keyed<'_>| !matches!(node.node, Node::Name(_));
                 let values = nodes.iter().filter(|node| is_value(node)).count();
                 for node in nodes.iter().filter(|node| values == 0 || is_value(node)) {
@@ -311,7 +313,7 @@ impl<'n, 't> Reading<'n, 't> {
         }
     }
 
-    /// Reads a table; `is_listed` says that it is in a list.
+    /// Reads a table. `is_listed` is set if it is in a list.
     fn table(&mut self, nodes: &'n [Keyed<'t>], base: &str, is_listed: bool) {
         let text = |keys: &[&str]| {
             nodes.iter().find_map(|it| match it.node {
@@ -322,7 +324,7 @@ impl<'n, 't> Reading<'n, 't> {
         let base = text(&["base"]).unwrap_or(base);
         let start = self.list.pages.len();
         let is_shorthand = |it: &Keyed<'_>| it.key.is_some() && matches!(it.node, Node::List(_));
-        // `{'Get started': ['a', 'b']}`
+        // Shorthand for a category: `{'Get started': ['a', 'b']}`.
         if is_listed && !nodes.is_empty() && nodes.iter().all(is_shorthand) {
             for node in nodes {
                 let start = self.list.pages.len();

@@ -1,45 +1,44 @@
-//! Reads a site as it was at a commit, from git.
+//! Reads earlier versions of a site from git.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::content;
+use super::{GitObject, ObjectReader, content};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::conventions::Repository;
 use crate::input::source::{Sources, Text, is_admitted_by_name};
 
-/// A site's history in git.
+/// The git history of a site.
 #[derive(Debug)]
 pub struct GitHistory {
     root: PathBuf,
-    /// What the tree is read as now. Former trees are read as the same.
+    /// The current repository settings, which also apply to earlier versions.
     repository: Arc<Repository>,
-    /// Files beside the pages now.
+    /// Files next to pages in the current version.
     beside: HashSet<SitePath>,
-    /// Files by git's name for their content: most of them are the same at most commits.
+    /// Contents by git's object ID, because most files are equal in most commits.
     blobs: HashMap<String, Vec<u8>>,
 }
 
-/// A commit that changed the site's pages.
+/// A commit that changed pages of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
     pub id: String,
-    /// The committer's day.
+    /// The date in the committer's time zone.
     pub day: Date,
 }
 
 impl GitHistory {
-    /// The history of a site.
+    /// Opens the history of a site.
     ///
     /// # Errors
     ///
-    /// Without git, or where the folder is in no repository.
+    /// If git is missing or the folder isn't in a repository.
     pub fn open(present: &Sources) -> Result<Self> {
         let (root, repository) = (present.root.clone(), present.repository.clone());
         let beside = present.beside.keys().cloned().collect();
@@ -48,7 +47,8 @@ impl GitHistory {
         Ok(past)
     }
 
-    /// The commits that changed pages or the configuration, the oldest first; of merges the main line.
+    /// Returns the commits that changed pages or the configuration, oldest first. Of merges, only the main line is
+    /// included.
     pub fn commits(&self) -> Result<Vec<Commit>> {
         let log = [
             "log",
@@ -68,8 +68,8 @@ impl GitHistory {
         Ok(log.lines().filter_map(commit).collect())
     }
 
-    /// Pages that were renamed between two revisions, or up to what is on disk where there is no second: former and
-    /// present path.
+    /// Returns pages that were renamed between two revisions, or up to the current files without a second revision,
+    /// as old and new paths.
     pub fn renames(&self, from: &str, to: Option<&str>) -> Result<Vec<(SitePath, SitePath)>> {
         let diff =
             ["diff", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--end-of-options", from];
@@ -77,18 +77,18 @@ impl GitHistory {
             diff.into_iter().chain(to).chain(["--", content(&self.repository)]).collect();
         let renames = self.git(&arguments)?;
         let renames = String::from_utf8_lossy(&renames).into_owned();
-        // `R100`, the former and the present path, each ended by NUL.
+        // `R100`, the old and the new path, each followed by NUL.
         let parts: Vec<&str> = renames.split('\0').collect();
         Ok(parts.chunks_exact(3).map(|rename| (rename[1].into(), rename[2].into())).collect())
     }
 
-    /// Pages and configuration at a revision; what is beside them is left out.
+    /// Returns the pages and the configuration at a revision, without other files.
     ///
     /// # Errors
     ///
-    /// When git does not know the revision.
+    /// If the revision doesn't exist.
     pub fn sources(&mut self, revision: &str) -> Result<Sources> {
-        // What starts with a dash would be an option.
+        // A text that begins with a dash would be an option.
         let revision = format!("{revision}^{{tree}}");
         let tree = self.git(&["rev-parse", "--verify", "--end-of-options", &revision])?;
         let tree = String::from_utf8_lossy(&tree).trim().to_string();
@@ -110,7 +110,7 @@ impl GitHistory {
         Ok(sources)
     }
 
-    /// Reads the contents that are not known yet, in one process.
+    /// Reads the contents that aren't in memory yet, with one process.
     fn fetch<'a>(&mut self, ids: impl Iterator<Item = &'a String>) -> Result<()> {
         let mut wanted: Vec<String> = ids.filter(|id| !self.blobs.contains_key(*id)).cloned().collect();
         wanted.sort_unstable();
@@ -118,29 +118,16 @@ impl GitHistory {
         if wanted.is_empty() {
             return Ok(());
         }
-        let mut child = self
-            .command(&["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(Error::io("run", "git"))?;
-        let mut input = child.stdin.take().expect("it is piped");
-        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
-        let ask = wanted.clone();
-        // Asking and reading go on at once, so that neither pipe fills up.
-        let asking = std::thread::spawn(move || -> std::io::Result<()> {
-            for id in ask {
-                writeln!(input, "{id}")?;
-            }
-            Ok(())
-        });
+        let mut objects = ObjectReader::open(&self.root)?;
         for id in wanted {
-            let bytes = read_blob(&mut output).map_err(Error::io("read", format!("git object {id}")))?;
-            self.blobs.insert(id, bytes);
+            match objects.read(&id)? {
+                GitObject::Content { bytes, .. } => _ = self.blobs.insert(id, bytes),
+                GitObject::Missing | GitObject::Ambiguous => {
+                    let missing = std::io::Error::other("git doesn't have it");
+                    return Err(Error::io("read", format!("git object {id}"))(missing));
+                }
+            }
         }
-        _ = asking.join();
-        child.wait().map_err(Error::io("run", "git"))?;
         Ok(())
     }
 
@@ -162,7 +149,7 @@ impl GitHistory {
     }
 }
 
-/// `100644 blob ID<tab>content/web/install.md`, where that is a file the program reads.
+/// Parses `100644 blob ID<tab>content/web/install.md`, if Stepkin reads that file.
 fn listed(repository: &Repository, beside: &HashSet<SitePath>, entry: &str) -> Option<(String, SitePath)> {
     let (kind, path) = entry.split_once('\t')?;
     let mut words = kind.split(' ');
@@ -171,18 +158,6 @@ fn listed(repository: &Repository, beside: &HashSet<SitePath>, entry: &str) -> O
     let is_beside = beside.contains(&SitePath::from(path));
     (is_file && (path == CONFIG || is_page || is_beside))
         .then(|| (words.next().unwrap_or_default().into(), path.into()))
-}
-
-/// `ID blob SIZE`, the content, and a line end.
-fn read_blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
-    let mut header = String::new();
-    output.read_line(&mut header)?;
-    let size = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
-    let size = size.ok_or_else(|| std::io::Error::other(format!("git says: {}", header.trim_end())))?;
-    let mut bytes = vec![0; size + 1];
-    output.read_exact(&mut bytes)?;
-    bytes.pop();
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -1,24 +1,25 @@
-//! The ids of a page, each given once.
+//! The IDs of a page, each of which is used once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::input::conventions::AnchorRule;
 
-/// Ids that are taken.
+/// The used IDs.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     taken: BTreeSet<String>,
-    /// For each base the last number tried: a thousand equal headings take linear time.
+    /// The last number that was tried for each base, so that a thousand equal headings take linear time.
     repeats: BTreeMap<String, usize>,
 }
 
 impl Ids {
-    /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
+    /// Makes an ID unique by GitHub's rule: the first repetition gets `-1`, the next one `-2`. Used numbers are
+    /// skipped.
     pub(crate) fn unique(&mut self, base: String) -> String {
         self.unique_by(AnchorRule::GitHub, base)
     }
 
-    /// Notes that an id is given; whether it was free.
+    /// Marks an ID as used, and returns whether it was free.
     pub(in crate::markup::markdown) fn taken(&mut self, id: &str) -> bool {
         self.taken.insert(id.to_string())
     }

@@ -1,4 +1,4 @@
-//! The running text of a page, block by block, with the place of every letter.
+//! The running text of a page, by block, with the range of every character.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use crate::markup::markdown::span::OffsetMap;
 
 /// The running text of a page without its markup.
 ///
-/// All of it is one text, because a page has a hundred passages: a search of all of them is one search.
+/// All passages are in one text, so that one search covers all of them. A page has about a hundred.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prose {
-    /// Every passage, each followed by a line end.
+    /// All passages, each followed by a line end.
     pub(in crate::markup::markdown) text: String,
-    /// Parts of `text`, ascending.
+    /// Ranges in `text`, ascending.
     pub(in crate::markup::markdown) passages: Vec<(ProseKind, Range<usize>)>,
-    /// Which parts of `text` are code, ascending.
+    /// Ranges of code in `text`, ascending.
     pub(in crate::markup::markdown) code: Vec<Range<usize>>,
-    /// Which parts of `text` are the texts of images, ascending.
+    /// Ranges of images' alternative texts in `text`, ascending.
     pub(in crate::markup::markdown) alts: Vec<Range<usize>>,
     pub(in crate::markup::markdown) map: OffsetMap,
 }
@@ -34,20 +34,20 @@ pub enum ProseKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<'a> {
     pub kind: ProseKind,
-    /// As written, mojibake included; a line end is a blank.
+    /// As written, including mojibake. A line end becomes a space.
     pub text: &'a str,
-    /// Where it begins in the text of `prose`.
+    /// Its start in the text of `prose`.
     start: usize,
     prose: &'a Prose,
 }
 
 impl Prose {
-    /// Replaces the places in a text by those in the file that `map` has for them.
+    /// Converts ranges in a text to ranges in the file, with `map`.
     pub(in crate::markup::markdown) fn relocate(&mut self, map: &OffsetMap) {
         self.map = self.map.through(map, self.text.len());
     }
 
-    /// Every passage, each followed by a line end.
+    /// Returns all passages, each followed by a line end.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -61,7 +61,7 @@ impl Prose {
         Passage { kind: *kind, text: &self.text[range.clone()], start: range.start, prose: self }
     }
 
-    /// The passages that hold one of some texts, in their order.
+    /// Returns the passages that contain one of the texts, in order.
     pub fn holding(&self, texts: &[memmem::Finder<'_>]) -> Vec<Passage<'_>> {
         let mut holding = Vec::new();
         for finder in texts {
@@ -78,20 +78,20 @@ impl Prose {
         holding.into_iter().map(|at| self.passage(at)).collect()
     }
 
-    /// How many words there are.
+    /// Number of words.
     pub(in crate::markup::markdown) fn words(&self) -> usize {
-        // Between passages are line ends.
+        // Passages are separated by line ends.
         count_words(&self.text)
     }
 }
 
 impl Passage<'_> {
-    /// Where a part of `text` is in the file.
+    /// Converts a part of `text` to a range in the file.
     pub fn span(&self, part: Range<usize>) -> Range<usize> {
         self.prose.map.range(self.place(&part))
     }
 
-    /// The text without those of images.
+    /// Returns the text without images' alternative texts.
     pub fn without_images(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         let whole = self.place(&(0..self.text.len()));
@@ -103,34 +103,34 @@ impl Passage<'_> {
         text + &self.prose.text[start..whole.end]
     }
 
-    /// Whether a part of `text` is code, even in part.
+    /// Whether any part of this range in `text` is code.
     pub fn is_code(&self, part: &Range<usize>) -> bool {
         meeting(&self.prose.code, &self.place(part)).next().is_some()
     }
 
-    /// A part of `text` as one of the whole prose.
+    /// Converts a range in `text` to a range in the complete prose.
     pub fn place(&self, part: &Range<usize>) -> Range<usize> {
         self.start + part.start..self.start + part.end
     }
 }
 
-/// As many as [`str::split_whitespace`] gives.
+/// Counts words like [`str::split_whitespace`].
 fn count_words(text: &str) -> usize {
     let bytes = text.as_bytes();
-    // White space beyond blanks and line ends is control characters, or begins with one of these four bytes.
+    // Other white space than spaces and line ends is a control character, or begins with one of these four bytes.
     let is_plain = |byte: u8| !matches!(byte, 0..=0x09 | 0x0b..=0x1f | 0xc2 | 0xe1..=0xe3);
     if bytes.is_empty() || !bytes.iter().fold(true, |plain, byte| plain & is_plain(*byte)) {
         return text.split_whitespace().count();
     }
-    // In most texts a word begins at each letter behind a blank or a line end, and sums that fit a byte are made many
-    // at a time.
+    // In most texts, a word begins at each letter after a space or a line end. Sums that fit into a byte are
+    // vectorized.
     let begins = |(before, letter): (&u8, &u8)| u8::from(*before <= b' ' && *letter > b' ');
     let pairs = bytes.chunks(255).zip(bytes[1..].chunks(255));
     let behind_blanks = pairs.map(|(before, letters)| before.iter().zip(letters).map(begins).sum::<u8>());
     usize::from(bytes[0] > b' ') + behind_blanks.map(usize::from).sum::<usize>()
 }
 
-/// Those of ascending ranges that overlap with another.
+/// Returns those of the ascending ranges that overlap with another range.
 fn meeting<'a>(ranges: &'a [Range<usize>], other: &Range<usize>) -> impl Iterator<Item = &'a Range<usize>> {
     let first = ranges.partition_point(|range| range.end <= other.start);
     let end = other.end;

@@ -1,4 +1,4 @@
-//! Gives a page that was read from a translated text the places of the file.
+//! Converts the ranges of a page that was parsed from a translated text to ranges in the file.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::base::diagnostic::{Edit, Problem, RelatedSpan};
 use crate::markup::markdown::span::OffsetMap;
 
 impl Page {
-    /// Replaces every place in a text by the place in the file that `map` has for it.
+    /// Converts every range in a text to its range in the file, with `map`.
     pub(in crate::markup::markdown) fn relocate(&mut self, map: &OffsetMap) {
         let Self {
             headings,
@@ -102,9 +102,12 @@ fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
         problem;
     // An edit says what to write in our own Markdown, so it holds only where that is what the file has; and all of a
     // finding's edits are made, or none.
-    match edits.iter().all(|edit| map.is_copy(&edit.span)) {
-        true => edits.iter_mut().for_each(|Edit { span, text: _ }| *span = map.range(span.clone())),
-        false => edits.clear(),
+    if edits.iter().all(|edit| map.is_copy(&edit.span)) {
+        for Edit { span, text: _ } in edits {
+            *span = map.range(span.clone());
+        }
+    } else {
+        edits.clear();
     }
     for RelatedSpan { file: _, span, label: _ } in related {
         *span = map.range(span.clone());

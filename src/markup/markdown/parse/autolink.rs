@@ -1,10 +1,10 @@
-//! Addresses in running text become links, as on GitHub.
+//! Turns URLs in running text into links, as GitHub does.
 //!
-//! GFM, "Autolinks (extension)": `www.example.com`, `https://example.com` and `me@example.com`, with its
-//! rules for punctuation and parentheses behind them. What it leaves open is as in `cmark-gfm`: a scheme may follow
-//! anything but a letter, and a host behind a scheme needs no dot. Beyond both, a full stop, a quote or a bracket
-//! that is not of ASCII ends an address too, as does a `]` or `}` that nothing in it opens; `icon@2x.png` is a file,
-//! `git@example.com:a/b` a repository, and `xmpp:` no scheme.
+//! Implements GFM, "Autolinks (extension)": `www.example.com`, `https://example.com` and `me@example.com`, with its
+//! rules for punctuation and parentheses after them. Where the specification is open, this follows `cmark-gfm`: a
+//! scheme may follow any character except a letter, and a host after a scheme needs no dot. In addition, full stops,
+//! quotes and brackets outside ASCII end a URL, and so does an unmatched `]` or `}`. `icon@2x.png` is a file,
+//! `git@example.com:a/b` is a repository, and `xmpp:` isn't a scheme.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::tree::Item;
 
-/// An address in a text.
+/// A URL in a text.
 #[derive(Debug)]
 struct Found<'a> {
     span: Range<usize>,
     kind: LinkType,
-    /// What is put in front of the address to make it a URL.
+    /// The text that is added before the URL to make it absolute.
     prefix: &'static str,
-    /// The address as readers see it, in parts with their places.
+    /// The visible text, in parts with their ranges.
     shown: Vec<(CowStr<'a>, Range<usize>)>,
 }
 
 impl<'a> Found<'a> {
-    /// What the link leads to.
+    /// Returns the target of the link.
     fn target(&self) -> CowStr<'a> {
         match &*self.shown {
             [(whole, _)] if self.prefix.is_empty() => whole.clone(),
@@ -37,20 +37,17 @@ impl<'a> Found<'a> {
     }
 }
 
-/// The items of `text` with its bare addresses as links.
+/// Returns the items of `text` with bare URLs as links.
 pub(in crate::markup::markdown) fn link<'a>(items: Vec<Item<'a>>, text: &'a str) -> Vec<Item<'a>> {
     let signs = signs(text);
     if signs.is_empty() {
         return items;
     }
     let found = find(&items, text, &signs);
-    match found.is_empty() {
-        true => items,
-        false => with_links(items, text, &found),
-    }
+    if found.is_empty() { items } else { with_links(items, text, &found) }
 }
 
-/// The signs of an address, `www.`, `://` and `@`, in order.
+/// Returns the ranges of `www.`, `://` and `@` in order, which mark possible URLs.
 fn signs(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let of = |sign: &'static str| memmem::find_iter(bytes, sign).map(move |at| at..at + sign.len());
@@ -59,13 +56,13 @@ fn signs(text: &str) -> Vec<Range<usize>> {
     signs
 }
 
-/// Every address in the running text of `items`, in order.
+/// Returns every URL in the running text of `items`, in order.
 fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Found<'a>> {
     let mut found: Vec<Found<'a>> = Vec::new();
     let mut quiet = Quiet::default();
     // The text without markup up to here.
     let mut plain = 0..0;
-    // Those of the signs that are not behind us.
+    // The marks after the current position.
     let mut signs = signs;
     for (at, item) in items.iter().enumerate() {
         quiet.pass(item);
@@ -89,7 +86,7 @@ fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Fo
     found
 }
 
-/// The address with the sign at `sign`, in the item at `at`; it does not begin before `from`.
+/// Returns the URL with the mark at `sign`, in the item at `at`. It doesn't begin before `from`.
 fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: usize) -> Option<Found<'a>> {
     if sign < from {
         return None;
@@ -114,7 +111,7 @@ fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: 
         return None;
     }
     let mut end = trimmed(text, start, limit);
-    // Emphasis that ends behind the address is not part of it.
+    // Emphasis that ends after the URL isn't part of it.
     while let Some(emphasis) = emphasis_around(&items[at..], end) {
         limit = emphasis;
         end = trimmed(text, start, limit);
@@ -132,16 +129,16 @@ enum Dots {
     Free,
 }
 
-/// Bytes of the longest name that the domain name system knows.
+/// Maximum length of a domain name in bytes.
 const LONGEST_DOMAIN: usize = 253;
 
-/// The end of the valid domain at `start`: "segments of alphanumeric characters, underscores and hyphens
+/// Returns the end of the valid domain at `start`: "segments of alphanumeric characters, underscores and hyphens
 /// separated by periods", without an underscore in the last two.
 fn domain(text: &str, start: usize, dots: Dots) -> Option<usize> {
     let is_in_domain = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let letters = text[start..].chars().take_while(is_in_domain).take(LONGEST_DOMAIN + 1);
     let mut length: usize = letters.map(char::len_utf8).sum();
-    // A full stop behind the host ends the sentence.
+    // A full stop after the host ends the sentence.
     length = text[start..start + length].trim_end_matches('.').len();
     let name = &text[start..start + length];
     if name.len() > LONGEST_DOMAIN || !name.starts_with(char::is_alphanumeric) {
@@ -152,7 +149,7 @@ fn domain(text: &str, start: usize, dots: Dots) -> Option<usize> {
     (is_valid && (dots == Dots::Free || name.contains('.'))).then_some(start + length)
 }
 
-/// The e-mail address around the `@` at `sign`.
+/// Returns the email address around the `@` at `sign`.
 fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: usize) -> Option<Found<'a>> {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._+-".contains(byte);
     let name = text.as_bytes()[from..sign].iter().rev().take_while(|byte| is_in_name(byte)).count();
@@ -167,11 +164,11 @@ fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: us
     if name == 0 || !is_top || is_file {
         return None;
     }
-    // A backslash divides the name.
+    // A backslash splits the name.
     if start == from && text[..from].ends_with('\\') {
         return None;
     }
-    // Behind a slash it is a part of an address or of a package's name, before a colon that of a repository.
+    // After a slash, it is a part of a URL or package name. Before a colon, it is a part of a repository.
     let is_path = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || "/~".contains(c));
     if text[..start].ends_with(['/', '@'])
         || text[end..].starts_with('@')
@@ -188,11 +185,11 @@ fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: us
 
 const MAILTO: &str = "mailto:";
 
-/// Pictures for dense screens are called `icon@2x.png`.
+/// Images for high-resolution screens have names such as `icon@2x.png`.
 const FILE_ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "pdf"];
 
-/// How far an address at `start` in the item at `at` may go: to a blank or `<`, or to markup that goes on behind
-/// it. Emphasis that begins and ends before is a part of it: `_a_` in `https://example.com/_a_/b`.
+/// Returns the maximum end of a URL at `start` in the item at `at`: a space, `<`, or markup that extends beyond it.
+/// Emphasis inside is part of the URL: `_a_` in `https://example.com/_a_/b`.
 fn running_end(items: &[Item<'_>], at: usize, text: &str, start: usize) -> usize {
     let length = text[start..].find(|c: char| c.is_whitespace() || c == '<').unwrap_or(text.len() - start);
     let raw_end = start + length;
@@ -215,7 +212,7 @@ fn running_end(items: &[Item<'_>], at: usize, text: &str, start: usize) -> usize
     end.min(raw_end)
 }
 
-/// The start of the emphasis around `end`, of that which begins in `items`.
+/// Returns the start of the emphasis around `end`, among those that begin in `items`.
 fn emphasis_around(items: &[Item<'_>], end: usize) -> Option<usize> {
     let events = items.iter().map_while(|item| match item {
         Item::Event(event, range) if range.start < end => Some((event, range)),
@@ -236,10 +233,10 @@ fn is_emphasis_end(tag: TagEnd) -> bool {
     matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough)
 }
 
-/// Signs that end a sentence or a remark, but not an address. The first ten are the specification's.
+/// Characters that end a sentence or a remark, but not a URL. The first ten are those of the specification.
 const PUNCTUATION: &str = "?!.,:*_~'\"。、，：；！？”’»…）」』】";
 
-/// The end of an address without the punctuation, brackets and entities behind it.
+/// Returns the end of a URL without the punctuation, brackets and entities after it.
 fn trimmed(text: &str, start: usize, end: usize) -> usize {
     let mut address = &text[start..end];
     let mut surplus = [('(', ')'), ('[', ']'), ('{', '}')].map(|(open, close)| {
@@ -257,7 +254,7 @@ fn trimmed(text: &str, start: usize, end: usize) -> usize {
                 }
                 None => break,
             },
-            // What looks like an entity is not part of the address.
+            // A text like an entity isn't part of the URL.
             ';' => {
                 match bare.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '#').strip_suffix('&')
                 {
@@ -271,12 +268,12 @@ fn trimmed(text: &str, start: usize, end: usize) -> usize {
     start + address.len()
 }
 
-/// Where text is not running text: in links, pictures and code, written as Markdown or as HTML.
+/// Tracks text in links, images and code, written as Markdown or HTML, in which URLs aren't linked.
 #[derive(Debug, Default)]
 struct Quiet {
-    /// Open links, pictures and blocks of code.
+    /// Number of open links, images and code blocks.
     marked: usize,
-    /// Open elements in the paragraph, and in blocks of HTML.
+    /// Number of open elements in the paragraph and in blocks of HTML.
     inline: usize,
     block: usize,
     in_html_block: bool,
@@ -309,10 +306,10 @@ impl Quiet {
     }
 }
 
-/// Elements in which an address is not made a link, or is one already.
+/// Elements in which a URL isn't linked, or is already a link.
 const QUIET: [&str; 10] = ["a", "code", "pre", "kbd", "samp", "var", "script", "style", "textarea", "button"];
 
-/// Counts what the tags in a piece of HTML open and close.
+/// Counts the tags that a piece of HTML opens and closes.
 fn pass_tags(html: &str, open: &mut usize) {
     for at in memchr::memchr_iter(b'<', html.as_bytes()) {
         let tag = &html[at + 1..];
@@ -324,7 +321,7 @@ fn pass_tags(html: &str, open: &mut usize) {
     }
 }
 
-/// The items with links in the place of what was found.
+/// Returns the items with links for the URLs.
 fn with_links<'a>(items: Vec<Item<'a>>, text: &'a str, found: &[Found<'a>]) -> Vec<Item<'a>> {
     let mut linked = Vec::with_capacity(items.len() + 3 * found.len());
     let mut next = 0;
@@ -354,7 +351,7 @@ fn holds(whole: &Range<usize>, part: &Range<usize>) -> bool {
     whole.start <= part.start && part.end <= whole.end
 }
 
-/// Writes a text that addresses lie in or reach into: each as a link where it begins.
+/// Writes a text that contains URLs or parts of them: each as a link where it begins.
 fn cut<'a>(
     event: &Event<'a>,
     range: Range<usize>,
@@ -387,7 +384,7 @@ fn cut<'a>(
     }
 }
 
-/// The address at `span` as readers see it: without backslashes, entities as what they mean. It begins in the
+/// Returns the visible text of the URL at `span`: without backslashes, and with decoded entities. It begins in the
 /// first of `items`.
 fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> Vec<(CowStr<'a>, Range<usize>)> {
     let as_written = |part: Range<usize>| Some((CowStr::from(text.get(part.clone())?), part));
@@ -403,9 +400,10 @@ fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> Vec<(CowS
         }
         shown.extend(as_written(at..range.start).filter(|(between, _)| &**between != "\\"));
         let part = range.start.max(span.start)..range.end.min(span.end);
-        match text.get(range.clone()) == Some(written) {
-            true => shown.extend(as_written(part)),
-            false => shown.push((written.clone(), part)),
+        if text.get(range.clone()) == Some(written) {
+            shown.extend(as_written(part));
+        } else {
+            shown.push((written.clone(), part));
         }
         at = range.end;
     }
@@ -419,7 +417,7 @@ mod tests {
     use crate::markup::edition::Edition;
     use crate::markup::markdown::read::parse_ours as parse;
 
-    /// The links of a page: what they lead to, and what of the page they are.
+    /// Checks the links of a page: their targets and their source text.
     #[track_caller]
     fn check(markdown: &str, expected: &[(&str, &str)]) {
         let page = parse(markdown, 0, &Edition::default());
@@ -428,7 +426,7 @@ mod tests {
         assert_eq!(links, expected, "{markdown}");
     }
 
-    /// The examples of GFM, "Autolinks (extension)".
+    /// Checks the examples of GFM, "Autolinks (extension)".
     #[test]
     fn addresses_are_links_as_the_specification_shows() {
         check("www.commonmark.org", &[("http://www.commonmark.org", "www.commonmark.org")]);

@@ -1,5 +1,4 @@
-//! The structure of a page: the parser's events with notes in their places, bare addresses as links, and broken lists
-//! joined.
+//! Builds the structure of a page: the parser's events, with notes inserted, URLs linked, and broken lists joined.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,9 +12,9 @@ use super::extract::{Fragment, PLACEHOLDER};
 use super::tree::{BlockTree, Item};
 use crate::markup::markdown::span::OffsetMap;
 
-/// Extensions of CommonMark: GitHub's extensions, and ids that authors give to headings.
+/// Extensions of CommonMark: GitHub's, and explicit IDs of headings.
 ///
-/// `ENABLE_GFM` brings alerts. No smart punctuation: pages are data that must survive as written.
+/// `ENABLE_GFM` enables alerts. Smart punctuation is off, because pages must be shown as written.
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
@@ -23,10 +22,10 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
     .union(Options::ENABLE_GFM);
 
-/// Links by reference that a page defines, for the notes in it.
+/// The link definitions of a page, which notes in it can use.
 type Definitions = BTreeMap<String, (String, String)>;
 
-/// Reads a page's fragment and those of its notes.
+/// Parses a page's fragment and those of its notes.
 pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> BlockTree<'a> {
     read_fragment(fragment, &Definitions::new())
 }
@@ -34,9 +33,10 @@ pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> Block
 fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTree<'a> {
     let text: &'a str = &fragment.text;
     let mut undefined = Vec::new();
-    let lookup = |link: BrokenLink<'_>| match outer.get(&label(&link.reference)) {
-        Some((target, title)) => Some((CowStr::from(target.clone()), CowStr::from(title.clone()))),
-        None => {
+    let lookup = |link: BrokenLink<'_>| {
+        if let Some((target, title)) = outer.get(&label(&link.reference)) {
+            Some((CowStr::from(target.clone()), CowStr::from(title.clone())))
+        } else {
             // A lone `[x]` is text more often than not.
             if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
                 undefined.push((link.reference.to_string(), link.span));
@@ -55,7 +55,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTr
         });
         outer.clone().into_iter().chain(own).collect()
     };
-    // There is an event for every few words.
+    // Expect an event for every few words.
     let mut items = Vec::with_capacity(text.len() / 12 + 8);
     let mut numbered_lists = 0_usize;
     let mut notes = fragment.notes.iter().peekable();
@@ -68,7 +68,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTr
         let mut html: &str = html;
         let mut at = range.start;
         while let Some((offset, note)) = notes.next_if(|(offset, _)| *offset < range.end) {
-            // A block's line may lead with blanks that its range leaves out.
+            // The first line of a block may begin with spaces outside its range.
             let found = html.find(PLACEHOLDER).unwrap_or(0);
             push_html(&mut items, &html[..found], at, &fragment.map);
             let body = Box::new(read_fragment(&note.body, &definitions));
@@ -84,7 +84,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTr
     BlockTree { text, map: &fragment.map, items, definitions: places, undefined, joined }
 }
 
-/// Every target that is defined for links by reference, with its place; one written with escapes has none.
+/// Returns every target of a link definition with its range. Targets with escapes have no range.
 fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     parser: &OffsetIter<'a, F>,
     text: &str,
@@ -102,14 +102,14 @@ fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     places
 }
 
-/// CommonMark compares labels by case folding and white space; lower case is near enough here.
+/// CommonMark compares labels by case folding and white space. Lower case is a sufficient approximation.
 fn label(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Adds raw HTML, to the piece before it where there is one: a tag may span lines.
+/// Adds raw HTML, to the previous piece if there is one, because a tag may span lines.
 fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) {
-    // pulldown-cmark gives a CRLF after a block's line as a piece of its own.
+    // pulldown-cmark returns a CRLF after a block's line as a separate piece.
     let ends_a_note = matches!(items.last(), Some(Item::Note { .. })) && html.trim().is_empty();
     if html.is_empty() || ends_a_note {
         return;
@@ -124,12 +124,11 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
     items.push(Item::Html { html: html.to_string(), map: own });
 }
 
-/// Joins numbered lists that something unindented broke apart.
+/// Joins numbered lists that unindented content split.
 ///
-/// Authors write a picture, a table, a note or code between step 2 and step 3 without indenting it.
-/// CommonMark ends the list there and begins another at 3. They are one list when the second begins
-/// with the number that comes next, and what is between then belongs to the step before it.
-/// A heading, a rule or raw HTML between them keeps them apart.
+/// Authors often don't indent an image, a table, a note or code between step 2 and step 3. CommonMark ends the list
+/// there and begins another one at 3. The lists are joined if the second one begins with the next number, and the
+/// content in between becomes part of the step before it. A heading, a rule or raw HTML keeps them separate.
 fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
     let mut joined = Vec::new();
     // The page itself, and every open container in it.
@@ -180,23 +179,23 @@ fn forget(around: &mut [Around]) {
     }
 }
 
-/// A container that is open.
+/// An open container.
 #[derive(Debug, Default)]
 struct Around {
-    /// Of a numbered list, the number of its next item, and its delimiter.
+    /// For a numbered list, the number of its next item, and its delimiter.
     numbered: Option<(u64, Option<u8>)>,
-    /// The list that could go on in it.
+    /// The list that may continue in it.
     candidate: Option<Candidate>,
 }
 
-/// A numbered list that may go on further down.
+/// A numbered list that may continue later.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    /// The number of its next item.
+    /// Number of its next item.
     next: u64,
-    /// `.` or `)`: CommonMark begins another list where it changes.
+    /// `.` or `)`. CommonMark begins another list when it changes.
     delimiter: Option<u8>,
-    /// Positions of the events that close its last item and itself.
+    /// Positions of the events that close its last item and the list.
     last_item_end: usize,
     list_end: usize,
 }

@@ -1,16 +1,15 @@
-//! Takes notes, tabs and hand-written navigation out of a page before the Markdown parser sees it.
+//! Extracts notes, tabs and hand-written navigation before the Markdown parser sees the page.
 //!
-//! CommonMark reads `<aside>` as raw HTML up to the next blank line, and what is indented after
-//! that as code. Authors mean a box with Markdown in it. So each note is cut out, a comment marks its
-//! place, and its dedented body becomes a [`Fragment`] of its own. Previous and next links typed by
-//! hand are dropped: the site makes its own. `<tabs>` and each `<tab>` in them are boxes of the same kind.
+//! CommonMark treats `<aside>` as raw HTML up to the next blank line, and indented text after that as code. Authors
+//! mean a box that contains Markdown. Therefore each note is cut out, a comment marks its position, and its dedented
+//! body becomes a separate [`Fragment`]. `<tabs>` and each `<tab>` are boxes of the same kind. Hand-written previous
+//! and next links are removed because the site generates its own.
 //!
-//! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
-//! variables are replaced by their values. The parser sees the page as this platform's readers do.
+//! This is also where the platform is applied: the content of a `:::platform` block is included or removed, and
+//! variables are replaced with their values. The parser sees the page of one platform.
 //!
-//! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
-//! its kind. Where a comment or one of these would go on to the end of the page because nothing ends it, it ends
-//! with its paragraph.
+//! Code stays as it is, except for variables: fenced and indented blocks, code spans, comments, `<pre>` and similar
+//! elements. If a comment or one of these isn't closed, it ends with its paragraph instead of the page.
 
 mod fragment;
 mod mark;
@@ -34,19 +33,19 @@ use crate::markup::edition::{Edition, Mention};
 use crate::markup::markdown::page::{HandWritten, PlatformBlock, Switcher};
 use crate::markup::markdown::span::OffsetMap;
 
-/// What was taken out of a page.
+/// The parts that were extracted from a page.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct Extracted<'a> {
     pub(in crate::markup::markdown) page: Fragment<'a>,
     pub(in crate::markup::markdown) navigation: Vec<HandWritten>,
     pub(in crate::markup::markdown) switchers: Vec<Switcher>,
     pub(in crate::markup::markdown) platform_blocks: Vec<PlatformBlock>,
-    /// The places where words are shown instead of what is written.
+    /// Ranges for which other words are shown than in the source.
     pub(in crate::markup::markdown) replaced: Vec<Range<usize>>,
     pub(in crate::markup::markdown) problems: Vec<Problem>,
 }
 
-/// Takes notes and navigation out of `text`, a whole file, from the offset `start` on.
+/// Extracts notes and navigation from `text`, a complete file, starting at the offset `start`.
 pub(in crate::markup::markdown) fn extract<'a>(
     text: &'a str,
     start: usize,
@@ -77,7 +76,7 @@ pub(in crate::markup::markdown) fn extract<'a>(
     let cuts = nested(text, cuts);
     let mut hidden: Vec<Range<usize>> = Vec::new();
     for block in cuts.iter().filter(|cut| cut.is_hidden()) {
-        // By their starts; one within another adds nothing.
+        // Sorted by start. A range inside another adds nothing.
         if hidden.last().is_none_or(|before| before.end < block.span.end) {
             hidden.push(block.span.clone());
         }
@@ -97,7 +96,8 @@ pub(in crate::markup::markdown) fn extract<'a>(
     Extracted { page, navigation, switchers, platform_blocks, replaced, problems }
 }
 
-/// What must not be divided in `text`: fenced code, notes and blocks. Sorted; none holds another.
+/// Returns the ranges in `text` that must not be split: fenced code, notes and blocks. They are sorted and don't
+/// contain each other.
 pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
     let edition = Edition::default();
     let mut scanner = Scanner::new(text, 0, &edition);
@@ -113,7 +113,7 @@ pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
     wholes
 }
 
-/// Null characters, which are shown as U+FFFD: CommonMark 0.31, "Insecure characters".
+/// Returns the null characters, which are shown as U+FFFD: CommonMark 0.31, "Insecure characters".
 fn nulls<'t>(text: &str, start: usize) -> impl Iterator<Item = Mention<'t>> {
     memchr::memchr_iter(0, &text.as_bytes()[start..]).map(move |at| Mention {
         span: start + at..start + at + 1,

@@ -9,7 +9,7 @@ use crate::markup::markdown::html::{HtmlPart, HtmlReader, is_raw_text};
 use crate::markup::markdown::page::{Definition, Page, ProseKind};
 use crate::markup::markdown::span::OffsetMap;
 
-/// Notes the text of a page, what its links by reference lead to, and how its lists count.
+/// Collects the text of a page, its link definitions, and the numbers of its lists.
 pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Page) {
     page.prose.text.reserve(blocks.text.len());
     let mut collector = Collector { page, kind: None, start: 0, alts: Vec::new(), skip: false };
@@ -18,24 +18,24 @@ pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Pa
     page.prose.text.shrink_to_fit();
 }
 
-/// Takes the place of what is not text, so that the words around it stay apart.
+/// Replaces content that isn't text, so that the words around it stay separate.
 const OBJECT: &str = "\u{fffc}";
 const OBJECT_SIGN: char = '\u{fffc}';
 
-/// Collects passages; the last one is not complete.
+/// Collects passages. The last one isn't complete.
 struct Collector<'p> {
     page: &'p mut Page,
     kind: Option<ProseKind>,
-    /// Where the passage began.
+    /// Start of the passage.
     start: usize,
-    /// Where the alternative texts began that still go on: one may hold another image.
+    /// Starts of the open alternative texts, because one may contain another image.
     alts: Vec<usize>,
-    /// In a code block.
+    /// Whether the position is in a code block.
     skip: bool,
 }
 
 impl Collector<'_> {
-    /// A fragment and its notes.
+    /// Collects a fragment and its notes.
     fn blocks(&mut self, blocks: &BlockTree<'_>) {
         let mut numbers: Vec<Option<u64>> = Vec::new();
         self.page.definitions.extend(blocks.definitions.iter().map(|(target, range)| Definition {
@@ -103,11 +103,11 @@ impl Collector<'_> {
         self.kind = Some(kind);
     }
 
-    /// Ends the passage, and drops an empty one.
+    /// Ends the passage, and drops it if it is empty.
     #[inline]
     fn end(&mut self) {
         let kind = self.kind.take().unwrap_or(ProseKind::Text);
-        // Containers begin and end where no text is.
+        // Containers also start and end between texts.
         if self.start < self.page.prose.text.len() {
             self.end_with_text(kind);
         }
@@ -134,7 +134,7 @@ impl Collector<'_> {
         prose.text.push_str(text);
     }
 
-    /// Code in a line, whose range covers the backticks.
+    /// Adds inline code, whose range includes the backticks.
     fn code(&mut self, code: &str, range: &Range<usize>, blocks: &BlockTree<'_>) {
         if self.skip {
             return;
@@ -147,7 +147,8 @@ impl Collector<'_> {
         if is_same {
             self.push(code, between, blocks.map);
         } else {
-            // Indentation of a second line and backslashes in tables are left out: each part has the place of all.
+            // The indentation of a second line and backslashes in tables aren't part of the code, so each part has
+            // the range of all of it.
             let prose = &mut self.page.prose;
             prose.map.push_replacing(start, blocks.map.range(range.clone()));
             prose.text.push_str(code);
@@ -155,9 +156,9 @@ impl Collector<'_> {
         self.page.prose.code.push(start..self.page.prose.text.len());
     }
 
-    /// Inline, a piece of raw HTML is a tag or two, which may be a picture.
+    /// Handles inline raw HTML: a tag or two, which may be an image.
     ///
-    /// Each text between tags of a block is another text: `<td>a</td><td>a</td>` is not `a a`.
+    /// Texts between the tags of a block are separate: `<td>a</td><td>a</td>` isn't `a a`.
     fn html_text(&mut self, html: &str, map: &OffsetMap) {
         self.push(OBJECT, 0, map);
         let mut reader = HtmlReader::new(html);

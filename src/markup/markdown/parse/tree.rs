@@ -7,23 +7,23 @@ use pulldown_cmark::Event;
 use super::extract::CutNote;
 use crate::markup::markdown::span::OffsetMap;
 
-/// A fragment as a sequence of items; containers open and close as in pulldown-cmark.
+/// A fragment as a sequence of items. Containers open and close as in pulldown-cmark.
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct BlockTree<'a> {
-    /// The text that the items' ranges point into.
+    /// The text to which the items' ranges refer.
     pub(in crate::markup::markdown) text: &'a str,
     pub(in crate::markup::markdown) map: &'a OffsetMap,
     pub(in crate::markup::markdown) items: Vec<Item<'a>>,
-    /// What links by reference lead to: each target with its place in `text`.
+    /// Link definitions: each target with its range in `text`.
     pub(in crate::markup::markdown) definitions: Vec<(String, Range<usize>)>,
-    /// Links by reference to what nothing defines: each label with the place of the link in `text`.
+    /// Reference links without a definition: each label with the range of the link in `text`.
     pub(in crate::markup::markdown) undefined: Vec<(String, Range<usize>)>,
-    /// Where lists go on that were joined to one before.
+    /// Positions where lists continue that were joined to an earlier one.
     pub(in crate::markup::markdown) joined: Vec<Range<usize>>,
 }
 
 impl BlockTree<'_> {
-    /// Where a block is in the file, without the line ends after it.
+    /// Returns the range of a block in the file, without the line ends after it.
     pub(in crate::markup::markdown) fn span(&self, range: &Range<usize>) -> Range<usize> {
         let written = self.text[range.clone()].trim_end();
         self.map.range(range.start..range.start + written.len())
@@ -33,7 +33,7 @@ impl BlockTree<'_> {
 #[derive(Debug)]
 pub(in crate::markup::markdown) enum Item<'a> {
     Event(Event<'a>, Range<usize>),
-    /// A whole piece of raw HTML; each line of it has its place.
+    /// A complete piece of raw HTML, with the range of each line.
     Html {
         html: String,
         map: OffsetMap,
@@ -42,6 +42,6 @@ pub(in crate::markup::markdown) enum Item<'a> {
         note: &'a CutNote<'a>,
         body: Box<BlockTree<'a>>,
     },
-    /// Left where joining lists took a marker away.
+    /// The position of a marker that was removed when lists were joined.
     Nothing,
 }

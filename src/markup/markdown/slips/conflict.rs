@@ -1,25 +1,25 @@
-//! Lines that git leaves where it could not merge.
+//! Finds Git's conflict markers.
 
 use std::ops::Range;
 
 use crate::base::conflict::{OURS, THEIRS, is_marker, problem};
 use crate::markup::markdown::page::Page;
 
-/// A block of code.
+/// A code block.
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct CodeExtent {
-    /// In the file.
+    /// Range in the file.
     pub(in crate::markup::markdown) span: Range<usize>,
-    /// Whether its language may show a conflict to readers on purpose.
+    /// Whether it may show a conflict to readers intentionally, by its language.
     pub(in crate::markup::markdown) may_show: bool,
 }
 
-/// Languages of blocks that may show a conflict to readers on purpose.
+/// Languages of code blocks that may show a conflict intentionally.
 pub(in crate::markup::markdown) const MAY_SHOW: [&str; 9] =
     ["", "conflict", "diff", "git", "none", "output", "patch", "plaintext", "text"];
 
-/// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
-/// `code`, which are sorted, may be shown to readers on purpose.
+/// Records each conflict in `text`, a complete file, starting at the offset `body`. A conflict in one of the blocks
+/// in `code`, which are sorted, may be intentional.
 pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[CodeExtent], page: &mut Page) {
     let bytes = &text.as_bytes()[body..];
     let begins_mark = |at: usize| [OURS, THEIRS].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes()));
@@ -32,7 +32,7 @@ pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[Code
         let line = at..at + whole.trim_end().len();
         at += whole.len();
         if is_marker(&text[line.clone()], OURS) {
-            // One that is never closed ends where the next begins.
+            // An unclosed conflict ends at the next one.
             if let Some(first) = open.replace(line.clone()) {
                 note(text, first.clone(), first.end, code, page);
             }
@@ -46,11 +46,11 @@ pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[Code
     }
 }
 
-/// Notes the conflict whose first line is `first`.
+/// Records the conflict whose first line is `first`.
 fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: &mut Page) {
     let block = code.partition_point(|block| block.span.end <= first.start);
     let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
-    // A single line of such signs may be part of the code.
+    // A single line of these characters may be part of the code.
     let is_whole = end > first.end && text[first.end..end].contains("\n=======");
     if around.is_some_and(|block| block.may_show || !is_whole) {
         return;

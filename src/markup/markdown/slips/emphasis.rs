@@ -1,4 +1,4 @@
-//! Emphasis that CommonMark doesn't take for such, so that readers see the asterisks.
+//! Finds failed emphasis, whose asterisks are visible.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use super::plain::Leaf;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::lines::clipped;
 
-/// Why signs do not open or close emphasis, as generators differ in it.
+/// Reasons why characters don't open or close emphasis. Generators differ here.
 pub(super) const BLANK: &str = "emphasis-blank";
 pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
 
-/// Bytes of the longest emphasis that is looked for.
+/// Maximum length of emphasis in bytes.
 const LONGEST: usize = 120;
 
 impl Fragment<'_> {
-    /// Pairs of `**` or `__` in a leaf that are shown: a blank is inside of them, `**Save **`, or punctuation inside of one meets a
-    /// letter outside, `**Note:**text`.
+    /// Returns visible pairs of `**` or `__` in a leaf: with a space inside, as in `**Save **`, or with punctuation
+    /// inside next to a letter outside, as in `**Note:**text`.
     ///
     /// Source: <https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run>.
     pub(super) fn emphasis(&self, leaf: &Leaf, sign: u8) -> Vec<Problem> {
@@ -32,7 +32,7 @@ impl Fragment<'_> {
         problems
     }
 
-    /// Where two of the same sign are shown in a leaf, and no third.
+    /// Returns the positions of exactly two equal characters in a leaf.
     fn runs(&self, leaf: &Leaf, sign: u8) -> Vec<usize> {
         let shown = self.plain.text.as_bytes();
         let is_sign = |at: usize| leaf.range.contains(&at) && shown[at] == sign;
@@ -91,14 +91,14 @@ impl Fragment<'_> {
     }
 }
 
-/// Punctuation that sentences and quotes end with.
+/// Punctuation at the end of sentences and quotes.
 const CLOSING: [char; 18] =
     ['.', ':', ';', '!', '?', ')', '"', '”', '’', '»', '」', '』', '】', '）', '。', '：', '！', '？'];
 
-/// Punctuation that quotes begin with.
+/// Punctuation at the start of quotes.
 const OPENING: [char; 9] = ['(', '"', '“', '‘', '«', '「', '『', '【', '（'];
 
-/// Whether a text is one that authors stress, and no operator, pattern of files or names of parameters.
+/// Whether authors would emphasize the text, unlike an operator, a file pattern or parameter names.
 fn has_words(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphabetic()).count() > 1
         && !text.starts_with(['/', '*', '=', '.'])

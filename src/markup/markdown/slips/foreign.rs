@@ -1,7 +1,7 @@
-//! Constructs of other tools, which readers would see as text or not at all.
+//! Finds constructs of other tools, which readers see as text or not at all.
 //!
-//! The table of `syntax` says how each is recognised, what readers see of it, and what to write instead. Each is reported once for
-//! a page, where it comes first, unless the page's own syntax has it. Code is never looked at.
+//! The table in `syntax` describes how each construct is recognized, what readers see, and what to use instead. Each
+//! is reported once per page, at its first occurrence, unless the page's own syntax contains it. Code is skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,13 +14,13 @@ use crate::markup::markdown::page::{Page, Reference, ReferenceForm};
 use crate::markup::markdown::parse::tree::{BlockTree, Item};
 use crate::markup::markdown::syntax::{self, CONSTRUCTS, Construct, Slip, TextPlace};
 
-/// Bytes of the longest that is looked for.
+/// Maximum length of a construct in bytes.
 const LONGEST: usize = 400;
 
-/// Bytes of the longest tag that is looked for.
+/// Maximum length of a tag in bytes.
 const LONGEST_TAG: usize = 4000;
 
-/// What to write for components that other tools bring. Their tags are looked for in raw HTML too.
+/// Replacements for components of other tools. Their tags are also searched in raw HTML.
 const COMPONENTS: &[(&[&str], &str)] = &[
     (&["Tabs", "CodeGroup", "CodeTabs", "TabGroup"], "`<tabs>` … `</tabs>`"),
     (&["TabItem", "Tab"], "`<tab label=\"…\">` … `</tab>`"),
@@ -55,40 +55,40 @@ const COMPONENTS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The places of each syntax on a page.
+/// The occurrences of each construct on a page.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct ForeignConstructs {
     /// By name.
     found: BTreeMap<&'static str, Found>,
     tags: Vec<Component>,
-    /// What imports and exports bring, by name.
+    /// Names that imports and exports define.
     names: BTreeSet<String>,
 }
 
-/// The places of a construct.
+/// The occurrences of a construct.
 #[derive(Debug)]
 struct Found {
-    /// The first place in the file, what is written there, and what readers see of it.
+    /// The range of the first occurrence in the file, its text, and what readers see of it.
     span: Range<usize>,
     written: String,
     seen: &'static str,
     construct: &'static Construct,
-    /// How many places there are.
+    /// Number of occurrences.
     count: usize,
 }
 
-/// A tag that may be one of MDX.
+/// A tag that may be MDX.
 #[derive(Debug)]
 struct Component {
     name: String,
-    /// In the file.
+    /// Range in the file.
     span: Range<usize>,
-    /// Whether it looks like a component, and not like a placeholder such as `<Name>`.
+    /// Whether it looks like a component, unlike a placeholder such as `<Name>`.
     is_certain: bool,
 }
 
 impl ForeignConstructs {
-    /// Notes what is in a fragment, without its notes.
+    /// Records the constructs in a fragment, without its notes.
     pub(in crate::markup::markdown) fn fragment(&mut self, blocks: &BlockTree<'_>, plain: &Plain) {
         let holds_sign = memchr::memchr3(b'{', b'<', b'[', plain.text.as_bytes()).is_some();
         for leaf in plain.leaves.iter().filter(|leaf| holds_sign || begins_with_sign(leaf, plain)) {
@@ -104,12 +104,12 @@ impl ForeignConstructs {
         }
     }
 
-    /// Gives whether the line is an import.
+    /// Records the constructs in a line, and returns whether it is an import.
     fn line(&mut self, line: Line<'_>, follows_import: bool, blocks: &BlockTree<'_>, plain: &Plain) -> bool {
         let mut is_import = false;
         let (shown_at, shown) = line.shown();
         let mut at = shown_at - line.start;
-        // Some kinds are looked for only at the beginning of a line, where no cell is.
+        // Some kinds occur only at the start of a line, which isn't possible in a table cell.
         if line.leaf.kind == LeafKind::Cell
             || !shown.as_bytes().first().is_some_and(|sign| SIGNS.contains(sign))
         {
@@ -128,9 +128,10 @@ impl ForeignConstructs {
                 begins_line: start == shown_at
                     && line.leaf.kind != LeafKind::Cell
                     && begins_line(blocks.text, start),
-                begins_page: match line.leaf.is_top {
-                    true => start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph,
-                    false => start > line.leaf.range.start && blocks.text[..start].ends_with('\n'),
+                begins_page: if line.leaf.is_top {
+                    start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph
+                } else {
+                    start > line.leaf.range.start && blocks.text[..start].ends_with('\n')
                 },
                 follows_import,
                 before: &blocks.text[line.leaf.range.start..start],
@@ -168,7 +169,7 @@ impl ForeignConstructs {
         self.found.entry(construct.name).and_modify(|found| found.count += 1).or_insert(first);
     }
 
-    /// Notes the tags in raw HTML that may be components.
+    /// Records the tags in raw HTML that may be components.
     fn components(&mut self, html: &str, place: impl Fn(Range<usize>) -> Range<usize>) {
         let mut end = 0;
         for at in memchr::memchr_iter(b'<', html.as_bytes()) {
@@ -181,7 +182,7 @@ impl ForeignConstructs {
         }
     }
 
-    /// Notes the tag at the start of a text, if it may be a component.
+    /// Records the tag at the start of a text if it may be a component.
     fn component(&mut self, text: &str, place: impl Fn(Range<usize>) -> Range<usize>) {
         let (closes, inside) =
             text[1..].strip_prefix('/').map_or((false, &text[1..]), |inside| (true, inside));
@@ -194,7 +195,7 @@ impl ForeignConstructs {
             return;
         }
         let tag = after.bytes().take(LONGEST_TAG).position(|byte| byte == b'>').map(|end| &after[..end]);
-        // `<Key = value>` is a placeholder that says more.
+        // `<Key = value>` is a longer placeholder.
         let is_certain = closes
             || tag.is_some_and(|tag| {
                 tag.ends_with('/') || tag.contains("=\"") || tag.contains("='") || tag.contains("={")
@@ -208,7 +209,7 @@ impl ForeignConstructs {
         });
     }
 
-    /// Notes a target that another tool would have made. That it leads nowhere is not another finding.
+    /// Records a target that another tool would have generated. Its missing page isn't an additional finding.
     fn target(&mut self, reference: &mut Reference, is_mdx: bool) {
         if let Some(construct) = in_target(&reference.target, is_mdx) {
             self.note(construct, reference.span.clone(), clipped(&reference.target), "it leads nowhere");
@@ -216,7 +217,7 @@ impl ForeignConstructs {
         }
     }
 
-    /// Reports each construct once that none of the page's syntaxes has.
+    /// Reports once each construct that isn't part of the page's syntaxes.
     pub(in crate::markup::markdown) fn finish(mut self, syntaxes: &[Syntax], page: &mut Page) {
         let is_own = |construct: &Construct| construct.syntaxes.iter().any(|it| syntaxes.contains(it));
         let certain: BTreeSet<String> = self
@@ -244,7 +245,7 @@ impl ForeignConstructs {
     }
 }
 
-/// The finding about the components of a page.
+/// Returns the finding for the components of a page.
 fn components(tags: &[Component]) -> Option<Problem> {
     let first = tags.first()?;
     let names: BTreeSet<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
@@ -261,10 +262,7 @@ fn components(tags: &[Component]) -> Option<Problem> {
         .filter_map(|name| Some(format!("for `<{name}>` write {}", cure(name)?)))
         .take(3)
         .collect();
-    let help = match cures.is_empty() {
-        true => "write it in Markdown or HTML".to_string(),
-        false => cures.join("; "),
-    };
+    let help = if cures.is_empty() { "write it in Markdown or HTML".to_string() } else { cures.join("; ") };
     let problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message).help(help);
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     Some(problem.data("syntax", syntax::COMPONENT.name).data("places", tags.len()).data("names", names))
@@ -278,15 +276,16 @@ fn elsewhere(count: usize) -> String {
     }
 }
 
-/// What any place of any kind begins with.
+/// First characters of all constructs.
 const SIGNS: &[u8] = b"{<[!?=ie-;@.";
 
-/// How many bytes before the next place where a kind may be that needs no line of its own; all if there is none.
+/// Number of bytes before the next possible construct that doesn't need its own line, or the length of the text.
 fn next_sign(text: &str) -> usize {
     memchr::memchr3(b'{', b'<', b'[', text.as_bytes()).unwrap_or(text.len())
 }
 
-/// Whether a line of a leaf begins with a sign; in cells nothing is looked for that needs a line of its own.
+/// Whether a line of a leaf begins with such a character. In table cells, constructs that need their own line are
+/// skipped.
 fn begins_with_sign(leaf: &Leaf, plain: &Plain) -> bool {
     let bytes = &plain.text.as_bytes()[leaf.range.clone()];
     let starts = memchr::memchr_iter(b'\n', bytes).map(|newline| newline + 1);
@@ -305,7 +304,7 @@ fn recognised(place: &TextPlace<'_>) -> Option<(&'static Construct, &'static Sli
     })
 }
 
-/// What another tool would put in the place of a target, or of a part of it.
+/// Returns the construct that another tool would replace in a target.
 fn in_target(target: &str, is_mdx: bool) -> Option<&'static Construct> {
     let expression = target.strip_prefix('{').and_then(|inside| inside.strip_suffix('}'));
     match () {
@@ -319,7 +318,7 @@ fn in_target(target: &str, is_mdx: bool) -> Option<&'static Construct> {
     }
 }
 
-/// The names that an import or export brings.
+/// Returns the names that an import or export defines.
 fn imported(line: &str) -> impl Iterator<Item = &str> {
     let line = line.lines().next().unwrap_or_default().trim_end_matches(HIDDEN);
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "-_:.".contains(c));
@@ -333,7 +332,7 @@ mod tests {
     use crate::markup::edition::Edition;
     use crate::markup::markdown::read::parse_ours as parse;
 
-    /// The kinds that a page has, each with the places.
+    /// Checks the kinds on a page, each with its number of occurrences.
     #[track_caller]
     fn check(markdown: &str, expected: &[(&str, u64)]) {
         let page = parse(markdown, 0, &Edition::default());

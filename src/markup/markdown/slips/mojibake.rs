@@ -1,14 +1,14 @@
-//! Text that was UTF-8, was read as Windows-1252, and was saved again: `wonâ€™t` for `won’t`.
+//! Repairs text in UTF-8 that was read as Windows-1252 and saved again: `wonâ€™t` for `won’t`.
 //!
-//! Repaired only where the way back is exact: the letters encode to Windows-1252, those bytes are
-//! one UTF-8 character, and reading that character the wrong way gives the same letters again.
+//! Text is repaired only if the reversal is exact: the characters encode to Windows-1252, these bytes are one UTF-8
+//! character, and decoding that character wrongly gives the same characters again.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Repairs every exact case in `text`, twice over where it was damaged twice.
+/// Repairs every exact case in `text`, twice if it was damaged twice.
 pub fn repair(text: &str) -> Cow<'_, str> {
-    // Damaged letters are never ASCII, and most texts are.
+    // Fast path: damaged characters are never ASCII.
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
@@ -30,10 +30,10 @@ pub fn repair(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Each damaged run, as a byte range, with what it was.
+/// Returns each damaged run as a byte range, with the original text.
 pub(in crate::markup::markdown) fn find(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
-    // Damaged letters are never ASCII, and most texts are.
+    // Fast path: damaged characters are never ASCII.
     let mut rest = if text.is_ascii() { "" } else { text };
     while let Some(first) = rest.bytes().position(|byte| !byte.is_ascii()) {
         rest = &rest[first..];
@@ -53,24 +53,24 @@ pub(in crate::markup::markdown) fn find(text: &str) -> Vec<(Range<usize>, String
     found
 }
 
-/// Letters that follow each other and could all be damaged.
+/// Adjacent characters that may all be damaged.
 #[derive(Debug, Default)]
 struct Run {
-    /// In the damaged text.
+    /// Length in the damaged text.
     length: usize,
     meant: String,
-    /// How many letters the first character is written as, and its first byte.
+    /// Number of characters for the first original one, and its first byte.
     first: Option<(usize, u8)>,
 }
 
 impl Run {
-    /// Whether nobody can have meant the letters as they are.
+    /// Whether the characters can't be intentional.
     ///
-    /// Three letters for one, or two characters in a row, are never meant. Two letters alone can be: `É»` and
-    /// `Ã»` close a quotation in capitals. So one pair counts only where it was a character that Western
-    /// authors write, and not within a word in capitals.
+    /// Three characters for one, or two damaged characters in a row, are never intentional. Two characters may be:
+    /// `É»` and `Ã»` end a quotation in capitals. A single pair counts only if the original is common in Western
+    /// languages and isn't inside a word in capitals.
     ///
-    /// `before` is the text up to here; `goes_on` says that a small letter follows, as in `SÃ£o`.
+    /// `before` is the preceding text. `goes_on` means that a lower-case letter follows, as in `SÃ£o`.
     fn is_certain(&self, before: &str, goes_on: bool) -> bool {
         let Some((letters, byte)) = self.first else { return false };
         let mut back = before.chars().rev();
@@ -95,14 +95,14 @@ fn run_at(text: &str, at: usize) -> Run {
 
 /// A damaged character.
 struct Damaged<'a> {
-    /// As it is written now.
+    /// The characters in the text.
     letters: &'a str,
-    /// The first byte of `meant`.
+    /// First byte of `meant`.
     first: u8,
     meant: char,
 }
 
-/// The damaged character that `text` starts with.
+/// Returns the damaged character at the start of `text`.
 fn damaged(text: &str) -> Option<Damaged<'_>> {
     let first = byte_of(text.chars().next()?)?;
     let count = match first {
@@ -123,14 +123,14 @@ fn damaged(text: &str) -> Option<Damaged<'_>> {
     (!meant.is_control()).then_some(Damaged { letters: &text[..length], first, meant })
 }
 
-/// What Windows-1252 reads from 0x80 on.
+/// Characters of Windows-1252 from 0x80 on.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}',
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The byte that Windows-1252 reads as `letter`; its five undefined bytes read as Latin-1, as
-/// browsers do (WHATWG Encoding, index windows-1252).
+/// Returns the byte for `letter` in Windows-1252. Its five undefined bytes are those of Latin-1, as in browsers
+/// (WHATWG Encoding, index windows-1252).
 fn byte_of(letter: char) -> Option<u8> {
     match u32::from(letter) {
         code @ 0xa0..=0xff => u8::try_from(code).ok(),
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// UTF-8 read as Windows-1252.
+    /// Decodes UTF-8 as Windows-1252.
     fn damage(text: &str) -> String {
         let read = |byte: u8| match byte {
             0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
@@ -188,7 +188,7 @@ mod tests {
         text.bytes().map(read).collect()
     }
 
-    /// Words and signs of many languages, in 10,000 lines that are never the same.
+    /// Returns 10,000 different lines with words and characters of many languages.
     fn lines() -> impl Iterator<Item = String> {
         const PIECES: [&str; 40] = [
             "the",
@@ -254,14 +254,14 @@ mod tests {
     fn a_repair_is_never_wrong() {
         for line in lines() {
             let damaged = damage(&line);
-            // Damage that could be meant is left; what is repaired is repaired rightly.
+            // Possibly intentional text stays. All repairs are correct.
             for (repaired, meant) in repair(&damaged).split(' ').zip(line.split(' ')) {
                 assert!(is_part(repaired, meant), "{damaged}: {repaired} for {meant}");
             }
         }
     }
 
-    /// Whether some letters of a word are repaired, and the others as they were.
+    /// Whether only some characters of a word are repaired.
     fn is_part(repaired: &str, meant: &str) -> bool {
         let mut rest = repaired;
         let whole = meant.chars().all(|letter| {

@@ -1,4 +1,4 @@
-//! The parts of a text that are shown as they are written, in place, for rules that look for failed markup.
+//! The parts of a text that are shown as written, at their original positions, for rules about failed markup.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::markup::markdown::parse::tree::{BlockTree, Item};
 
-/// A fragment in which everything that is markup, code or a picture's text is hidden.
+/// A fragment in which markup, code and alternative texts are hidden.
 pub(in crate::markup::markdown) struct Plain {
-    /// As long as the fragment's text, with line ends where it has them; what is hidden is [`HIDDEN`].
+    /// The fragment's text with the same length and line ends. Hidden bytes are [`HIDDEN`].
     pub(in crate::markup::markdown) text: String,
     /// In order.
     pub(in crate::markup::markdown) leaves: Vec<Leaf>,
-    /// Code within lines, backquotes included, in order.
+    /// Inline code including its backticks, in order.
     pub(in crate::markup::markdown) code_spans: Vec<Range<usize>>,
 }
 
-/// Takes the place of every hidden byte: no author writes it.
+/// Replaces every hidden byte. Authors don't use this character.
 pub(in crate::markup::markdown) const HIDDEN: char = '\u{1}';
 
-/// A paragraph, heading, cell, or the text of a list's item.
+/// A paragraph, heading, table cell, or the text of a list item.
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct Leaf {
     pub(in crate::markup::markdown) range: Range<usize>,
     pub(in crate::markup::markdown) kind: LeafKind,
-    /// In no list, quote or footnote.
+    /// Whether it is outside lists, quotes and footnotes.
     pub(in crate::markup::markdown) is_top: bool,
-    /// The first of a quote that is not a note.
+    /// Whether it is the first one in a quote that isn't a note.
     pub(in crate::markup::markdown) opens_quote: bool,
 }
 
@@ -38,7 +38,7 @@ pub(in crate::markup::markdown) enum LeafKind {
     Item,
 }
 
-/// A line of a leaf, as [`Plain`] shows it.
+/// A line of a leaf in [`Plain`].
 #[derive(Clone, Copy, Debug)]
 pub(in crate::markup::markdown) struct Line<'p> {
     pub(in crate::markup::markdown) leaf: &'p Leaf,
@@ -61,12 +61,12 @@ impl Plain {
         for item in &blocks.items {
             builder.pass(item, blocks.text);
         }
-        // Whole letters were copied.
+        // Only complete characters were copied.
         let text = String::from_utf8(builder.text).unwrap_or_default();
         Self { text, leaves: builder.leaves, code_spans: builder.code_spans }
     }
 
-    /// The leaves that show a sign of ASCII. Most pages show few of those that markup is made of.
+    /// Returns the leaves that contain an ASCII character. On most pages, few contain characters of markup.
     pub(in crate::markup::markdown) fn leaves_with(&self, sign: u8) -> impl Iterator<Item = &Leaf> {
         let shows = move |text: &str| memchr::memchr(sign, text.as_bytes()).is_some();
         let leaves = if shows(&self.text) { &self.leaves[..] } else { &[] };
@@ -84,14 +84,14 @@ impl Plain {
 }
 
 impl<'p> Line<'p> {
-    /// The text from the first letter on that is shown, and where that is.
+    /// Returns the text from the first visible character on, with its position.
     pub(in crate::markup::markdown) fn shown(&self) -> (usize, &'p str) {
         let shown = self.text.trim_start_matches(HIDDEN);
         (self.start + self.text.len() - shown.len(), shown)
     }
 }
 
-/// Whether a place of `source` has this text. Most texts are a part of it themselves.
+/// Whether the range of `source` contains this text. Most texts are slices of it.
 fn is_as_written(source: &str, place: &Range<usize>, text: &str) -> bool {
     source
         .get(place.clone())
@@ -102,12 +102,12 @@ struct Builder {
     text: Vec<u8>,
     leaves: Vec<Leaf>,
     code_spans: Vec<Range<usize>>,
-    /// Whether the last leaf goes on.
+    /// Whether the last leaf continues.
     is_open: bool,
-    /// How many lists, quotes and footnotes are open.
+    /// Number of open lists, quotes and footnotes.
     containers: usize,
     opens_quote: bool,
-    /// How many pictures and blocks of code are open.
+    /// Number of open images and code blocks.
     quiet: usize,
 }
 
@@ -166,7 +166,7 @@ impl Builder {
         self.is_open = true;
     }
 
-    /// Text outside of any leaf is that of an item whose list is tight.
+    /// Starts a leaf for text outside any leaf, which is in an item of a tight list.
     fn reach(&mut self, range: &Range<usize>) {
         match self.leaves.last_mut().filter(|_| self.is_open) {
             Some(leaf) => leaf.range.end = leaf.range.end.max(range.end),

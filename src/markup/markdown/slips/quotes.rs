@@ -1,27 +1,27 @@
-//! Typographic quotes around the attributes of a tag: word processors write them, and HTML does not know them.
+//! Finds curly quotes around attributes, which word processors insert and HTML doesn't recognize.
 
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
 
-/// Quotes that HTML does not take for quotes.
+/// Characters that HTML doesn't recognize as quotes.
 const TYPOGRAPHIC: [char; 8] = ['“', '”', '„', '‟', '″', '‘', '’', '‚'];
 
-/// A tag with such quotes.
+/// A tag with curly quotes.
 #[derive(Debug, PartialEq)]
 pub(in crate::markup::markdown) struct Quoted {
     start: usize,
-    /// Where they open and close each value.
+    /// The opening and closing quote of each value.
     values: Vec<(Range<usize>, Range<usize>)>,
 }
 
 impl Quoted {
-    /// Where the tag begins in the text.
+    /// Returns the start of the tag in the text.
     pub(in crate::markup::markdown) fn start(&self) -> usize {
         self.start
     }
 
-    /// The finding, at the first value; `place` says where a part of the text is in the file.
+    /// Returns the finding, at the first value. `place` converts a range in the text to a range in the file.
     pub(in crate::markup::markdown) fn problem(
         &self,
         place: impl Fn(Range<usize>) -> Range<usize>,
@@ -35,21 +35,21 @@ impl Quoted {
     }
 }
 
-/// Whether a value as it is written, without quotes of ASCII, begins with such a quote.
+/// Whether a value, written without ASCII quotes, begins with a curly quote.
 pub(in crate::markup::markdown) fn begins(value: &str) -> bool {
     value.starts_with(TYPOGRAPHIC)
 }
 
-/// The tags of raw HTML that have such quotes, or what was meant as tags in a text that is shown as it is written.
+/// Returns the tags with curly quotes in raw HTML, or in text that was meant as tags.
 pub(in crate::markup::markdown) fn in_html(html: &str) -> Vec<Quoted> {
-    // Each of them begins with this byte in UTF-8.
+    // In UTF-8, each of them begins with this byte.
     if memchr::memchr(0xe2, html.as_bytes()).is_none() {
         return Vec::new();
     }
     tags(html)
 }
 
-/// Bytes of the longest tag.
+/// Maximum length of a tag in bytes.
 const LONGEST_TAG: usize = 1000;
 
 fn tags(html: &str) -> Vec<Quoted> {
@@ -77,7 +77,7 @@ fn tags(html: &str) -> Vec<Quoted> {
     found
 }
 
-/// Where such quotes open and close the values of a tag, whose `>` is left out.
+/// Returns the opening and closing quotes of a tag's values. The tag is given without its `>`.
 fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let mut values = Vec::new();
     let mut at = 0;
@@ -91,10 +91,7 @@ fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
             continue;
         };
         let is_typographic = TYPOGRAPHIC.contains(&open);
-        let closes = |c: char| match is_typographic {
-            true => TYPOGRAPHIC.contains(&c) || c == '"',
-            false => c == open,
-        };
+        let closes = |c: char| if is_typographic { TYPOGRAPHIC.contains(&c) || c == '"' } else { c == open };
         let inside = start + open.len_utf8();
         let close = tag[inside..].char_indices().find(|(_, c)| closes(*c));
         let Some((length, close)) = close else { continue };
@@ -110,7 +107,7 @@ fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
 mod tests {
     use super::*;
 
-    /// The values with such quotes, quotes included.
+    /// Checks the values with curly quotes, including the quotes.
     #[track_caller]
     fn check(html: &str, expected: &[&str]) {
         let found: Vec<_> = in_html(html).into_iter().flat_map(|tag| tag.values).collect();

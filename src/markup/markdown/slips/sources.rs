@@ -1,14 +1,15 @@
-//! Elements of raw HTML without the attribute that names what they show or lead to: `<img scr="a.png">`.
+//! Finds elements in raw HTML without the attribute that contains their URL: `<img scr="a.png">`.
 
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::html::{ADDRESSES, HtmlPart, HtmlReader, Start, is_raw_text};
 
-/// Why an image names no file: components of other tools may add the attribute.
+/// Why an image has no file. Components of other tools may add the attribute.
 pub(super) const NO_SOURCE: &str = "no-source";
 
-/// The tags in a piece of raw HTML that lack such an attribute; `place` says where a part of the piece is in the file.
+/// Returns findings for the tags in raw HTML that lack such an attribute. `place` converts a range in the piece to a
+/// range in the file.
 pub(super) fn in_html(html: &str, place: impl Fn(Range<usize>) -> Range<usize>) -> Vec<Problem> {
     let mut reader = HtmlReader::new(html);
     let mut problems = Vec::new();
@@ -23,7 +24,7 @@ pub(super) fn in_html(html: &str, place: impl Fn(Range<usize>) -> Range<usize>) 
     problems
 }
 
-/// What is wrong with a tag, which is at its place in the piece.
+/// Returns the finding for a tag, with its range in the piece.
 fn problem(start: &Start) -> Option<Problem> {
     let name = &start.name;
     let problem = |message: String, help: String| {
@@ -33,7 +34,7 @@ fn problem(start: &Start) -> Option<Problem> {
         let message = format!("`<{name}>` has `{written}` instead of `{meant}`, so browsers don't use it");
         return Some(problem(message, format!("did you mean `{meant}=…`?")));
     }
-    // Scripts and templates add attributes by others.
+    // Scripts and templates add such attributes through others.
     let is_dynamic =
         start.attributes.keys().any(|it| it.contains([':', '{', '}', '@']) || it.contains("src"));
     let message = "`<img>` has no `src`, so readers see no image".to_string();
@@ -41,7 +42,7 @@ fn problem(start: &Start) -> Option<Problem> {
         .then(|| problem(message, "add `src=\"…\"`".into()).data("cause", NO_SOURCE))
 }
 
-/// The attribute of an element that was meant to be the one with its address, and that one.
+/// Returns the misspelled attribute, and the one that was meant.
 fn slip(start: &Start) -> Option<(&str, &'static str)> {
     let of_element = ADDRESSES.iter().filter(|(element, ..)| *element == start.name);
     let mut lacking = of_element.map(|(_, meant, _)| *meant).filter(|it| !start.attributes.contains_key(*it));
@@ -56,7 +57,7 @@ fn slip(start: &Start) -> Option<(&str, &'static str)> {
     })
 }
 
-/// Attributes that are nearly named as one with an address.
+/// Attributes whose names resemble one with a URL.
 const KNOWN: [&str; 2] = ["rel", "date"];
 
 #[cfg(test)]

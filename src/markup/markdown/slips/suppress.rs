@@ -1,4 +1,4 @@
-//! Comments that accept a finding on purpose: `<!-- stepkin: allow missing-alt: decorative -->`.
+//! Suppression comments: `<!-- stepkin: allow missing-alt: decorative -->`.
 
 use std::ops::Range;
 
@@ -10,20 +10,20 @@ use crate::markup::markdown::page::{Page, Suppression};
 use crate::markup::markdown::parse::tree::{BlockTree, Item};
 use crate::markup::markdown::span::OffsetMap;
 
-/// What such a comment begins with.
+/// Start of a suppression comment.
 const MARK: &str = "stepkin:";
 
-/// The name that it begins with.
+/// The name at its start.
 const NAME: &str = "stepkin";
 
-/// Whether a text may have such a comment. A slip may be in the name, but then not in the word.
+/// Whether a text may contain a suppression comment. The name may contain a typing mistake if the keyword doesn't.
 pub(in crate::markup::markdown) fn may_be_in(text: &str) -> bool {
     let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     has("<!--") && (has(NAME) || has("allow"))
 }
 
-/// Notes the suppressions of a fragment and its notes. Each covers what follows it, to the end of the next
-/// block; `allow-file` covers the file.
+/// Records the suppressions of a fragment and its notes. Each covers the text up to the end of the next block, and
+/// `allow-file` covers the file.
 pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Page) {
     let mut open: Vec<usize> = Vec::new();
     for item in &blocks.items {
@@ -37,7 +37,7 @@ pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Pa
                 collect(body, page);
                 continue;
             }
-            // Blocks of raw HTML are items of their own.
+            // Blocks of raw HTML are separate items.
             Item::Event(Event::Start(pulldown_cmark::Tag::HtmlBlock) | Event::End(_), _) | Item::Nothing => {
                 continue;
             }
@@ -46,15 +46,15 @@ pub(in crate::markup::markdown) fn collect(blocks: &BlockTree<'_>, page: &mut Pa
         };
         close(&mut open, &block, page);
     }
-    // Nothing follows in this fragment, and the comment does not cover what comes after a note.
+    // Nothing follows in this fragment, and the comment doesn't cover text after a note.
     for suppression in open {
         let covers = &mut page.suppressions[suppression].covers;
         covers.end = covers.start;
     }
 }
 
-/// Notes the suppressions in a piece of raw HTML. Whatever else is in it is a block, which ends where
-/// the piece ends; comments of other tools are not read.
+/// Records the suppressions in raw HTML. Other content in it is a block that ends with the piece. Comments of other
+/// tools are skipped.
 fn read_html(html: &str, map: &OffsetMap, open: &mut Vec<usize>, page: &mut Page) {
     let place = map.range(0..html.len());
     let mut rest = 0;
@@ -83,7 +83,7 @@ fn close(open: &mut Vec<usize>, block: &Range<usize>, page: &mut Page) {
     }
 }
 
-/// Where comments are in raw HTML.
+/// Returns the ranges of comments in raw HTML.
 fn comments(html: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -95,7 +95,7 @@ fn comments(html: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A comment that is nearly one that accepts findings: `<!-- stepkin allow missing-alt: why -->`.
+/// Returns the finding for a comment that resembles a suppression: `<!-- stepkin allow missing-alt: why -->`.
 fn malformed(html: &str, comment: &Range<usize>, map: &OffsetMap) -> Option<Problem> {
     let inside = html[comment.clone()].strip_prefix("<!--")?.strip_suffix("-->")?;
     let written = inside.trim();
@@ -105,7 +105,7 @@ fn malformed(html: &str, comment: &Range<usize>, map: &OffsetMap) -> Option<Prob
     let word = &after[..after.find(|c| !is_in_word(c)).unwrap_or(after.len())];
     let is_near = |word: &str, meant: &str| strsim::damerau_levenshtein(&word.to_lowercase(), meant) <= 1;
     let is_read = written.starts_with(MARK) || word != "allow" && word.starts_with("allow");
-    // A sentence may begin with the name.
+    // A sentence may also begin with the name.
     if is_read || !is_near(name, NAME) || !is_near(word, "allow") || name != NAME && word != "allow" {
         return None;
     }
@@ -124,12 +124,12 @@ struct Read {
     whole_file: bool,
 }
 
-/// Reads one comment: the codes, separated by commas, then a colon and the reason.
+/// Parses a comment: rules separated by commas, then a colon and the reason.
 fn read(html: &str) -> Option<Read> {
     let inside = html.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let rest = inside.strip_prefix(MARK)?.trim_start();
     let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    // A comment with a mistyped word is not one of another tool: without codes it is reported.
+    // A comment with a misspelled keyword is ours and is reported, as if it listed no rules.
     let (whole_file, rest) = match word {
         "allow" => (false, rest),
         "allow-file" => (true, rest),

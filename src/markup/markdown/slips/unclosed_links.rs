@@ -1,4 +1,4 @@
-//! Links and images whose parenthesis, angle bracket or title is never closed.
+//! Finds links and images with an unclosed parenthesis, angle bracket or title.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use super::{Fragment, Target, is_local, is_url, kind_of_target};
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::lines::clipped;
 
-/// Bytes of the longest line after a parenthesis that is looked at, so that a page of unclosed links is read in linear time.
+/// Maximum length in bytes of a line after a parenthesis, so that a page of unclosed links is parsed in linear time.
 const LONGEST: usize = 400;
 
 impl Fragment<'_> {
-    /// What is wrong with a link that is shown as text, if what follows its parenthesis at `open` is an address: `[a](/b "c)`,
-    /// `[a](<b.md)`, `[a](b.md`.
+    /// Returns the finding for a link that is shown as text, if a URL follows its parenthesis at `open`: `[a](/b
+    /// "c)`, `[a](<b.md)`, `[a](b.md`.
     pub(super) fn unclosed(&self, bracket: usize, open: usize, limit: usize) -> Option<Problem> {
         let text = self.blocks.text;
         if text[..bracket].ends_with('\\') || text[..open].ends_with("\\]") {

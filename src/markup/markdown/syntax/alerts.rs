@@ -5,7 +5,7 @@ use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::NoteKind;
 
-/// An alert with more than its kind.
+/// An alert with more text than its kind.
 pub(super) const ALERT: Construct = Construct {
     name: "titled-alert",
     syntaxes: &[Syntax::Shortcodes],
@@ -25,7 +25,7 @@ fn alert(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         return false;
     }
     let kind = NoteKind::named(name).unwrap_or_default();
-    // A slip of a known kind is reported where alerts are read.
+    // A misspelled known kind is reported where alerts are parsed.
     let is_slip = NoteKind::named(name).is_none() && NoteKind::similar(name).is_some();
     if is_slip || title.is_empty() && kind.class().eq_ignore_ascii_case(name) {
         return false;

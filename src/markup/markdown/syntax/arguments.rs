@@ -1,6 +1,6 @@
-//! What shortcodes and Liquid tags are given: words, texts in quotes, and the same with names.
+//! Arguments of shortcodes and Liquid tags: words and quoted texts, with or without names.
 
-/// The arguments of one tag, in their order.
+/// The arguments of a tag, in order.
 #[derive(Debug, Default)]
 pub(super) struct ArgumentList<'t> {
     all: Vec<Argument<'t>>,
@@ -8,13 +8,13 @@ pub(super) struct ArgumentList<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Argument<'t> {
-    /// Empty where it has none.
+    /// Empty for an unnamed argument.
     name: &'t str,
     value: &'t str,
 }
 
 impl<'t> ArgumentList<'t> {
-    /// Reads what follows the name of a tag.
+    /// Parses the text after the name of a tag.
     pub(super) fn of(text: &'t str) -> Self {
         let mut all = Vec::new();
         let mut rest = text.trim_start();
@@ -44,7 +44,7 @@ impl<'t> ArgumentList<'t> {
         names.iter().find_map(find).map(|it| it.value).filter(|value| !value.is_empty())
     }
 
-    /// Those without a name.
+    /// Returns the unnamed arguments.
     pub(super) fn bare(&self) -> impl Iterator<Item = &'t str> {
         self.all.iter().filter(|it| it.name.is_empty()).map(|it| it.value)
     }
@@ -53,7 +53,7 @@ impl<'t> ArgumentList<'t> {
         self.bare().next()
     }
 
-    /// By name, and by position where there is none.
+    /// Returns the arguments by name, or by position for unnamed ones.
     pub(super) fn pairs(&self) -> Vec<(String, String)> {
         let mut position = 0;
         let mut pair = |it: &Argument<'t>| {
@@ -65,7 +65,7 @@ impl<'t> ArgumentList<'t> {
     }
 }
 
-/// A word or a text in quotes, and what follows it.
+/// Splits a text after a word or a quoted text.
 fn word(text: &str) -> (&str, &str) {
     match text.chars().next() {
         Some(quote @ ('"' | '\'' | '`')) => {

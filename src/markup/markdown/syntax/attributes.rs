@@ -1,4 +1,4 @@
-//! Attribute lists of kramdown, Python-Markdown and goldmark: `{: .class #id}`, `{ .class }`.
+//! Attribute lists in kramdown, Python-Markdown and goldmark: `{: .class #id}`, `{ .class }`.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub(super) const LIST: Construct = Construct {
     ],
 };
 
-/// The same on the line of a fence.
+/// The same in the opening line of a code block.
 pub(super) const OF_FENCE: Construct = Construct {
     name: "fence-attributes",
     syntaxes: ANY,
@@ -35,10 +35,10 @@ pub(super) const OF_FENCE: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// What kramdown writes without a dot: `{:toc}`, `{:.no_toc}`, `{::comment}`.
+/// Lists without a dot in kramdown: `{:toc}`, `{:.no_toc}`, `{::comment}`.
 const KRAMDOWN: [&str; 5] = ["toc", ":comment", ":/comment", ":nomarkdown", ":/nomarkdown"];
 
-/// `{: .class}`, `{:toc}`, and `{.class}` or `{width=300}` right behind a link, a picture or code.
+/// Matches `{: .class}`, `{:toc}`, and `{.class}` or `{width=300}` directly after a link, an image or code.
 fn attribute_list(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.written), "}")?;
     let inside = &place.written[1..length - 1];
@@ -55,7 +55,7 @@ fn attribute_list(place: &TextPlace<'_>) -> Option<usize> {
         .then_some(length)
 }
 
-/// Every syntax, our own with code from files too.
+/// Every syntax, including our own with included code.
 const ANY: &[Syntax] = &[
     Syntax::Mdx,
     Syntax::Directives,
@@ -70,10 +70,10 @@ const ANY: &[Syntax] = &[
     Syntax::CodeFiles,
 ];
 
-/// Bytes of the longest list.
+/// Maximum length of a list in bytes.
 const LONGEST: usize = 400;
 
-/// The list in braces at the start of a text: its length and its words.
+/// Parses the list in braces at the start of a text, and returns its length and words.
 fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
     let start = &text.as_bytes()[..text.len().min(LONGEST)];
     let end = start.iter().position(|byte| matches!(byte, b'}' | b'\n')).filter(|end| start[*end] == b'}')?;
@@ -91,7 +91,7 @@ fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
     (is_special || !words.is_empty() && words.iter().all(is_attribute)).then_some((end + 1, words))
 }
 
-/// The words of a list; a value in quotes may hold blanks.
+/// Returns the words of a list. Quoted values may contain spaces.
 fn words(list: &str) -> impl Iterator<Item = &str> {
     let mut in_quotes = false;
     let words = list.split(move |c: char| {
@@ -101,7 +101,7 @@ fn words(list: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Translates a list that is alone on its line, with the contents that it may stand for.
+/// Translates a list that is alone on its line, including the table of contents for which it may stand.
 pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if is_contents(it, inner) {
         let next = it.lines.line_end(it.lines.at);
@@ -146,7 +146,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Writes the id that the list on the line below a heading gives it.
+/// Writes the ID from the list on the line after a heading.
 pub(super) fn id_below(it: &mut Translator<'_, '_>) {
     let below = it.lines.rest_of_line(it.lines.at + 1).trim();
     if !below.starts_with("{:") {
@@ -158,7 +158,7 @@ pub(super) fn id_below(it: &mut Translator<'_, '_>) {
     }
 }
 
-/// The id that a list gives: `#id`, `id=id`.
+/// Returns the ID in a list: `#id`, `id=id`.
 fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
     let id = |word: &&'t str| {
         let quoted = || word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
@@ -167,14 +167,14 @@ fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
     words.iter().find_map(id)
 }
 
-/// Notes the id that a list gives to something other than a heading.
+/// Records the ID in a list for content other than a heading.
 fn note_id(it: &mut Translator<'_, '_>, words: &[&str], span: Range<usize>) {
     if let Some(id) = id_in(words) {
         it.notes.anchors.push(PageAnchor { id: id.to_string(), span });
     }
 }
 
-/// Notes the id that the line of a fence gives to its code.
+/// Records the ID in the opening line of a code block.
 fn id_of_fence(it: &mut Translator<'_, '_>, _mark: u8, length: usize) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     let Some(open) = line[length..].find('{').map(|at| length + at) else { return false };
@@ -184,7 +184,7 @@ fn id_of_fence(it: &mut Translator<'_, '_>, _mark: u8, length: usize) -> bool {
     false
 }
 
-/// Parts a tag that says `markdown`, alone on its line, from the Markdown below it.
+/// Separates a tag with the attribute `markdown`, alone on its line, from the Markdown after it.
 fn opens_markdown(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let is_tag = inner.starts_with('<') && inner.ends_with('>') && !inner.starts_with("</");
     let says = inner.split([' ', '\t', '>']).any(|word| word == "markdown" || word.starts_with("markdown="));
@@ -197,7 +197,7 @@ fn opens_markdown(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     false
 }
 
-/// A list item with `{:toc}` below it, or a sign for contents.
+/// Whether this is a list item followed by `{:toc}`, or another marker for a table of contents.
 fn is_contents(it: &Translator<'_, '_>, inner: &str) -> bool {
     if !it.lines.has_marks || inner.is_empty() {
         return false;
@@ -207,7 +207,7 @@ fn is_contents(it: &Translator<'_, '_>, inner: &str) -> bool {
     next.starts_with("{:toc") && it.has(Syntax::Kramdown)
 }
 
-/// Translates a list behind a heading, a link, a picture or code: an id of a heading stays.
+/// Translates a list after a heading, a link, an image or code. The ID of a heading stays.
 pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
     if rest.starts_with("{{") || rest.starts_with("{%") {

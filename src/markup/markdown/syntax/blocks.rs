@@ -1,68 +1,68 @@
-//! The blocks that are open at a line: what ends each, and how far its lines are indented.
+//! The open blocks at a line: what ends each of them, and how far its lines are indented.
 
 use super::tag;
 use crate::markup::markdown::page::NoteKind;
 
-/// Something that was opened and is not yet closed.
+/// An open block.
 #[derive(Debug)]
 pub(super) struct OpenBlock<'t> {
     pub(super) kind: BlockKind<'t>,
-    /// Written where it ends.
+    /// The text that is written at its end.
     pub(super) close: Close,
-    /// Columns before the line that opens it, in the text and as written.
+    /// Column of its opening line, in the source and as written.
     pub(super) column: usize,
     pub(super) out_column: usize,
-    /// Columns before its own lines in the text, once known.
+    /// Column of its content in the source, once known.
     pub(super) body: Option<usize>,
-    /// How many columns each of its lines loses.
+    /// Number of columns that are removed from each of its lines.
     pub(super) shift: usize,
 }
 
 #[derive(Debug, PartialEq)]
 pub(super) enum BlockKind<'t> {
-    /// Ended by a tag, a shortcode or the like of that name.
+    /// Ends with a tag or shortcode of this name.
     Named(&'t str),
-    /// Ended by a line of at least so many marks.
+    /// Ends with a line of at least this many markers.
     Fence { mark: u8, length: usize },
-    /// Ended by so many colons.
+    /// Ends with this many colons.
     Colons { count: usize, directive: Directive },
-    /// Ended by a line that is indented less than this.
+    /// Ends before a line that is indented less.
     Indented(usize),
-    /// Ended by a blank line.
+    /// Ends with a blank line.
     Paragraph,
 }
 
-/// What ends a block.
+/// The text at the end of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Close {
     Nothing,
-    /// What ended it in the text.
+    /// The same as in the source.
     Same,
-    /// Within the line.
+    /// Text in the line.
     Inline(String),
-    /// Lines of their own.
+    /// Separate lines.
     Lines(String),
-    /// The end of a tab, and of the tabs where no other follows.
+    /// The end of a tab, and of the set of tabs if no other tab follows.
     Tab,
 }
 
-/// The open blocks, the outermost first.
+/// The open blocks, from the outermost.
 #[derive(Debug, Default)]
 pub(super) struct OpenBlocks<'t> {
     pub(super) open: Vec<OpenBlock<'t>>,
 }
 
-/// How many open blocks are looked at for the one that is closed.
+/// Maximum number of open blocks that are searched for the one to close.
 pub(super) const FURTHEST: usize = 64;
 
 impl<'t> OpenBlocks<'t> {
-    /// Opens a block on a line; its own lines lose the indentation that they have below that one.
+    /// Opens a block on a line. Its content loses its indentation relative to that line.
     pub(super) fn push(&mut self, kind: BlockKind<'t>, close: Close, (column, out_column): (usize, usize)) {
         let shift = self.open.last().map_or(0, |block| block.shift);
         self.open.push(OpenBlock { kind, close, column, out_column, body: None, shift });
     }
 
-    /// Takes the innermost block of a kind, and all within it.
+    /// Removes the innermost block of a kind, and all blocks in it.
     pub(super) fn take(&mut self, is_wanted: impl Fn(&BlockKind<'t>) -> bool) -> Option<OpenBlock<'t>> {
         let near = self.open.len().saturating_sub(FURTHEST);
         let found = self.open[near..].iter().rposition(|block| is_wanted(&block.kind))?;
@@ -70,10 +70,10 @@ impl<'t> OpenBlocks<'t> {
         self.open.pop()
     }
 
-    /// The columns that a line loses, and those that it keeps.
+    /// Returns the columns that a line loses and keeps.
     pub(super) fn shifted(&mut self, column: usize, content: &str) -> (usize, usize) {
         let Some(last) = self.open.len().checked_sub(1) else { return (0, column) };
-        // What closes a block is where it was opened.
+        // An end marker has the column of its opening line.
         if let Some(block) = self.closed_by(content) {
             let block = &self.open[block];
             return (block.shift, block.out_column);
@@ -88,7 +88,7 @@ impl<'t> OpenBlocks<'t> {
         (shift, column.saturating_sub(shift).max(column.min(block.out_column)))
     }
 
-    /// The block that a line ends which begins with its end.
+    /// Returns the index of the block that this line ends.
     pub(super) fn closed_by(&self, content: &str) -> Option<usize> {
         let name = tag::closing(content, 0)?.0;
         let near = self.open.len().saturating_sub(FURTHEST);
@@ -96,7 +96,7 @@ impl<'t> OpenBlocks<'t> {
         found.map(|found| near + found)
     }
 
-    /// How many colons a note needs to be within those that are open.
+    /// Returns the number of colons for a note inside the open ones.
     pub(super) fn note_colons(&self) -> usize {
         let count = |block: &OpenBlock<'_>| match (&block.kind, &block.close) {
             (BlockKind::Colons { count, .. }, _) => Some(*count),
@@ -110,12 +110,12 @@ impl<'t> OpenBlocks<'t> {
     }
 }
 
-/// What a name opens.
+/// The kind of block that a name opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Directive {
-    /// A note of our own, written as it is; with its kind where another line of the same ends it.
+    /// Our own note, written unchanged, with its kind if another opening line of the same kind ends it.
     Note(Option<NoteKind>),
-    /// A block of our own.
+    /// Our own platform block.
     Platform,
     /// A note under another name.
     Other,
@@ -137,7 +137,7 @@ impl Directive {
     }
 }
 
-/// The label of `=== "Label"`.
+/// Returns the label of `=== "Label"`.
 pub(super) fn tab_label(content: &str) -> Option<&str> {
     let rest = content.strip_prefix("===")?;
     let rest = rest.strip_prefix(['+', '!']).unwrap_or(rest).strip_prefix(' ')?;

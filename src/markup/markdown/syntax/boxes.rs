@@ -1,13 +1,13 @@
-//! Our own boxes, which most syntaxes have under other names: what opens each, and what ends it.
+//! Our own boxes, which most syntaxes have under other names: their opening and end.
 
 use super::blocks::{Close, OpenBlocks};
 use super::tag::attribute_text;
 use crate::markup::markdown::page::NoteKind;
 
-/// The lines that open a box, and those that end it.
+/// The opening lines of a box, and its end.
 pub(super) type Edges = (String, Close);
 
-/// A note within the blocks that are open.
+/// Returns a note inside the open blocks.
 pub(super) fn note(blocks: &OpenBlocks<'_>, kind: NoteKind, title: &str) -> Edges {
     let marks = ":".repeat(blocks.note_colons());
     let blank = if title.is_empty() { "" } else { " " };

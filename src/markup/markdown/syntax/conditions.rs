@@ -1,9 +1,9 @@
-//! Elements around text that may be for some platforms only: `<If sdk="ios">`, `<TabItem label="Android">`,
-//! `{{< platform "web" >}}`.
+//! Elements whose content may be for some platforms only: `<If sdk="ios">`, `<TabItem label="Android">`, `{{<
+//! platform "web" >}}`.
 //!
-//! In: a page. Out: what its elements and shortcodes say in their attributes. Which of them name platforms, only all pages
-//! of a site show together. A version of a page for one platform is then translated with these elements as
-//! `:::platform` blocks of our own.
+//! In: a page. Out: the attributes of its elements and shortcodes. Which of them contain platforms becomes clear only
+//! from all pages of a site. An edition of a page for one platform is then translated with these elements as our own
+//! `:::platform` blocks.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,10 @@ use crate::input::conventions::Syntax;
 use crate::input::dialect::Condition;
 use crate::markup::markdown::lines::run_length;
 
-/// Bytes of the longest name of a platform.
+/// Maximum length of a platform's name in bytes.
 const LONGEST: usize = 32;
 
-/// The conditions of a page, each once; `text` is a whole file with its body from `body` on.
+/// Returns the distinct conditions of a page. `text` is a complete file whose body begins at `body`.
 pub fn conditions(text: &str, body: usize, syntax: &[Syntax]) -> Vec<Condition> {
     let has_tags = syntax.contains(&Syntax::Mdx) || syntax.contains(&Syntax::Vue);
     let has_shortcodes = syntax.contains(&Syntax::Shortcodes);
@@ -81,7 +81,7 @@ fn of_tag<'a>(tag: &'a Tag<'_>) -> impl Iterator<Item = Condition> + 'a {
     })
 }
 
-/// The words that a value is, or is a list of; none where it is another text.
+/// Returns the words if a value is a word or a list of words.
 fn words(value: &ScriptValue<'_>) -> Option<Vec<String>> {
     let texts: Vec<&str> = match value {
         ScriptValue::Text(text, _) => text.split([',', '|']).collect(),
@@ -104,7 +104,7 @@ fn as_words(texts: &[&str]) -> Vec<String> {
     }
 }
 
-/// What the opening shortcode at the beginning of a text is given.
+/// Returns the arguments of the opening shortcode at the start of a text.
 fn of_shortcode(text: &str) -> Vec<Condition> {
     let Some(inside) = text.strip_prefix("{{<").or_else(|| text.strip_prefix("{{%")) else {
         return Vec::new();
@@ -121,18 +121,19 @@ fn of_shortcode(text: &str) -> Vec<Condition> {
     for (attribute, value) in given.pairs() {
         let attribute = if attribute.bytes().all(|byte| byte.is_ascii_digit()) { "" } else { &attribute };
         let values = as_words(&value.split([',', '|']).collect::<Vec<_>>());
-        match conditions.iter_mut().find(|known| known.attribute == attribute && attribute.is_empty()) {
-            Some(known) => known.values.extend(values),
-            None => {
-                let (element, attribute) = (element.to_string(), attribute.to_string());
-                conditions.push(Condition { element, attribute, values });
-            }
+        if let Some(known) =
+            conditions.iter_mut().find(|known| known.attribute == attribute && attribute.is_empty())
+        {
+            known.values.extend(values);
+        } else {
+            let (element, attribute) = (element.to_string(), attribute.to_string());
+            conditions.push(Condition { element, attribute, values });
         }
     }
     conditions
 }
 
-/// Opens the block of our own that an element is in the version of a page for one platform. Whether it is one.
+/// Opens the block that replaces an element in the edition for one platform. Returns whether there is one.
 pub(super) fn open_tag<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     if it.dialect.platforms.is_empty() || tag.closes_itself {
         return false;
@@ -141,7 +142,7 @@ pub(super) fn open_tag<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     open(it, tag.name, &of_tag, tag.span.end)
 }
 
-/// The same of a shortcode that ends at `end`.
+/// The same for a shortcode that ends at `end`.
 pub(super) fn open_shortcode<'t>(it: &mut Translator<'t, '_>, name: &'t str, end: usize) -> bool {
     if it.dialect.platforms.is_empty() {
         return false;
@@ -152,7 +153,7 @@ pub(super) fn open_shortcode<'t>(it: &mut Translator<'t, '_>, name: &'t str, end
 
 fn open<'t>(it: &mut Translator<'t, '_>, name: &'t str, given: &[Condition], end: usize) -> bool {
     let block = given.iter().find_map(|condition| it.dialect.platforms.block(condition));
-    // Within a line there is no block.
+    // A block isn't possible inside a line.
     let is_alone = !it.lines.is_row && !it.out.shown && it.lines.rest_of_line(end).trim().is_empty();
     let Some(block) = block.filter(|_| is_alone) else { return false };
     let colons = ":".repeat(it.blocks.note_colons());
@@ -161,14 +162,15 @@ fn open<'t>(it: &mut Translator<'t, '_>, name: &'t str, given: &[Condition], end
     true
 }
 
-/// Whether a condition is the label of a tab, or lists those of several.
+/// Whether a condition is the label of a tab, or a list of labels.
 pub fn is_tab_label(condition: &Condition) -> bool {
     const ATTRIBUTES: [&str; 7] = ["", "label", "title", "name", "value", "header", "items"];
     let is_tab = is_tab(&condition.element) || matches!(&*condition.element, "tab" | "codetab");
     is_tab && ATTRIBUTES.contains(&condition.attribute.as_str())
 }
 
-/// A tab of a label. One that is named as a platform is in a block of our own in the version of a page for one platform.
+/// Returns a tab with a label. In the edition for one platform, a tab that is named like a platform is in a platform
+/// block.
 pub(super) fn tab(it: &Translator<'_, '_>, label: &str) -> Edges {
     match (it.dialect.platforms.of_label(label), boxes::tab(label)) {
         (Some(id), (opening, Close::Lines(end))) => {

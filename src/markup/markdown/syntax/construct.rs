@@ -1,27 +1,27 @@
-//! What is known of a construct that another tool adds to Markdown.
+//! The description of a construct that another tool adds to Markdown.
 
 use super::translator::RuleAt;
 use crate::input::conventions::Syntax;
 
 /// A construct of another tool.
 ///
-/// On pages in a syntax that has it, it is translated. On all others it is reported, once for a page.
+/// On pages in a syntax that includes it, it is translated. On all other pages, it is reported once per page.
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct Construct {
-    /// For machines: `hugo-shortcode`.
+    /// Name for programs: `hugo-shortcode`.
     pub(in crate::markup::markdown) name: &'static str,
-    /// What one is called, with its article, and what many are called.
+    /// Noun with its article, and its plural.
     pub(in crate::markup::markdown) nouns: (&'static str, &'static str),
-    /// The syntaxes that have it.
+    /// The syntaxes that include it.
     pub(in crate::markup::markdown) syntaxes: &'static [Syntax],
-    /// How it is found in a text of another syntax; nothing where such a text may mean something else by it.
+    /// How it is found in a text of another syntax. `None` if such a text may use it with another meaning.
     pub(in crate::markup::markdown) slip: Option<Slip>,
-    /// How pages of some syntaxes are translated where it may be.
+    /// How pages in some syntaxes are translated where it may occur.
     pub(super) becomes: &'static [(&'static [Syntax], RuleAt)],
 }
 
 impl Construct {
-    /// One that is not reported, and of which nothing is left out.
+    /// A construct that is neither reported nor left out.
     pub(super) const SILENT: Self = Self {
         name: "",
         nouns: ("a construct of another tool", "constructs of another tool"),
@@ -31,14 +31,14 @@ impl Construct {
     };
 }
 
-/// A construct that readers see, because nothing translates it.
+/// A construct that readers see because it isn't translated.
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct Slip {
-    /// What every place begins with; one of them.
+    /// Possible first characters.
     pub(in crate::markup::markdown) opens: &'static [&'static str],
-    /// How many bytes of it are at a place, if it is there.
+    /// Returns the length in bytes of the construct at a position.
     pub(in crate::markup::markdown) length: fn(&TextPlace<'_>) -> Option<usize>,
-    /// What becomes of it, as the rest of a sentence about readers.
+    /// What readers see, as the rest of a sentence.
     pub(in crate::markup::markdown) seen: &'static str,
     pub(in crate::markup::markdown) cure: &'static str,
 }
@@ -46,23 +46,23 @@ pub(in crate::markup::markdown) struct Slip {
 /// What readers see of most constructs.
 pub(super) const AS_WRITTEN: &str = "readers see it as it is written";
 
-/// A place in running text.
+/// A position in running text.
 pub(in crate::markup::markdown) struct TextPlace<'p> {
-    /// From the place to the end of its leaf, at most 400 bytes; markup is hidden.
+    /// The text up to the end of the leaf, at most 400 bytes. Markup is hidden.
     pub(in crate::markup::markdown) rest: &'p str,
-    /// The same as it is written.
+    /// The same text as written.
     pub(in crate::markup::markdown) written: &'p str,
-    /// Whether the place begins a line, and a paragraph outside of lists and quotes.
+    /// Whether the position begins a line of a paragraph outside lists and quotes.
     pub(in crate::markup::markdown) begins_line: bool,
-    /// Or a line at the margin that goes on with a list or quote.
+    /// Whether it begins such a line, or an unindented line that continues a list or quote.
     pub(in crate::markup::markdown) begins_page: bool,
-    /// Whether the line before was an import too.
+    /// Whether the previous line is also an import.
     pub(in crate::markup::markdown) follows_import: bool,
-    /// What comes right before.
+    /// The text directly before it.
     pub(in crate::markup::markdown) before: &'p str,
 }
 
-/// From the start to the end of what `close` ends, on one line or several.
+/// Returns the length up to the end of `close`, on one or more lines.
 pub(super) fn closed_by(text: &str, close: &str) -> Option<usize> {
     text.find(close).map(|at| at + close.len())
 }

@@ -1,10 +1,10 @@
-//! Tables of contents, `[[toc]]` and `[TOC]`: every page shows its contents.
+//! Tables of contents, `[[toc]]` and `[TOC]`. They are removed because every page shows its contents.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
 
-/// A line that stands for the contents.
+/// A line that stands for the table of contents.
 pub(super) const CONTENTS: Construct = Construct {
     name: "table-of-contents",
     nouns: ("a table of contents of another tool", "tables of contents of other tools"),
@@ -18,7 +18,7 @@ pub(super) const CONTENTS: Construct = Construct {
     becomes: &[(&[Syntax::Vue], RuleAt::Line(of_vue)), (&[Syntax::Indented], RuleAt::Line(of_python))],
 };
 
-/// `[[toc]]`, `[TOC]` alone on its line.
+/// Matches `[[toc]]` or `[TOC]` alone on its line.
 fn contents(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     (place.begins_line && line.ends_with(']') && !line.contains(' ')).then_some(line.len())

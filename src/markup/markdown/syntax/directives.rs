@@ -1,6 +1,6 @@
 //! Blocks between `:::name` and `:::`.
 //!
-//! Notes that we know are ours already. Others become notes with their names as titles, `details`, or tabs of code.
+//! Our own notes stay. Others become notes with their names as titles, `details`, or tabs of code.
 
 use super::blocks::{BlockKind, Close, Directive};
 use super::construct::Construct;
@@ -40,7 +40,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         && matches!(directive, Directive::Note(_))
         && it.blocks.open.last().is_some_and(|block| block.kind == same)
     {
-        // The same kind within one ends it, as in Docusaurus 2.
+        // The same kind inside a note ends it, as in Docusaurus 2.
         it.blocks.open.pop();
         copy_line(it, end);
         return true;
@@ -51,7 +51,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Writes what opens the block; gives what ends it.
+/// Writes the opening of the block, and returns its end.
 fn open(
     it: &mut Translator<'_, '_>,
     directive: Directive,
@@ -113,7 +113,7 @@ fn finish_line(it: &mut Translator<'_, '_>) {
     it.end_of_line();
 }
 
-/// The title in `[Title]{.class}`, `Title {open}` or `Title`.
+/// Returns the title in `[Title]{.class}`, `Title {open}` or `Title`.
 fn title(after: &str) -> &str {
     let after = match after.strip_prefix('[') {
         Some(inside) => inside.rfind(']').map_or(inside, |end| &inside[..end]),
@@ -129,7 +129,7 @@ fn capitalised(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Writes a fence in a group of code as a tab; its label is taken out of the fence's line.
+/// Writes a code block in a code group as a tab, and moves its label out of the opening line.
 fn code_tab(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
     let around = it.blocks.open.last().map(|block| &block.kind);
     if !matches!(around, Some(BlockKind::Colons { directive: Directive::CodeGroup, .. })) {

@@ -1,7 +1,6 @@
-//! Code that a fence takes from a file of the site: ```` ```kotlin file="code/App.kt" region="init" ````.
+//! Code blocks that include a file of the site: ```` ```kotlin file="code/App.kt" region="init" ````.
 //!
-//! What follows the language and says which file it is, is taken out of the line; the code takes the place of what is
-//! between the line and the end of the fence.
+//! The attributes that select the file are removed from the opening line. The code replaces the content of the block.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -15,7 +14,7 @@ use crate::input::dialect::Absence;
 use crate::markup::markdown::fence::{FenceAttribute, attributes};
 use crate::markup::markdown::lines::{columns, run_length};
 
-/// A fence with `file="…"`.
+/// A code block with `file="…"`.
 pub(super) const FILE: Construct = Construct {
     name: "code-file",
     syntaxes: &[Syntax::CodeFiles],
@@ -23,28 +22,28 @@ pub(super) const FILE: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// What a fence says of its code, with the places in the text.
+/// The attributes that select the code, with their ranges in the text.
 #[derive(Debug, Default)]
 struct Named<'t> {
     file: Option<(&'t str, Range<usize>)>,
     region: Option<(&'t str, Range<usize>)>,
     lines: Option<(&'t str, Range<usize>)>,
     has_title: bool,
-    /// What is left out of the line, each with the blanks behind it.
+    /// Ranges to remove from the line, each with the spaces after it.
     spans: Vec<Range<usize>>,
 }
 
-/// Where a fence is in the text.
+/// The range of a code block in the text.
 struct Fence {
-    /// The marks, as `mark` and their number.
+    /// The marker character and the number of markers.
     mark: u8,
     length: usize,
-    /// The end of what opens it, without its line end.
+    /// End of the opening line, without its line end.
     opened: usize,
     body: Range<usize>,
 }
 
-/// Translates a fence that takes its code from a file, up to the line that closes it.
+/// Translates a code block that includes a file, up to its closing line.
 pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     if !line.contains("file=") {
@@ -53,18 +52,17 @@ pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> boo
     let opened = it.lines.at + line.len();
     let named = named(&line[length..], it.lines.at + length);
     let Some((path, place)) = named.file.clone() else { return false };
-    // One that is not closed is reported, and what follows it is no code that anybody left there.
+    // An unclosed block is reported, and the text after it isn't leftover code.
     let Some(body) = body(it, mark, length) else { return false };
     let fence = Fence { mark, length, opened, body };
     let path = path.trim();
     let between = opened..fence.body.end;
-    let code = match it.part(path, InclusionKind::Code, between) {
-        Some(text) => wanted(it, path, text, &named),
-        None => {
-            let problem = missing(path, it.dialect.absent.get(path), place);
-            it.notes.problems.push(problem);
-            String::new()
-        }
+    let code = if let Some(text) = it.part(path, InclusionKind::Code, between) {
+        wanted(it, path, text, &named)
+    } else {
+        let problem = missing(path, it.dialect.absent.get(path), place);
+        it.notes.problems.push(problem);
+        String::new()
     };
     unused(it, path, &fence);
     write(it, &fence, &named, path, &code);
@@ -93,7 +91,7 @@ fn named(info: &str, start: usize) -> Named<'_> {
     named
 }
 
-/// The lines between the line at `at` and the one that closes its fence; `None` where it is not closed.
+/// Returns the lines between the line at `at` and the closing line of its block, or `None` if it isn't closed.
 fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>> {
     let start = it.lines.line_end(it.lines.at);
     let column = it.lines.lists.last().copied().unwrap_or(0);
@@ -104,9 +102,10 @@ fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>
         let line = &it.lines.text[at..end];
         let content = line.trim_start_matches(['>', ' ', '\t']);
         let before = &line[..line.len() - content.len()];
-        let is_within = match is_quoted {
-            true => before.contains('>'),
-            false => content.trim().is_empty() || columns(before) >= column,
+        let is_within = if is_quoted {
+            before.contains('>')
+        } else {
+            content.trim().is_empty() || columns(before) >= column
         };
         if !is_within {
             return None;
@@ -120,7 +119,7 @@ fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>
     None
 }
 
-/// The part of a file that a fence shows, as far as it is there.
+/// Returns the selected part of a file, as far as it exists.
 fn wanted(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'_>) -> String {
     let text = text.trim_start_matches('\u{feff}');
     if let (Some((region, place)), lines) = (&named.region, &named.lines) {
@@ -145,7 +144,7 @@ fn wanted(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'_>
     })
 }
 
-/// `3-9`, `3`, `3-` of so many lines.
+/// Parses `3-9`, `3` or `3-` for a file with `count` lines.
 fn range(written: &str, count: usize) -> Option<RangeInclusive<usize>> {
     let (first, last) = written.split_once('-').unwrap_or((written, written));
     let first = first.trim().parse().ok()?;
@@ -153,10 +152,10 @@ fn range(written: &str, count: usize) -> Option<RangeInclusive<usize>> {
     Some(first..=last)
 }
 
-/// Writes the fence with its code.
+/// Writes the code block with its code.
 fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &str, code: &str) {
     let Fence { mark, length, opened, ref body } = *fence;
-    // No line of the code may close it.
+    // The code must not contain a line that closes the block.
     let runs = code.lines().map(|line| run_length(line.trim_start(), mark));
     let longest = runs.filter(|run| *run >= length).max();
     let more = longest.map_or(0, |longest| longest + 1 - length);
@@ -177,10 +176,7 @@ fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &s
     let lead = it.lines.lead.trim_end().to_string();
     new.push('\n');
     for line in code.lines() {
-        match line.is_empty() {
-            true => new.extend([&lead, "\n"]),
-            false => new.extend([&it.lines.lead, line, "\n"]),
-        }
+        if line.is_empty() { new.extend([&lead, "\n"]) } else { new.extend([&it.lines.lead, line, "\n"]) }
     }
     it.put(&new, body.end);
     let closing = it.lines.rest_of_line(it.lines.at);
@@ -191,7 +187,7 @@ fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &s
     it.copy_to(next);
 }
 
-/// Code of its own is not shown.
+/// Reports hand-written code in the block, which isn't shown.
 fn unused(it: &mut Translator<'_, '_>, path: &str, fence: &Fence) {
     let is_text = |c: char| !c.is_whitespace() && c != '>';
     let body = &it.lines.text[fence.body.clone()];
@@ -234,7 +230,7 @@ fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {
     Problem::new(Code::MissingCodeFile, place, message).help(help).target(path)
 }
 
-/// The names that a finding lists at most.
+/// Maximum number of names in a finding.
 const MOST_NAMES: usize = 6;
 
 fn no_region(path: &str, text: &str, name: &str, place: Range<usize>) -> Problem {

@@ -1,4 +1,4 @@
-//! Blocks of `MkDocs` that are indented below `!!! note`, `??? note` and `=== "Tab"`.
+//! Indented `MkDocs` blocks under `!!! note`, `??? note` and `=== "Tab"`.
 
 use super::blocks::{BlockKind, Close, tab_label};
 use super::construct::{Construct, Slip, TextPlace, first_line};
@@ -55,7 +55,7 @@ pub(super) const INLINE: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// `{{ name }}` and `{% tag %}` of a plugin.
+/// `{{ name }}` and `{% tag %}` for a plugin.
 pub(super) const OUTPUT: Construct = Construct {
     name: "mkdocs-output",
     syntaxes: &[Syntax::Indented],
@@ -66,7 +66,7 @@ pub(super) const OUTPUT: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// `!!! note "Title"`, `??? tip`.
+/// Matches `!!! note "Title"` and `??? tip`.
 fn admonition(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let (_, rest) = line.split_once(' ').filter(|_| place.begins_line)?;
@@ -79,16 +79,16 @@ fn admonition(place: &TextPlace<'_>) -> Option<usize> {
     (is_title && are_words).then_some(line.len())
 }
 
-/// `=== "Title"`.
+/// Matches `=== "Title"`.
 fn mkdocs_tab(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     (place.begins_line && line.ends_with('"') && line.matches('"').count() == 2).then_some(line.len())
 }
 
-/// Columns that the text of a block is indented by: Python-Markdown, "Admonition".
+/// Columns of indentation of a block's content: Python-Markdown, "Admonition".
 const INDENT: usize = 4;
 
-/// Translates a line that opens a tab.
+/// Translates the opening line of a tab.
 fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
     let Some(label) = tab_label(inner) else { return false };
@@ -99,7 +99,7 @@ fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Translates a line that opens an admonition.
+/// Translates the opening line of an admonition.
 fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
     let (rest, folds) = match inner.split_at_checked(3) {
@@ -122,9 +122,10 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
     let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
     let title = title.unwrap_or_default();
-    let (lines, close) = match folds {
-        true => boxes::details(&title),
-        false => boxes::note(&it.blocks, kind.unwrap_or_default(), &title),
+    let (lines, close) = if folds {
+        boxes::details(&title)
+    } else {
+        boxes::note(&it.blocks, kind.unwrap_or_default(), &title)
     };
     it.put_lines(&lines, end);
     open(it, close);
@@ -141,8 +142,8 @@ fn open(it: &mut Translator<'_, '_>, close: Close) {
     }
 }
 
-/// Notes the names in a comment such as `<!-- md:setting config.language -->`: hooks of the site make elements of them, with
-/// the name as the id, and of the same with a plus what lists of such elements show when it is asked for.
+/// Records the names in a comment such as `<!-- md:setting config.language -->`. The site's hooks turn them into
+/// elements with the name as their ID, and lists of such elements use the name with a plus as their ID.
 fn directive(it: &mut Translator<'_, '_>) -> bool {
     let Some(end) = it.fuel.find(it.lines.text, it.lines.at, "-->").map(|end| end + 3) else { return false };
     let span = it.lines.at..end;
@@ -164,7 +165,8 @@ fn directive(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// `{{ name }}` and `{% tag %}` where the site's plugins read them as a template; its values are there only then.
+/// Translates `{{ name }}` and `{% tag %}` if the site's plugins treat pages as templates. Values are available only
+/// in that case.
 pub(super) fn output(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
     if it.dialect.values.is_empty() {
@@ -187,7 +189,7 @@ fn capitalised(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A label without `:material-name:`.
+/// Returns a label without `:material-name:`.
 fn without_icons(label: &str) -> String {
     let words = label.split_whitespace().filter(|word| !is_icon(word));
     words.collect::<Vec<_>>().join(" ")
@@ -200,7 +202,7 @@ fn is_icon(text: &str) -> bool {
         && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
 }
 
-/// Translates what is within a line: keys and icons.
+/// Translates inline syntax: keys and icons.
 fn place(it: &mut Translator<'_, '_>) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     match line.as_bytes()[0] {

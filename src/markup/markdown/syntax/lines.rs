@@ -1,4 +1,4 @@
-//! The text that is translated: where in it the translation is, and what holds of its line.
+//! The source text of a translation: the current position, and properties of its line.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -6,29 +6,29 @@ use std::cell::Cell;
 use crate::markup::markdown::lines::{marker, run_length};
 use crate::markup::markdown::paragraph::{Paragraph, Ticks};
 
-/// A text with a position, and the line that it is on.
+/// A text with a position and its line.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says one thing of the line")]
 pub(super) struct LineCursor<'t> {
     pub(super) text: &'t str,
-    /// Everything before is translated.
+    /// The end of the translated text.
     pub(super) at: usize,
-    /// Where the front matter ends.
+    /// End of the front matter.
     pub(super) body: usize,
-    /// Content columns of the list items around, as written.
+    /// Content columns of the enclosing list items in the source.
     pub(super) lists: Vec<usize>,
-    /// What a further line in the same list items and quotes begins with, and whether this one has their marks.
+    /// Prefix of the next line in the same list items and quotes, and whether this line contains their markers.
     pub(super) lead: String,
     pub(super) has_marks: bool,
-    /// Columns before the line, in the text and as written.
+    /// Column at the start of the line, in the source and as written.
     pub(super) column: usize,
     pub(super) out_column: usize,
-    /// Whether the line is a row of a table, which has to stay one line.
+    /// Whether the line is a row of a table, which must stay on one line.
     pub(super) is_row: bool,
     pub(super) is_heading: bool,
     pub(super) after_blank: bool,
     pub(super) in_code: bool,
-    /// The line whose end was looked for last.
+    /// The last line whose end was requested.
     last_line: Cell<(usize, usize)>,
     paragraph: Paragraph,
     ticks: Ticks,
@@ -44,7 +44,7 @@ impl<'t> LineCursor<'t> {
         &self.text[self.at..]
     }
 
-    /// The end of the line at `at`, after its line end.
+    /// Returns the end of the line at `at`, after its line end.
     pub(super) fn line_end(&self, at: usize) -> usize {
         let (start, end) = self.last_line.get();
         if start <= at && at < end {
@@ -56,12 +56,12 @@ impl<'t> LineCursor<'t> {
         end
     }
 
-    /// The rest of the line from `at` on, without its line end.
+    /// Returns the rest of the line from `at` on, without its line end.
     pub(super) fn rest_of_line(&self, at: usize) -> &'t str {
         self.text[at..self.line_end(at)].trim_end_matches(['\n', '\r'])
     }
 
-    /// Keeps `lists` what it is at this line.
+    /// Updates `lists` for this line.
     pub(super) fn enter_lists(&mut self, indent: usize, content: &str) {
         while self.lists.last().is_some_and(|&column| indent < column) {
             self.lists.pop();
@@ -85,13 +85,13 @@ impl<'t> LineCursor<'t> {
         self.ticks.next(self.text, inside, end, length).map_or(inside, |close| close + length)
     }
 
-    /// What the front matter says of a key of one line.
+    /// Returns the single-line value of a front matter key.
     pub(super) fn front(&self, key: &str) -> Option<Cow<'t, str>> {
         let mut lines = self.text[..self.body].lines().take(MOST_KEYS);
         let value = |line: &'t str| line.strip_prefix(key)?.trim_start().strip_prefix([':', '=']);
         let value = lines.find_map(value)?.trim();
         if matches!(value, ">" | ">-") {
-            // A folded text of YAML.
+            // A folded YAML text.
             let words: Vec<&str> = lines.take_while(|line| line.starts_with(' ')).map(str::trim).collect();
             return Some(words.join(" ").into());
         }
@@ -102,5 +102,5 @@ impl<'t> LineCursor<'t> {
     }
 }
 
-/// Lines of front matter that are looked at for a key.
+/// Maximum number of front matter lines that are searched for a key.
 const MOST_KEYS: usize = 200;

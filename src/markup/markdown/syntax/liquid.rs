@@ -1,4 +1,4 @@
-//! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, of Jekyll and `GitBook`.
+//! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, in Jekyll and `GitBook`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -45,15 +45,15 @@ pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
     becomes: &[(&[Syntax::Liquid], RuleAt::Place("{{", output))],
 };
 
-/// `{% include note.html %}`; not the middle of `{{% x %}}`.
+/// Matches `{% include note.html %}`, but not the middle of `{{% x %}}`.
 fn liquid_tag(place: &TextPlace<'_>) -> Option<usize> {
     let inside = place.rest[2..].trim_start_matches(['-', ' ']);
     let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic()) && !place.before.ends_with('{');
     is_tag.then(|| closed_by(place.rest, "%}")).flatten()
 }
 
-/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may mention any
-/// other.
+/// Matches `{{ site.title }}` if it contains an object that exists only in templates, or a filter. Pages may mention
+/// any other in text.
 fn template_output(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "}}").filter(|_| !place.before.ends_with(['{', '\\']))?;
     let inside = place.rest[2..length - 2].trim_matches(['-', ' ']);
@@ -77,7 +77,7 @@ fn template_output(place: &TextPlace<'_>) -> Option<usize> {
     (filter || objects.iter().any(|object| inside.starts_with(object))).then_some(length)
 }
 
-/// Copies code without the tags that say that what is between them is no Liquid.
+/// Copies code without the tags that mark text as literal.
 fn code(it: &mut Translator<'_, '_>, end: usize) {
     let written = &it.lines.text[it.lines.at..end];
     if !written.contains("raw") {
@@ -94,7 +94,7 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
     }
 }
 
-/// The end of the tag at `at`, its name, and what follows that.
+/// Parses the tag at `at`: its end, its name, and the text after the name.
 fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<(usize, &'t str, &'t str)> {
     let close = it.fuel.find(it.lines.text, at + 2, "%}")?;
     let inside = it.lines.text[at + 2..close].trim_matches('-').trim();
@@ -124,10 +124,13 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         },
         "if" | "unless" | "case" => it.leave_out(TAG.name, name, end),
         "else" | "elsif" => skip_branches(it, end),
-        "when" => match std::mem::replace(&mut it.liquid.has_branch, true) {
-            true => skip_branches(it, end),
-            false => it.remove(end),
-        },
+        "when" => {
+            if std::mem::replace(&mut it.liquid.has_branch, true) {
+                skip_branches(it, end);
+            } else {
+                it.remove(end);
+            }
+        }
         "endif" | "endunless" | "endcase" => {
             it.liquid.has_branch = false;
             it.remove(end);
@@ -167,7 +170,7 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// Copies what is up to a tag as it is.
+/// Copies the text up to a tag without changes.
 fn verbatim(it: &mut Translator<'_, '_>, close: &str, from: usize) {
     match closing(it, close, from) {
         Some((close, end)) => {
@@ -180,7 +183,7 @@ fn verbatim(it: &mut Translator<'_, '_>, close: &str, from: usize) {
     }
 }
 
-/// Where the next tag of a name begins, and ends.
+/// Returns the start and end of the next tag with this name.
 fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
     let mut at = from;
     if it.fuel.is_missing(name) || it.fuel.is_empty() {
@@ -208,7 +211,7 @@ fn skip_block(it: &mut Translator<'_, '_>, name: &str, end: usize) {
     }
 }
 
-/// Leaves out the branches of a condition but the first: to its end, with conditions within.
+/// Skips all branches of a condition except the first one, up to its end, including nested conditions.
 fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
     match tag_around(it, from, &["endif", "endunless", "endcase"]) {
         Some((_, end)) => {
@@ -219,7 +222,7 @@ fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
     }
 }
 
-/// Whether a condition is that something is set which is not.
+/// Whether a condition tests for a value that isn't set.
 fn is_false(it: &Translator<'_, '_>, condition: &str) -> bool {
     let is_name =
         condition.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'));
@@ -231,12 +234,12 @@ fn is_false(it: &Translator<'_, '_>, condition: &str) -> bool {
     is_name && value.is_none_or(|value| value == "false")
 }
 
-/// The tag that ends the first branch of a condition, which begins at `from`, and where that tag ends.
+/// Returns the tag that ends the first branch of a condition, which begins at `from`, and its end.
 fn next_branch<'t>(it: &mut Translator<'t, '_>, from: usize) -> Option<(&'t str, usize)> {
     tag_around(it, from, &["else", "elsif", "endif"])
 }
 
-/// The next tag of some names that is in no condition which begins after `from`, and where it ends.
+/// Returns the next tag with one of the names outside conditions that begin after `from`, and its end.
 fn tag_around<'t>(it: &mut Translator<'t, '_>, from: usize, names: &[&str]) -> Option<(&'t str, usize)> {
     let mut depth = 0_usize;
     let mut at = from;
@@ -273,7 +276,7 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
         let markdown = it.included(text, given.pairs().into_iter().collect(), end);
         return it.put_markdown(&markdown, end);
     }
-    // A box by an include is known without its file.
+    // An include that is a box is recognized without its file.
     let stem = file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
     let kind = NoteKind::named(stem).or_else(|| NoteKind::named(given.named(&["type"])?));
     if let (Some(kind), Some(content), false) = (kind, given.named(&["content"]), it.lines.is_row) {
@@ -285,7 +288,7 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
     it.remove(end);
 }
 
-/// The files that a list in the front matter names, each as [`InclusionKind::Markdown`] asks for it: a layout shows them after the
+/// Returns the files in a front matter list, as names for [`InclusionKind::Markdown`]. A layout shows them after the
 /// page's own text, with `{% for section in page.sections %}{% include {{ section }} %}`.
 pub(super) fn listed(front: &str) -> impl Iterator<Item = String> {
     let of_line = |line: &'_ str| {
@@ -304,7 +307,7 @@ pub(super) fn listed(front: &str) -> impl Iterator<Item = String> {
     names.filter(is_file).map(|name| format!("listed:{name}")).collect::<Vec<_>>().into_iter()
 }
 
-/// Adds the files that a list in the front matter names and that are there, after the page's own text.
+/// Adds the existing files of a front matter list after the page's own text.
 fn listed_files(it: &mut Translator<'_, '_>) {
     if it.depth > 0 {
         return;
@@ -327,7 +330,7 @@ fn assign(it: &mut Translator<'_, '_>, rest: &str) {
     }
 }
 
-/// Filters that leave an address or a text what it is to a reader of the source.
+/// Filters that don't change a URL or text for Stepkin's purposes.
 const FILTERS: [&str; 8] = [
     "relative_url",
     "absolute_url",

@@ -1,4 +1,4 @@
-//! Directives of mdBook, `{{#include file}}`.
+//! mdBook's directives: `{{#include file}}`.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) const DIRECTIVE: Construct = Construct {
     ],
 };
 
-/// `{{#include file.rs}}`.
+/// Matches `{{#include file.rs}}`.
 fn mdbook_directive(place: &TextPlace<'_>) -> Option<usize> {
     let inside = &place.rest[3..];
     let names = ["include", "rustdoc_include", "playground", "template", "title"];
@@ -37,7 +37,7 @@ struct Directive<'t> {
     name: &'t str,
     path: &'t str,
     wanted: &'t str,
-    /// What follows the file: `name=value` for a template.
+    /// The text after the file: `name=value` for a template.
     rest: &'t str,
     end: usize,
 }
@@ -83,7 +83,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// A template with its values: `[[#name]]`, or `[[#name what it is otherwise]]`.
+/// Fills a template with its values: `[[#name]]`, or `[[#name default]]`.
 fn filled(template: &str, given: &str) -> String {
     let value =
         |name: &str| given.split_whitespace().find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
@@ -100,7 +100,7 @@ fn filled(template: &str, given: &str) -> String {
     text + rest
 }
 
-/// Translates a line of fenced code: an include, or one that readers do not see.
+/// Translates a line of a code block: an include, or a line that readers don't see.
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, info: &str) -> bool {
     let is_rust = info.starts_with("rust") || info.starts_with("rs");
     let line = it.lines.rest_of_line(it.lines.at);

@@ -72,7 +72,7 @@ fn jsx_comment(place: &TextPlace<'_>) -> Option<usize> {
     closed_by(place.written, "*/}")
 }
 
-/// `{props.name}`, `{useBaseUrl('/x')}`: what only a program could mean.
+/// Matches `{props.name}` and `{useBaseUrl('/x')}`, which can only be code.
 fn jsx_expression(place: &TextPlace<'_>) -> Option<usize> {
     if place.before.ends_with(['{', '$', '\\', '=']) {
         return None;
@@ -88,8 +88,8 @@ fn jsx_expression(place: &TextPlace<'_>) -> Option<usize> {
     (is_object || call.is_some()).then_some(length)
 }
 
-/// `import Tabs from '@theme/Tabs';`, `export const x = …`: at the beginning of a paragraph, imports below, and
-/// right below a list or quote.
+/// Matches `import Tabs from '@theme/Tabs';` and `export const x = …` at the start of a paragraph, after imports, and
+/// directly after a list or quote.
 fn mdx_import(place: &TextPlace<'_>) -> Option<usize> {
     let may_begin = place.begins_page || place.begins_line && place.follows_import;
     if !may_begin {
@@ -109,7 +109,7 @@ fn mdx_import(place: &TextPlace<'_>) -> Option<usize> {
     (is_import || is_export).then_some(line.len())
 }
 
-/// Translates a component in a page of Vue; elements of HTML stay as they are.
+/// Translates a component on a Vue page. HTML elements stay.
 pub(super) fn vue_tag(it: &mut Translator<'_, '_>) -> bool {
     if let Some((name, end)) = tag::closing(it.lines.text, it.lines.at).filter(|(name, _)| is_component(name))
     {
@@ -149,7 +149,7 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     }
     let Some(tag) = tag::opening(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
     if tag.name == "head" {
-        // Docusaurus puts it into the page's head.
+        // Docusaurus adds it to the page's head.
         component::nothing(it, &tag);
     } else if is_component(tag.name) {
         component::open(it, &tag);
@@ -159,10 +159,10 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// Writes an element's tag that goes on over lines of a quote as one line: their `>` is no end of the tag, and a line with
-/// its end alone would be another quote.
+/// Writes a tag that continues over lines of a quote as one line, because the lines' `>` doesn't end the tag, and a
+/// line with only its end would be another quote.
 fn quoted_tag(it: &mut Translator<'_, '_>) -> bool {
-    /// Lines of the longest tag.
+    /// Maximum number of lines of a tag.
     const MOST: usize = 24;
     let first = it.lines.rest_of_line(it.lines.at);
     if !it.lines.lead.contains('>') || first.contains('>') {
@@ -188,12 +188,12 @@ fn quoted_tag(it: &mut Translator<'_, '_>) -> bool {
     false
 }
 
-/// Whether a name is one of a component and not of HTML.
+/// Whether a name is that of a component rather than an HTML element.
 fn is_component(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) || name.contains('.')
 }
 
-/// Translates `{…}`: a text is its text, a comment one of HTML, the id of a heading stays.
+/// Translates `{…}`: a text becomes its content, a comment becomes an HTML comment, and the ID of a heading stays.
 fn expression(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
     if rest.starts_with("{/*") {
@@ -209,7 +209,7 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
     let inside = it.lines.at + 1..end - 1;
     let written = it.lines.text[inside.clone()].trim();
     if written.starts_with('<') && written.ends_with('>') {
-        // Tags in braces are as good as without.
+        // Tags in braces mean the same as without.
         it.remove(it.lines.at + 1);
         it.mdx.braces.push(inside.end);
         return true;
@@ -249,19 +249,19 @@ fn literal(it: &mut Translator<'_, '_>, text: &str, place: Range<usize>, end: us
     }
 }
 
-/// The text that a name stands for.
+/// Returns the text that a name stands for.
 fn constant(it: &Translator<'_, '_>, name: &str) -> Option<String> {
     let argument = name.strip_prefix("props.").and_then(|name| it.arguments.get(name));
     let constant = || it.mdx.names.constants.get(name)?.text().map(str::to_string);
     argument.cloned().or_else(constant)
 }
 
-/// `{/* … */}` is a comment of HTML, or the id of a heading.
+/// Translates `{/* … */}`: an HTML comment, or the ID of a heading.
 fn comment(it: &mut Translator<'_, '_>) -> bool {
     let Some(close) = it.fuel.find(it.lines.text, it.lines.at + 3, "*/") else { return false };
     let end = close + 2 + it.lines.text[close + 2..].bytes().take_while(u8::is_ascii_whitespace).count();
     if !it.lines.text[end..].starts_with('}') {
-        // A comment and something else.
+        // A comment followed by something else.
         let Some(end) = balanced(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
         it.leave_out(kinds::EXPRESSION, "", end);
         return true;

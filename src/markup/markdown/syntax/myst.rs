@@ -20,10 +20,10 @@ pub(super) const DIRECTIVE: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// What a directive becomes.
+/// The translation of a directive.
 enum Known {
     Note(NoteKind),
-    /// A note whose argument is its title, or a version.
+    /// A note whose argument is its title or a version.
     Titled(&'static str),
     Details,
     Tabs,
@@ -33,7 +33,7 @@ enum Known {
     Code,
     Image,
     Include(InclusionKind),
-    /// What Sphinx makes of it is in no page's text: lists of pages, indices.
+    /// Sphinx generates its content, such as lists of pages and indices.
     Nothing,
 }
 
@@ -61,7 +61,7 @@ fn known(name: &str) -> Option<Known> {
     })
 }
 
-/// Translates a line that is no text: the opening or the end of a directive, a label, a comment.
+/// Translates a line without text: the opening or end of a directive, a label, or a comment.
 pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let mark = inner.as_bytes().first().copied().unwrap_or_default();
     match mark {
@@ -84,7 +84,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     }
 }
 
-/// `(label)=`: an anchor above a heading, a figure or a paragraph.
+/// Translates `(label)=`, an anchor before a heading, a figure or a paragraph.
 fn label(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let Some(id) = inner.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(")=")) else {
         return false;
@@ -121,7 +121,7 @@ fn closes(it: &mut Translator<'_, '_>, mark: u8, length: usize, rest: &str) -> b
     true
 }
 
-/// `` ```{name} argument `` and `:::{name} argument`.
+/// Translates `` ```{name} argument `` and `:::{name} argument`.
 fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> bool {
     let Some((name, argument)) =
         inner[length..].trim().strip_prefix('{').and_then(|rest| rest.split_once('}'))
@@ -141,7 +141,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
             return true;
         }
         Some(Known::Note(kind)) => {
-            // The rest of the line is text already.
+            // The rest of the line is text.
             let text = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
             let (line, close) = boxes::note(&it.blocks, kind, "");
             (line + &text, close)
@@ -161,9 +161,10 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(Known::Nothing) => return whole(it, mark, length, opened, nothing),
         None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
     };
-    match lines.is_empty() {
-        true => it.remove(opened),
-        false => it.put_lines(&lines, opened),
+    if lines.is_empty() {
+        it.remove(opened);
+    } else {
+        it.put_lines(&lines, opened);
     }
     finish_line(it);
     options(it);
@@ -171,7 +172,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     true
 }
 
-/// Leaves out the options of a directive: `:name: value` on lines of their own right below what opens it.
+/// Removes the options of a directive: `:name: value`, each on its own line directly after the opening.
 fn options(it: &mut Translator<'_, '_>) -> BTreeMap<String, String> {
     let mut options = BTreeMap::new();
     while let Some((name, value)) = option(it.lines.rest_of_line(it.lines.at)) {
@@ -187,7 +188,7 @@ fn option(line: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value.trim()))
 }
 
-/// Takes all of a directive, from its first line to its last.
+/// Removes a complete directive, from its first to its last line.
 fn whole<'t>(
     it: &mut Translator<'t, '_>,
     mark: u8,
@@ -212,7 +213,7 @@ fn whole<'t>(
     true
 }
 
-/// Code under another name: the line that opens it names the language alone.
+/// Writes code under another name. The opening line contains only the language.
 fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, opened: usize) {
     let fence = char::from(if mark == b':' { b'`' } else { mark }).to_string().repeat(length);
     it.put(&format!("{fence}{language}"), opened);
@@ -288,16 +289,17 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     is_role
 }
 
-/// Marks the links of a page that name a label, an object or a page of another project: Sphinx looks these up among all
-/// that its extensions make, so that they cannot be judged by what the repository holds.
+/// Marks links to a label, an object or a page of another project. Sphinx looks them up among everything that its
+/// extensions generate, so they can't be checked with the repository alone.
 pub(in super::super) fn mark_labels(page: &mut Page) {
     let ids: Vec<String> = page.heading_ids(crate::input::conventions::AnchorRule::GitHub).collect();
     let is_here = |id: &str| {
         ids.iter().any(|it| it == id) || page.anchors.iter().chain(&page.other_anchors).any(|it| it.id == id)
     };
-    let is_label = |target: &str| match target.strip_prefix('#') {
-        Some(id) => !id.is_empty() && !is_here(id),
-        None => {
+    let is_label = |target: &str| {
+        if let Some(id) = target.strip_prefix('#') {
+            !id.is_empty() && !is_here(id)
+        } else {
             let scheme = target.split_once(':').map(|(scheme, _)| scheme);
             matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
                 || !target.is_empty() && !target.contains(['/', '.', ':', '#'])
@@ -316,7 +318,7 @@ pub(in super::super) fn mark_labels(page: &mut Page) {
     }
 }
 
-/// `package.module.Class`, which no file is named.
+/// Whether this is a name such as `package.module.Class` rather than a file.
 fn is_object(target: &str) -> bool {
     let parts: Vec<&str> = target.split('.').collect();
     let is_name =

@@ -1,4 +1,4 @@
-//! What a translation notes beside the text.
+//! Records of a translation in addition to its text.
 
 use std::ops::Range;
 
@@ -20,18 +20,18 @@ pub enum InclusionKind {
     Markdown,
 }
 
-/// What was met in a text.
+/// The constructs found in a text.
 #[derive(Debug, Default)]
 pub(super) struct TranslationNotes {
     pub(super) left_out: Vec<Omission>,
-    /// Where in the output each of them would be.
+    /// Positions in the output of the parts that were left out.
     pub(super) gaps: Vec<usize>,
     pub(super) asked: Vec<Inclusion>,
     pub(super) included: Vec<Included>,
     pub(super) anchors: Vec<PageAnchor>,
-    /// The labels of tabs that have ids.
+    /// Labels of tabs with IDs.
     pub(super) tabs: Vec<(String, Range<usize>)>,
     pub(super) problems: Vec<Problem>,
-    /// Lines that were written in an included text, each with the place of what includes it and what its author wrote.
+    /// Lines that replace a line of an included text, each with the range of the include and the original line.
     pub(super) renamed: Vec<(Range<usize>, String, String)>,
 }

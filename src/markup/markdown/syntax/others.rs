@@ -1,4 +1,4 @@
-//! Constructs that no syntax of a repository is translated from.
+//! Constructs that are only reported, because no supported repository uses them.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 
@@ -44,7 +44,7 @@ pub(super) const README_BLOCK: Construct = Construct {
     becomes: &[],
 };
 
-/// `[[Page name]]`, `[[page|text]]`.
+/// Matches `[[Page name]]` and `[[page|text]]`.
 fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "]]")?;
     let inside = &place.rest[2..length - 2];
@@ -57,14 +57,14 @@ fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
     (is_page && is_apart && ends).then_some(length)
 }
 
-/// `.. note::`.
+/// Matches `.. note::`.
 fn rst_directive(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let (name, _) = line.strip_prefix(".. ")?.split_once("::").filter(|_| place.begins_line)?;
     (!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '-')).then_some(line.len())
 }
 
-/// `[block:callout]`.
+/// Matches `[block:callout]`.
 fn readme_block(place: &TextPlace<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "]")?;
     let name = &place.rest["[block:".len()..length - 1];

@@ -1,4 +1,4 @@
-//! A translated text that is being written.
+//! The output of a translation.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::markup::markdown::span::OffsetMap;
 pub(super) struct TranslatedText {
     pub(super) text: String,
     pub(super) map: OffsetMap,
-    /// Where the last line begins.
+    /// Start of the last line.
     pub(super) line: usize,
-    /// Whether anything but blanks and marks of lists and quotes is on it.
+    /// Whether the line contains anything except spaces and markers of lists and quotes.
     pub(super) shown: bool,
-    /// Whether something of the line was left out.
+    /// Whether something was removed from the line.
     pub(super) has_removed: bool,
-    /// Whether blank lines are left out until the next line with text.
+    /// Whether to skip blank lines up to the next line with text.
     pub(super) collapses: bool,
 }
 
@@ -26,7 +26,7 @@ impl TranslatedText {
         }
     }
 
-    /// Writes something instead of a place of the source.
+    /// Writes a replacement for a range of the source.
     pub(super) fn put(&mut self, new: &str, place: Range<usize>) {
         if !new.is_empty() {
             self.map.push_replacing(self.text.len(), place);
@@ -47,19 +47,19 @@ impl TranslatedText {
         self.text.push_str(new);
     }
 
-    /// Takes the last line away.
+    /// Removes the last line.
     pub(super) fn truncate_line(&mut self) {
         self.text.truncate(self.line);
         self.map.truncate(self.line);
         self.shown = false;
     }
 
-    /// Whether the line before the last is blank, or there is none in the body.
+    /// Whether the second-last line is blank or outside the body.
     pub(super) fn is_after_blank(&self, body: usize) -> bool {
         self.line <= body || self.text[..self.line].ends_with("\n\n")
     }
 
-    /// Writes lines that end a block below all that it holds: before the blank lines that follow it.
+    /// Writes the end of a block after its content, before the blank lines that follow.
     pub(super) fn end_block(&mut self, lines: &str, column: usize, at: usize) {
         let trailing = self.text.len() - self.text.trim_end_matches(['\n', '\r', ' ', '\t']).len();
         let had_blank = self.text[self.text.len() - trailing..].matches('\n').count() > 1;
@@ -75,12 +75,12 @@ impl TranslatedText {
         }
     }
 
-    /// Whether the line before ends with a tag or a marker, so that no text has to be kept apart from it.
+    /// Whether the previous line ends with a tag or a marker, so that text needn't be separated from it.
     pub(super) fn is_between_tags(&self) -> bool {
         self.text.trim_end().ends_with('>')
     }
 
-    /// Ends the line, where something is on it, for a further one that begins with `lead`.
+    /// Ends the line if it isn't empty, and begins the next one with `lead`.
     pub(super) fn fresh_line(&mut self, lead: &str, place: Range<usize>) {
         if self.shown {
             self.put(&format!("\n{lead}"), place);

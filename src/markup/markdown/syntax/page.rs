@@ -1,4 +1,5 @@
-//! A page that was read from a translated text, as its author wrote it: names, anchors of the generator, what was left out.
+//! Restores what the author wrote on a page that was parsed from a translated text: names, the generator's anchors,
+//! and content that was left out.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,7 +14,7 @@ use crate::markup::markdown::lines::{clipped, run_length};
 use crate::markup::markdown::page::{Heading, Omission, Page, PageAnchor, ReferenceForm, Why};
 
 impl Page {
-    /// Adds the ids that generators give to footnotes and tabs.
+    /// Adds the IDs that generators give to footnotes and tabs.
     pub(in crate::markup::markdown) fn anchors_of_generator(
         &mut self,
         text: &str,
@@ -28,7 +29,8 @@ impl Page {
             if let Some((name, _)) = name.filter(|(name, _)| !name.contains(']')) {
                 count += 1;
                 let span = at + indent..at + indent + name.len() + 3;
-                // By Python-Markdown, kramdown and goldmark, by markdown-it, by remark; some take the name, others a number.
+                // IDs by Python-Markdown, kramdown and goldmark, by markdown-it, and by remark. Some use the name,
+                // others a number.
                 for name in [name, &count.to_string()] {
                     let ids = ["fn:", "fnref:", "fn", "fnref", "user-content-fn-", "user-content-fnref-"];
                     let ids =
@@ -53,7 +55,7 @@ impl Page {
         }
     }
 
-    /// What is not included may begin or end the elements that seem to have no other tag.
+    /// Drops findings about missing tags, because a missing include may contain the other tag.
     pub(in crate::markup::markdown) fn doubt_tags(&mut self) {
         if self.left_out.iter().all(|it| it.why == Why::Unknown) {
             return;
@@ -65,9 +67,9 @@ impl Page {
         }
     }
 
-    /// Marks the addresses that hold a piece which only the generator knows.
+    /// Marks the URLs with a part that only the generator can determine.
     pub(in crate::markup::markdown) fn set_unknown_apart(&mut self, text: &str) {
-        // An expression, or a piece that was left out.
+        // An expression, or a part that was left out.
         let is_unknown = |target: &str| target.contains(UNKNOWN) || target.contains("${");
         let written = |span: &Range<usize>, target: &str| match text.get(span.clone()) {
             Some(written) if !written.is_empty() => written.to_string(),
@@ -82,7 +84,7 @@ impl Page {
         }
     }
 
-    /// Names what the author wrote, where a finding names what it was translated to: `<TabItem label="a">` for `<tab label="a">`.
+    /// Uses the author's syntax in findings instead of its translation: `<TabItem label="a">` for `<tab label="a">`.
     pub(in crate::markup::markdown) fn name_as_written(&mut self, text: &str, translated: &Translated) {
         for problem in &mut self.problems {
             let span = &problem.span;
@@ -91,7 +93,7 @@ impl Page {
             let place = translated.map.range(span.clone());
             let ours = ours.trim().lines().next().unwrap_or_default();
             let written = if translated.included.iter().any(|it| it.span == place) {
-                // A piece of the included file that is Markdown is named as it is.
+                // If a part of the included file is Markdown, its name stays.
                 let is_here = |(of, line, _): &&(_, String, _)| *of == place && line == ours;
                 translated.renamed.iter().find(is_here).map_or("", |(.., written)| written)
             } else {
@@ -103,14 +105,14 @@ impl Page {
             }
             let first = ours.split([' ', '>']).next().unwrap_or_default();
             problem.message = with_names(&problem.message, first, written);
-            // What shows our own tag as text is no use to somebody who wrote something else.
+            // Help that shows our own tag is useless to an author who wrote something else.
             let help =
                 problem.help.as_deref().map(|help| help.split(", or `&lt;").next().unwrap_or_default());
             problem.help = help.map(|help| with_names(help, first, written));
         }
     }
 
-    /// Reports each kind of what was left out once.
+    /// Reports once each kind of content that was left out.
     pub(in crate::markup::markdown) fn report_left_out(&mut self) {
         let kinds: BTreeSet<(Why, &str)> = self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
         let problems: Vec<Problem> =
@@ -119,7 +121,8 @@ impl Page {
     }
 }
 
-/// A message with other names in its backquotes: `written` for what begins with `ours`, and what ends that for what ends ours.
+/// Replaces code in the backticks of a message: `written` for text that begins with `ours`, and the end of `written`
+/// for the end of `ours`.
 fn with_names(message: &str, ours: &str, written: &str) -> String {
     let end = match ours.strip_prefix('<') {
         Some(name) => format!("</{name}>"),
@@ -137,7 +140,7 @@ fn with_names(message: &str, ours: &str, written: &str) -> String {
     pieces.collect::<Vec<_>>().join("`")
 }
 
-/// What ends a construct in its own syntax.
+/// Returns the end of a construct in its own syntax.
 fn end_of(written: &str) -> Option<String> {
     let name = |rest: &str| -> Option<String> {
         let name = rest.trim_start().split([' ', '>', '%', '\n', '/', '}']).next().unwrap_or_default();
@@ -155,7 +158,7 @@ fn end_of(written: &str) -> Option<String> {
     })
 }
 
-/// The names that a finding lists at most.
+/// Maximum number of names in a finding.
 const MOST_NAMES: usize = 6;
 
 fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
@@ -193,7 +196,7 @@ fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
     Some(problem.data("syntax", kind).data("places", count).data("names", names))
 }
 
-/// What a kind is called, one and many.
+/// Returns the name of a kind, in singular and plural.
 fn nouns(kind: &str) -> (&'static str, &'static str) {
     let known = CONSTRUCTS.iter().find(|construct| construct.name == kind);
     known.unwrap_or(&Construct::SILENT).nouns

@@ -1,9 +1,9 @@
-//! The part of a file that is included: lines, or what is between two marks.
+//! The included part of a file: lines, or a region between two markers.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// What `wanted` says of a text: nothing for all of it, `2:5` for lines, or the name of a section.
+/// Returns the part of a text that `wanted` selects: empty for all of it, `2:5` for lines, or the name of a region.
 pub(super) fn selected(text: &str, wanted: &str) -> String {
     let wanted = wanted.trim();
     let lines = || text.lines().filter(|line| mark(line).is_none());
@@ -22,12 +22,12 @@ pub(super) fn selected(text: &str, wanted: &str) -> String {
     region(text, wanted).map_or_else(String::new, |region| region.code)
 }
 
-/// All of a text but the lines that begin and end regions.
+/// Returns a text without the markers of regions.
 pub(super) fn whole(text: &str) -> String {
     dedented(text.lines().filter(|line| mark(line).is_none()))
 }
 
-/// Lines of a text, the first being 1, without those that begin and end regions; `None` where it has not all of them.
+/// Returns lines of a text, counted from 1, without the markers of regions, or `None` if it doesn't have all of them.
 pub(super) fn lines(text: &str, wanted: &RangeInclusive<usize>) -> Option<String> {
     let (first, last) = (*wanted.start(), *wanted.end());
     if first == 0 || first > last || last > text.lines().count() {
@@ -37,21 +37,21 @@ pub(super) fn lines(text: &str, wanted: &RangeInclusive<usize>) -> Option<String
     Some(dedented(taken.filter(|line| mark(line).is_none())))
 }
 
-/// What is between the marks of a name.
+/// A region between the markers with a name.
 #[derive(Debug, PartialEq)]
 pub(super) struct Region {
     pub(super) code: String,
-    /// Where it has no end: the line that begins it, and what would end it.
+    /// For a region without an end: its first line, and the missing end marker.
     pub(super) unended: Option<(usize, String)>,
 }
 
-/// The region of a name; where several have it, all of them.
+/// Returns the region with a name. If several have it, returns all of them together.
 pub(super) fn region(text: &str, name: &str) -> Option<Region> {
     let of_name: Vec<Marked<'_>> = regions(text).into_iter().filter(|region| region.name == name).collect();
     if of_name.is_empty() {
         return None;
     }
-    // Of regions within each other the outer one has all.
+    // If such regions are nested, the outer one contains all.
     let mut from = 0;
     let mut taken: Vec<&str> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -65,24 +65,24 @@ pub(super) fn region(text: &str, name: &str) -> Option<Region> {
     Some(Region { code: dedented(taken.into_iter().filter(|line| mark(line).is_none())), unended })
 }
 
-/// The names of a text's regions, in the order of their beginnings.
+/// Returns the names of a text's regions in order.
 pub(super) fn region_names(text: &str) -> Vec<&str> {
     let mut seen = HashSet::new();
     let names = regions(text).into_iter().map(|region| region.name);
     names.filter(|name| !name.is_empty() && seen.insert(*name)).collect()
 }
 
-/// A region, by the positions of lines.
+/// A region as positions of lines.
 struct Marked<'t> {
     name: &'t str,
     form: Form,
-    /// The line after the one that begins it, from 0.
+    /// Number of the line after the start marker, counted from 0.
     start: usize,
-    /// The line that ends it.
+    /// Number of the line with the end marker.
     end: Option<usize>,
 }
 
-/// An end without a name is looked for among so many regions that are open.
+/// Maximum number of open regions that are searched for an end without a name.
 const FURTHEST: usize = 64;
 
 fn regions(text: &str) -> Vec<Marked<'_>> {
@@ -104,7 +104,7 @@ fn regions(text: &str) -> Vec<Marked<'_>> {
     regions
 }
 
-/// How a region is marked.
+/// The syntax of a region's markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// `#region name`, `#endregion`: editors, `VitePress`, `DocFX`.
@@ -116,7 +116,7 @@ enum Form {
 }
 
 impl Form {
-    /// What ends a region of a name.
+    /// Returns the end marker of a region.
     fn end_of(self, name: &str) -> String {
         match self {
             Self::Region => format!("#endregion {name}"),
@@ -126,24 +126,24 @@ impl Form {
     }
 }
 
-/// What a line says that begins or ends a region.
+/// A marker in a line.
 #[derive(Debug, PartialEq)]
 struct Mark<'t> {
     form: Form,
-    /// Empty where an end names none.
+    /// Empty for an end marker without a name.
     name: &'t str,
     opens: bool,
 }
 
-/// The region that a line begins or ends, in a comment of any language.
+/// Returns the marker in a line, in a comment of any language.
 fn mark(line: &str) -> Option<Mark<'_>> {
-    // Before it are the signs of a comment.
+    // The characters before it begin a comment.
     let word = line.find(|c: char| c.is_alphanumeric() || matches!(c, '"' | '`'))?;
     let (signs, rest) = line.split_at(word);
     region_mark(signs, rest).or_else(|| scissors(signs, rest)).or_else(|| anchor(line))
 }
 
-/// `#region a`, `# region a`, `// #region a`, `<!-- region: a -->`, `#pragma region a`, `#End Region`.
+/// Parses `#region a`, `# region a`, `// #region a`, `<!-- region: a -->`, `#pragma region a` and `#End Region`.
 fn region_mark<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
     let (has_sign, rest) = match rest.strip_prefix("pragma ") {
         Some(rest) => (true, rest.trim_start()),
@@ -155,12 +155,12 @@ fn region_mark<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
         return None;
     }
     let name = name_in(after);
-    // Without a sign of its own it may be a word of a sentence, or of the code.
+    // Without a special character, it may be a word of a sentence or of the code.
     let is_word = signs.trim().is_empty() || name.contains(char::is_whitespace) || opens && name.is_empty();
     (has_sign || !is_word).then_some(Mark { form: Form::Region, name, opens })
 }
 
-/// `--8<-- [start:a]`.
+/// Parses `--8<-- [start:a]`.
 fn scissors<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
     let inside = rest.strip_prefix("8<--").filter(|_| signs.ends_with("--"))?.trim_start();
     let opened = inside.strip_prefix("[start:").map(|name| (name, true));
@@ -169,7 +169,7 @@ fn scissors<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
     Some(Mark { form: Form::Scissors, name, opens })
 }
 
-/// `ANCHOR: a`, which may be behind code.
+/// Parses `ANCHOR: a`, which may follow code.
 fn anchor(line: &str) -> Option<Mark<'_>> {
     let at = line.find("ANCHOR")?;
     let before = line[..at].trim_end();
@@ -182,14 +182,14 @@ fn anchor(line: &str) -> Option<Mark<'_>> {
     is_comment.then_some(Mark { form: Form::Anchor, name, opens })
 }
 
-/// A name with what ends the comment around it.
+/// Returns a name without the end of the comment that contains it.
 fn name_in(text: &str) -> &str {
     let text = text.trim().trim_start_matches(':').trim_start();
     let text = text.strip_suffix("*/").or_else(|| text.strip_suffix("-->")).unwrap_or(text).trim_end();
     text.trim_matches('"')
 }
 
-/// Lines without the blanks that all of them begin with, and without blank lines around them.
+/// Removes the common indentation of lines, and the blank lines around them.
 fn dedented<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     let lines: Vec<&str> = lines.collect();
     let is_text = |line: &&str| !line.trim().is_empty();
@@ -206,7 +206,7 @@ fn dedented<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The language that a file's name says, for a fence.
+/// Returns the language for a file's extension.
 pub(super) fn language(path: &str) -> &str {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
@@ -221,7 +221,7 @@ pub(super) fn language(path: &str) -> &str {
     }
 }
 
-/// Code in a fence that is longer than any in it.
+/// Returns a code block with more backticks than its code contains.
 pub(super) fn fenced(code: &str, info: &str) -> String {
     let code = code.trim_end_matches(['\n', '\r']).trim_start_matches(['\n', '\r']);
     let run = |line: &str| line.trim_start().bytes().take_while(|byte| *byte == b'`').count();

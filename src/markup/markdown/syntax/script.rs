@@ -1,18 +1,18 @@
-//! Values of JavaScript, as far as pages write them: texts, names, lists, objects and calls.
+//! Parses JavaScript values as they occur on pages: texts, names, lists, objects and calls.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How much further texts are looked at than they are long. What is never closed is looked for again at each opening,
-/// and a page may be made of openings.
+/// A limit for failed searches, in addition to the length of the text. An unclosed bracket is searched for again at
+/// each opening one, and a page may consist of opening brackets.
 #[derive(Debug)]
 pub(super) struct Fuel {
     left: usize,
-    /// What is not in the rest of the text.
+    /// Texts that don't occur in the rest of the text.
     missing: Vec<String>,
 }
 
-/// How many texts are remembered that are not there.
+/// Maximum number of such texts.
 const MOST_MISSING: usize = 32;
 
 impl Fuel {
@@ -24,7 +24,7 @@ impl Fuel {
         self.left == 0
     }
 
-    /// How far one may look from `at` on; what was looked at in vain is to be burnt.
+    /// Returns the end of a search from `at` on. A failed search uses up fuel.
     pub(super) fn limit(&self, text: &str, at: usize) -> usize {
         let mut end = text.len().min(at + self.left.max(200));
         while !text.is_char_boundary(end) {
@@ -37,19 +37,19 @@ impl Fuel {
         self.left = self.left.saturating_sub(bytes);
     }
 
-    /// Whether it is known that something is not in the rest of the text.
+    /// Whether a text is known not to occur in the rest.
     pub(super) fn is_missing(&self, wanted: &str) -> bool {
         self.missing.iter().any(|missing| missing == wanted)
     }
 
-    /// Remembers that something is not in the rest of the text.
+    /// Records that a text doesn't occur in the rest.
     pub(super) fn miss(&mut self, wanted: &str) {
         if self.missing.len() < MOST_MISSING {
             self.missing.push(wanted.to_string());
         }
     }
 
-    /// Where `wanted` begins from `at` on; places that are asked for ascend.
+    /// Returns the next position of `wanted` at or after `at`. Positions must increase from call to call.
     pub(super) fn find(&mut self, text: &str, at: usize, wanted: &str) -> Option<usize> {
         if self.is_missing(wanted) {
             return None;
@@ -64,16 +64,16 @@ impl Fuel {
     }
 }
 
-/// A value, with places in the text.
+/// A value with its ranges in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ScriptValue<'t> {
-    /// A text, and what is between its quotes.
+    /// A text, and the range between its quotes.
     Text(Cow<'t, str>, Range<usize>),
-    /// `name`, `props.name`.
+    /// For example `name` or `props.name`.
     Name(&'t str),
     List(Vec<ScriptValue<'t>>),
     Object(Vec<(&'t str, ScriptValue<'t>)>),
-    /// `useBaseUrl('a')`, `require('a').default`.
+    /// For example `useBaseUrl('a')` or `require('a').default`.
     Call(&'t str, Vec<ScriptValue<'t>>),
     Other,
 }
@@ -86,7 +86,7 @@ impl<'t> ScriptValue<'t> {
         }
     }
 
-    /// What an object has under one of some keys.
+    /// Returns the value of an object for one of the keys.
     pub(super) fn get(&self, keys: &[&str]) -> Option<&ScriptValue<'t>> {
         let Self::Object(entries) = self else { return None };
         keys.iter().find_map(|key| entries.iter().find(|(name, _)| name == key).map(|(_, value)| value))
@@ -100,13 +100,13 @@ impl<'t> ScriptValue<'t> {
     }
 }
 
-/// Lists and objects deeper than that are not read.
+/// Maximum nesting of lists and objects.
 const DEEPEST: usize = 16;
 
-/// Brackets deeper than that are not matched.
+/// Maximum nesting of brackets.
 const DEEPEST_BRACKETS: usize = 200;
 
-/// The end of what opens with the bracket at `at`, after its closing one.
+/// Returns the position after the bracket that closes the one at `at`.
 pub(super) fn balanced(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     let limit = fuel.limit(text, at);
     let end = close(text, at, limit);
@@ -121,7 +121,7 @@ fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
     let mut open: Vec<u8> = Vec::new();
     let mut at = at;
     while let Some(&byte) = bytes.get(at) {
-        // Inside of a template, only its end and `${` count.
+        // In a template, only its end and `${` matter.
         if open.last() == Some(&b'`') {
             match byte {
                 b'\\' => at += 1,
@@ -141,7 +141,7 @@ fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
             b'[' => open.push(b']'),
             b'`' => open.push(b'`'),
             b'}' | b')' | b']' => {
-                // `=> (a]` is no JavaScript, but a page that has it has to be read to its end.
+                // `=> (a]` isn't valid JavaScript, but a page that contains it must still be processed.
                 if open.last() == Some(&byte) {
                     open.pop();
                 } else if byte == b'}' {
@@ -151,7 +151,7 @@ fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
                     return Some(at + 1);
                 }
             }
-            // In text between tags it is an apostrophe.
+            // In text between tags, it is an apostrophe.
             b'\'' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => {}
             b'"' | b'\'' => at = quoted(bytes, at).map_or(at, |end| end - 1),
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
@@ -172,7 +172,7 @@ fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
     None
 }
 
-/// The end of the text in quotes that begins at `at`, after its closing quote: on the same line.
+/// Returns the position after the quoted text at `at`, which ends on the same line.
 fn quoted(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;
@@ -186,7 +186,7 @@ fn quoted(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Reads the value that is in a place of the text.
+/// Parses the value in a range of the text.
 pub(super) fn value(text: &str, place: Range<usize>) -> ScriptValue<'_> {
     let mut parser = Parser { text, at: place.start, end: place.end };
     let value = parser.value(0);
@@ -234,7 +234,7 @@ impl<'t> Parser<'t> {
             _ => ScriptValue::Other,
         };
         self.blanks();
-        // `a + b`, `a ? b : c`: nothing that is known.
+        // Expressions such as `a + b` and `a ? b : c` are unsupported.
         match self.peek() {
             None | Some(b',' | b']' | b'}' | b')') => value,
             _ => {
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
         ScriptValue::Text(unescaped(&self.text[inside.clone()]), inside)
     }
 
-    /// A text in backquotes, without expressions in it but for the path of the site in front.
+    /// Parses a text in backticks, without expressions except for the site's base path at its start.
     fn template(&mut self) -> ScriptValue<'t> {
         const BASE: &str = "${import.meta.env.BASE_URL}";
         if self.rest()[1..].starts_with(BASE) {
@@ -319,18 +319,17 @@ impl<'t> Parser<'t> {
         ScriptValue::Object(entries)
     }
 
-    /// `key: value`, or a name for both; nothing where it is neither.
+    /// Parses `key: value`, or a name for both.
     fn entry(&mut self, depth: usize) -> Option<(&'t str, ScriptValue<'t>)> {
-        let key = match self.peek() {
-            Some(b'"' | b'\'') => match self.text_in_quotes() {
+        let key = if matches!(self.peek(), Some(b'"' | b'\'')) {
+            match self.text_in_quotes() {
                 ScriptValue::Text(_, place) => &self.text[place],
                 _ => "",
-            },
-            _ => {
-                let name = name_at(self.rest());
-                self.at += name.len();
-                name
             }
+        } else {
+            let name = name_at(self.rest());
+            self.at += name.len();
+            name
         };
         self.blanks();
         match self.peek() {
@@ -379,7 +378,7 @@ impl<'t> Parser<'t> {
         ScriptValue::Call(name, arguments)
     }
 
-    /// Goes to the comma or bracket that ends the value around.
+    /// Skips to the comma or bracket that ends the enclosing value.
     fn skip_value(&mut self) {
         let bytes = &self.text.as_bytes()[..self.end];
         while let Some(&byte) = bytes.get(self.at) {
@@ -396,7 +395,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The name that a text begins with, with dots in it.
+/// Returns the name, possibly with dots, at the start of a text.
 pub(super) fn name_at(text: &str) -> &str {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
     &text[..text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())]

@@ -1,4 +1,4 @@
-//! Shortcodes of Hugo, `{{< name >}}` and `{{% name %}}`.
+//! Hugo's shortcodes: `{{< name >}}` and `{{% name %}}`.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
     ],
 };
 
-/// `{{ $name }}` in a page that another one includes.
+/// `{{ $name }}` on an included page.
 pub(super) const ARGUMENT: Construct = Construct {
     name: "hugo-argument",
     syntaxes: &[Syntax::Shortcodes],
@@ -37,7 +37,7 @@ pub(super) const ARGUMENT: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// `{{< tabs >}}`, `{{% alert %}}`: a name follows, or a slash before one.
+/// Matches `{{< tabs >}}` and `{{% alert %}}`: a name, or a slash and a name, follows.
 fn shortcode(place: &TextPlace<'_>) -> Option<usize> {
     let inside = place.written[3..].trim_start_matches(['-', ' ', '\n', '/']);
     let close = if place.rest.starts_with("{{<") { ">}}" } else { "%}}" };
@@ -77,7 +77,7 @@ fn read<'t>(it: &mut Translator<'t, '_>) -> Option<Shortcode<'t>> {
     })
 }
 
-/// Translates what is at `{{<` or `{{%`.
+/// Translates a `{{<` or `{{%`.
 pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     if it.lines.rest()[3..].starts_with("/*") {
         return example(it, "\\");
@@ -97,7 +97,7 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
     if !written.contains("{{</*") && !written.contains("{{%/*") {
         return;
     }
-    // An example may end behind the code that it begins in.
+    // An example may end after the code in which it begins.
     while let Some(at) = it.lines.text.get(it.lines.at..end).and_then(|rest| rest.find("{{")) {
         it.copy_to(it.lines.at + at);
         let is_example = it.lines.rest().starts_with("{{</*") || it.lines.rest().starts_with("{{%/*");
@@ -107,7 +107,7 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
     }
 }
 
-/// `{{</* name */>}}` is shown as it is, without the comment.
+/// Writes the shortcode in `{{</* name */>}}` literally, without the comment.
 fn example(it: &mut Translator<'_, '_>, escape: &str) -> bool {
     let Some(close) = it.fuel.find(it.lines.text, it.lines.at + 5, "*/") else { return false };
     let after = &it.lines.text[close + 2..];
@@ -124,7 +124,7 @@ fn example(it: &mut Translator<'_, '_>, escape: &str) -> bool {
     true
 }
 
-/// `{{ $name }}` in an included page is what the page that includes it gives.
+/// Replaces `{{ $name }}` on an included page with the including page's value.
 fn argument(it: &mut Translator<'_, '_>) -> bool {
     if it.depth == 0 || it.lines.rest().starts_with("{{<") || it.lines.rest().starts_with("{{%") {
         return false;
@@ -174,7 +174,7 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
     }
 }
 
-/// What the page says under a name, or else the site.
+/// Returns the page's parameter, or else the site's.
 fn parameter(it: &Translator<'_, '_>, name: &str) -> Option<String> {
     let of_site = || it.dialect.values.get(&format!("param {}", name.to_lowercase())).cloned();
     it.lines.front(name).map(std::borrow::Cow::into_owned).or_else(of_site)
@@ -185,7 +185,7 @@ fn is_note(name: &str) -> bool {
         || matches!(name, "alert" | "pageinfo" | "callout" | "notice" | "admonition")
 }
 
-/// Copies a part of the text instead of what is up to `end`.
+/// Copies a part of the text in place of the source up to `end`.
 fn put_copy<'t>(it: &mut Translator<'t, '_>, part: &'t str, end: usize) {
     let start = it.lines.at + it.lines.text[it.lines.at..end].find(part).unwrap_or(0);
     it.out.copy(it.lines.text, start..start + part.len());
@@ -208,7 +208,7 @@ fn figure(it: &mut Translator<'_, '_>, given: &ArgumentList<'_>, end: usize) {
     it.lines.at = end;
 }
 
-/// Where the closing shortcode of a name begins, and ends.
+/// Returns the start and end of the closing shortcode with this name.
 fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
     let mut at = from;
     let wanted = format!("end of {name}");
@@ -230,7 +230,7 @@ fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usiz
     }
 }
 
-/// Writes what is between two shortcodes as fenced code.
+/// Writes the content between two shortcodes as a code block.
 fn put_code(it: &mut Translator<'_, '_>, language: &str, inside: Range<usize>, end: usize) {
     let fenced = parts::fenced(&it.lines.text[inside], language);
     it.put_lines(&fenced, end);
@@ -349,7 +349,7 @@ fn plain<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>) {
     it.remove(shortcode.end);
 }
 
-/// A shortcode of the repository's own: its template, where that is a text, else only what is inside.
+/// Translates a shortcode that the repository defines: its template if that is text, or else only its content.
 fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let name = format!("shortcode:{}", shortcode.name);
     let end = shortcode.end;
@@ -369,14 +369,14 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
     }
 }
 
-/// The text of the file that a template with actions passes on, if it names one.
+/// Returns the text of the file that a template with actions passes on, if it contains a file name.
 fn template_of(it: &mut Translator<'_, '_>, name: &str, end: usize) -> Option<String> {
     let span = it.lines.at..end;
     let file = it.part(name, InclusionKind::Markdown, span.clone()).and_then(passed_on)?.to_string();
     it.part(&file, InclusionKind::Markdown, span).map(str::to_string)
 }
 
-/// The Markdown file that a template of Hugo names in its actions, the first if there are several.
+/// Returns the first Markdown file in the actions of a Hugo template.
 pub(super) fn passed_on(template: &str) -> Option<&str> {
     let mut rest = template;
     while let Some(at) = rest.find("{{") {
@@ -393,7 +393,7 @@ pub(super) fn passed_on(template: &str) -> Option<&str> {
     None
 }
 
-/// A template without its comments, if it is a text and has no actions.
+/// Returns a template without its comments if it is text without actions.
 fn plain_text(template: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = template;

@@ -31,7 +31,7 @@ pub(super) const COMMENT: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// `<<< @/snippets/a.js`, `--8<-- "a.md"`.
+/// Matches `<<< @/snippets/a.js` and `--8<-- "a.md"`.
 fn snippet(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     let is_include = match line.split_once("--8<-- ") {
@@ -69,7 +69,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// The file of `--8<-- "file"`.
+/// Returns the file in `--8<-- "file"`.
 fn name_of(content: &str) -> Option<&str> {
     let quoted = content.trim().strip_prefix(SCISSORS)?.trim();
     let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
@@ -77,7 +77,7 @@ fn name_of(content: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The path of a file, and which part of it is meant: `a.md:2:5`, `a.md:section`.
+/// Splits a file name into its path and the selected part: `a.md:2:5`, `a.md:section`.
 fn path_and_part(name: &str) -> (&str, &str) {
     let from = name.find("://").map_or(0, |at| at + 3);
     match name[from..].find(':') {
@@ -104,7 +104,7 @@ fn missing(it: &mut Translator<'_, '_>, path: &str, end: usize) {
     it.remove(end);
 }
 
-/// Files between two lines of scissors, one on each line.
+/// Includes the files between two lines of `--8<--`, one per line.
 fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
     let Some(close) = it.fuel.find(it.lines.text, end, SCISSORS) else { return false };
     let names: Vec<&str> = it.lines.text[end..close].lines().map(str::trim).collect();
@@ -114,15 +114,12 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
     let mut markdown = Vec::new();
     for name in names {
         let (path, wanted) = path_and_part(name);
-        match it.part(path, InclusionKind::Markdown, it.lines.at..close) {
-            Some(text) => {
-                let text = parts::selected(text, wanted);
-                markdown.push(it.included(&text, BTreeMap::new(), close));
-            }
-            None => {
-                let span = it.lines.at..close;
-                it.note(SNIPPET.name, path, Why::Missing, span);
-            }
+        if let Some(text) = it.part(path, InclusionKind::Markdown, it.lines.at..close) {
+            let text = parts::selected(text, wanted);
+            markdown.push(it.included(&text, BTreeMap::new(), close));
+        } else {
+            let span = it.lines.at..close;
+            it.note(SNIPPET.name, path, Why::Missing, span);
         }
     }
     it.put_markdown(&markdown.join("\n\n"), close);
@@ -131,7 +128,7 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
     true
 }
 
-/// `<<< @/a.js#region{1,3} [Title]`.
+/// Includes `<<< @/a.js#region{1,3} [Title]`.
 fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
     let (written, title) = match written.split_once('[') {
         Some((written, title)) => (written.trim_end(), Some(title.trim_end_matches(']').trim())),
@@ -159,7 +156,7 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
     it.put_lines(&parts::fenced(&parts::selected(text, section), &info), end);
 }
 
-/// Translates a line of fenced code that includes a file.
+/// Translates a line of a code block that includes a file.
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     let Some(name) = name_of(line) else { return false };

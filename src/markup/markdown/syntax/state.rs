@@ -1,44 +1,44 @@
-//! What each syntax remembers from one construct to the next.
+//! The state that each syntax keeps between constructs.
 
 use std::collections::HashMap;
 
 use super::script::ScriptValue;
 
-/// MDX.
+/// State of MDX.
 #[derive(Debug, Default)]
 pub(super) struct Mdx<'t> {
     pub(super) names: ImportedNames<'t>,
-    /// Values with their labels of the tabs that are open.
+    /// Values and labels of the open sets of tabs.
     pub(super) tab_labels: Vec<Vec<(String, String)>>,
-    /// Closing braces that belong to opening ones that were left out.
+    /// Closing braces whose opening braces were left out.
     pub(super) braces: Vec<usize>,
 }
 
-/// What the imports and constants of a page of MDX stand for.
+/// The values of a page's imports and constants.
 #[derive(Debug, Default)]
 pub(super) struct ImportedNames<'t> {
-    /// The files that are imported.
+    /// The imported files.
     pub(super) files: HashMap<&'t str, &'t str>,
     pub(super) constants: HashMap<&'t str, ScriptValue<'t>>,
 }
 
-/// Hugo's shortcodes.
+/// State of Hugo's shortcodes.
 #[derive(Debug, Default)]
 pub(super) struct Shortcodes {
-    /// The language of the tabs around where their text is code.
+    /// For each open set of tabs, its language if its content is code.
     pub(super) code_tabs: Vec<Option<String>>,
 }
 
-/// Liquid.
+/// State of Liquid.
 #[derive(Debug, Default)]
 pub(super) struct Liquid {
     /// Whether a branch of a choice was taken.
     pub(super) has_branch: bool,
 }
 
-/// Indented blocks.
+/// State of indented blocks.
 #[derive(Debug, Default)]
 pub(super) struct Indented {
-    /// Whether the next tab belongs to the tabs of the last.
+    /// Whether the next tab continues the previous set of tabs.
     pub(super) goes_on_with_tabs: bool,
 }

@@ -1,4 +1,4 @@
-//! Tags of JSX, over several lines too.
+//! JSX tags, which may span lines.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::script::{Fuel, ScriptValue, balanced, value};
 #[derive(Debug)]
 pub(super) struct Tag<'t> {
     pub(super) name: &'t str,
-    /// From `<` to `>`.
+    /// Range from `<` to `>`.
     pub(super) span: Range<usize>,
     pub(super) attributes: Vec<Attribute<'t>>,
     pub(super) closes_itself: bool,
@@ -17,7 +17,7 @@ pub(super) struct Tag<'t> {
 pub(super) struct Attribute<'t> {
     /// Empty for `{...props}`.
     pub(super) name: &'t str,
-    /// With the blanks before it.
+    /// With the spaces before it.
     pub(super) span: Range<usize>,
     pub(super) name_span: Range<usize>,
     pub(super) value: Option<ScriptValue<'t>>,
@@ -34,18 +34,18 @@ impl<'t> Tag<'t> {
         self.get(names)?.value.as_ref()
     }
 
-    /// What one of some attributes says.
+    /// Returns the value of the first of these attributes.
     pub(super) fn text(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.value(&[name])?.text()).filter(|text| !text.trim().is_empty())
     }
 }
 
-/// A text in the quotes of an attribute.
+/// Decodes a quoted attribute.
 pub(super) fn attribute_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace(['\n', '\r'], " ")
 }
 
-/// The name of the closing tag at `at`, and its end.
+/// Returns the name of the closing tag at `at`, and its end.
 pub(super) fn closing(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text[at..].strip_prefix("</")?;
     let name = tag_name(rest);
@@ -54,7 +54,7 @@ pub(super) fn closing(text: &str, at: usize) -> Option<(&str, usize)> {
     (is_name && after.starts_with('>')).then(|| (name, at + 2 + rest.len() - after.len() + 1))
 }
 
-/// Reads the opening tag at `at`.
+/// Parses the opening tag at `at`.
 pub(super) fn opening<'t>(text: &'t str, at: usize, fuel: &mut Fuel) -> Option<Tag<'t>> {
     let limit = fuel.limit(text, at);
     let tag = Reader { text, at: at + 1, limit }.tag(at, fuel);
@@ -127,7 +127,7 @@ impl<'t> Reader<'t> {
         let name = tag_name(&self.text[self.at..self.limit]);
         let name = &name[..name.find('=').unwrap_or(name.len())];
         if name.is_empty() {
-            // `@click="x"` and `#slot` of Vue.
+            // Vue's `@click="x"` and `#slot`.
             let rest = &self.text[self.at..self.limit];
             let length = rest.strip_prefix(['@', '#', ':'])?;
             let name_length = 1 + tag_name(length).len();

@@ -17,7 +17,7 @@ fn dialect(syntax: &'static [Syntax], parts: &[(&str, &str)]) -> Dialect {
     Dialect { syntax, parts: parts.iter().map(part).collect(), values, ..Dialect::default() }
 }
 
-/// The text as it is translated, with what is left out; every copied byte has its own place.
+/// Checks the translation of a text and what is left out. Every copied byte must keep its range.
 #[track_caller]
 pub(super) fn check_with(
     syntax: &'static [Syntax],
@@ -454,7 +454,7 @@ fn code_is_taken_from_files() {
         "```js title=\"a.js\"\nif (a) {\n\n  b();\n}\n```\r\n",
         &[],
     );
-    // Marks in the code make those of the fence longer.
+    // Markers in the code lengthen those of the block.
     check("```js {1} title='A' file=code/a.js lines=\"7-\"\n```", "````js {1} title='A' \n```\n````", &[]);
     check(
         "> - ~~~ file=code/a.js lines=2-4\n>   ~~~\n> c\n",
@@ -470,7 +470,7 @@ fn code_is_taken_from_files() {
     check("```js file=c.js\n```\n", "```js title=\"c.js\"\n```\n", &[Code::MissingCodeFile]);
     check("```js file=code/a.js region=y\n```\n", "```js title=\"a.js\"\n```\n", &[Code::MissingCodePart]);
     check("```js file=code/a.js lines=0-9\n```\n", "```js title=\"a.js\"\n```\n", &[Code::MissingCodePart]);
-    // Nothing is lost behind a fence that is not closed.
+    // Nothing after an unclosed code block is lost.
     for text in [
         "```js file=code/a.js\nText.\n",
         "- ```js file=code/a.js\n\nText.\n\n```\nb\n```\n",
@@ -480,7 +480,7 @@ fn code_is_taken_from_files() {
     }
 }
 
-/// The findings of a page of MDX that may include one other, as their messages and help.
+/// Checks the findings of an MDX page that may include another file, as messages and help.
 #[track_caller]
 fn check_messages(syntax: &'static [Syntax], parts: &[(&str, &str)], text: &str, expected: &[&str]) {
     let page = super::super::parse(text, 0, &Edition::default(), &dialect(syntax, parts));
@@ -504,7 +504,7 @@ fn findings_name_what_the_author_wrote() {
         "<TabItem label=\"a\">\n\nb\n",
         &[&unclosed("tab", "<TabItem label=\"a\">", "</TabItem>")],
     );
-    // A note within another one has more colons.
+    // A note that contains another one has more colons.
     let two = [unclosed("note", "<Note>", "</Note>"), unclosed("note", "<Tip>", "</Tip>")];
     check_messages(MDX, &[], "<Note>\n\na\n\n<Tip>\n\nb\n", &[&two[0], &two[1]]);
     check_messages(

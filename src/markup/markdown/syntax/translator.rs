@@ -1,4 +1,4 @@
-//! Reads a text from its beginning to its end, and writes what it becomes.
+//! Translates a text from start to end.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,46 +18,47 @@ use crate::markup::markdown::lines::{
 };
 use crate::markup::markdown::page::{Included, Omission, PageAnchor, Why};
 
-/// Takes the place of a piece of an address that only the generator knows. No text has it: it is no character.
+/// Replaces a part of a URL that only the generator can determine. It is a noncharacter, so no text contains it.
 pub(in crate::markup::markdown) const UNKNOWN: char = '\u{fdd0}';
 
-/// Where in a text something may be, and how it is translated there: each function says whether it was, and then all of it is.
+/// A position where a construct may occur, and its translation. Each function returns whether it translated
+/// something, and then it has processed all of it.
 ///
-/// The functions of a kind are tried in the order of the table.
+/// Functions of one kind are tried in the order of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RuleAt {
     /// Before the first line.
     Start(fn(&mut Translator<'_, '_>)),
-    /// A line at the margin.
+    /// An unindented line.
     Margin(fn(&mut Translator<'_, '_>) -> bool),
-    /// A line, before code is looked for; the text is the line's without the marks of lists and quotes.
+    /// A line before the search for code. The text is the line without the markers of lists and quotes.
     Opening(fn(&mut Translator<'_, '_>, &str) -> bool),
-    /// The line that opens fenced code, with the number of its marks.
+    /// The opening line of a code block, with the number of its markers.
     Fence(fn(&mut Translator<'_, '_>, u8, usize) -> bool),
-    /// A line, as [`RuleAt::Opening`] has it.
+    /// A line, with the text of [`RuleAt::Opening`].
     Line(LineRule),
-    /// A place in a line that begins with this.
+    /// A position in a line that begins with this text.
     Place(&'static str, PlaceRule),
-    /// A line of fenced code that ends here, with what the fence says.
+    /// A line of a code block that ends here, with the block's info string.
     CodeLine(fn(&mut Translator<'_, '_>, usize, &str) -> bool),
-    /// Code up to here, in a line or a fence: what of it is not to be read is left out.
+    /// Code up to here, in a line or a block. Literal markers are removed from it.
     Code(fn(&mut Translator<'_, '_>, usize)),
     /// The end of a heading's line.
     HeadingEnd(fn(&mut Translator<'_, '_>)),
-    /// Behind the last line.
+    /// After the last line.
     End(fn(&mut Translator<'_, '_>)),
 }
 
-/// Translates what is at a place.
+/// Translates the construct at a position.
 pub(super) type PlaceRule = fn(&mut Translator<'_, '_>) -> bool;
 
 /// Translates a line that may begin a block.
 pub(super) type LineRule = for<'t> fn(&mut Translator<'t, '_>, &'t str) -> bool;
 
-/// Files that include files are followed to this depth.
+/// Maximum depth of nested includes.
 const DEEPEST: usize = 8;
 
-/// Bytes of a line of its own that may hold something other than Markdown, in any syntax.
+/// Bytes that may begin something other than Markdown at the start of a line, in any syntax.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
     let signs = b"\n\\`<{}:+";
@@ -69,7 +70,7 @@ const SPECIAL: [bool; 256] = {
     special
 };
 
-/// What is tried where in the texts of a dialect.
+/// The functions to try for the texts of a dialect, by position.
 #[derive(Default)]
 pub(super) struct Rules {
     start: Vec<fn(&mut Translator<'_, '_>)>,
@@ -111,16 +112,16 @@ pub(super) struct Translator<'t, 'd> {
     pub(super) liquid: Liquid,
     pub(super) indented: Indented,
     pub(super) fuel: Fuel,
-    /// What the text that includes this one gives to it.
+    /// The arguments from the including text.
     pub(super) arguments: BTreeMap<String, String>,
     pub(super) dialect: &'d Dialect,
     rules: &'d Rules,
-    /// How many texts include this one, each within the other.
+    /// Number of nested includes around this text.
     pub(super) depth: usize,
-    /// How many bytes may still be included.
+    /// Remaining number of bytes that may be included.
     budget: &'d mut usize,
     pub(super) marks_unknown: bool,
-    /// Whether all of the text is within an address of the text that includes it.
+    /// Whether the complete text is inside a URL of the including text.
     is_address: bool,
 }
 
@@ -154,7 +155,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Translates all of the text.
+    /// Translates the complete text.
     pub(super) fn run(&mut self) {
         self.rules.start.iter().for_each(|rule| rule(self));
         while self.lines.at < self.lines.text.len() {
@@ -170,14 +171,14 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.dialect.has(syntax)
     }
 
-    /// Where something begins on this line from `from` on.
+    /// Returns the next position of a text on this line, at or after `from`.
     pub(super) fn find_in_line(&mut self, from: usize, wanted: &str) -> Option<usize> {
         let end = self.lines.line_end(self.lines.at);
         let found = self.fuel.find(self.lines.text, from.min(end), wanted)?;
         (found < end).then_some(found)
     }
 
-    /// Translates a line, and what goes on after it of what begins there.
+    /// Translates a line, and the following lines of a construct that begins on it.
     fn line(&mut self) {
         let start = self.lines.at;
         let end = self.lines.line_end(start);
@@ -206,7 +207,7 @@ impl<'t, 'd> Translator<'t, 'd> {
                 self.copy_to(end);
                 return;
             }
-            // MDX has no code by indentation.
+            // MDX has no indented code.
             shift += out_column - around;
             let block = OpenBlock {
                 kind: BlockKind::Indented(column),
@@ -256,7 +257,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Translates the rest of the line, and what goes on after it of what begins there.
+    /// Translates the rest of the line, and the following lines of a construct that begins on it.
     pub(super) fn inline(&mut self) {
         loop {
             let rest = &self.lines.text.as_bytes()[self.lines.at..];
@@ -288,7 +289,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Translates what is here, if it is something; then `at` is behind it.
+    /// Translates the construct at this position, if there is one. Then `at` is after it.
     fn place(&mut self, byte: u8) -> bool {
         let rest = self.lines.rest();
         if rest.starts_with("<!--") {
@@ -314,7 +315,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.rules.place.iter().any(|(open, rule)| rest.starts_with(open) && rule(self))
     }
 
-    /// Copies code up to `end`: only what says that it is not to be read is left out of it.
+    /// Copies code up to `end`, without markers for literal text.
     fn copy_code(&mut self, end: usize) {
         self.rules.code.iter().for_each(|rule| rule(self, end));
         if self.lines.at < end {
@@ -333,14 +334,14 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.lines.at = end;
     }
 
-    /// Writes something within the line instead of what is up to `end`.
+    /// Writes a replacement for the source up to `end` in the line.
     pub(super) fn put(&mut self, new: &str, end: usize) {
         self.note_names(new, end);
         self.out.put(new, self.lines.at..end);
         self.lines.at = end;
     }
 
-    /// Notes what an included text has where lines that open blocks are written.
+    /// Records the original of an included line for the opening lines of blocks.
     fn note_names(&mut self, lines: &str, end: usize) {
         if self.depth > 0 {
             let written = self.lines.text[self.lines.at..end].trim().lines().next().unwrap_or_default();
@@ -350,13 +351,13 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Leaves out what is up to `end`.
+    /// Removes the source up to `end`.
     pub(super) fn remove(&mut self, end: usize) {
         self.lines.at = end;
         self.out.has_removed = true;
     }
 
-    /// Leaves out what is not understood.
+    /// Leaves out unsupported syntax.
     pub(super) fn leave_out(&mut self, kind: &'static str, name: &str, end: usize) {
         self.note(kind, name, Why::Unknown, self.lines.at..end);
         if self.marks_unknown && self.is_in_address() {
@@ -367,8 +368,8 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Whether what is written next belongs to an address: in the parentheses of a link, in an attribute that names one,
-    /// or in the definition of a link.
+    /// Whether the next output belongs to a URL: in the parentheses of a link, in an attribute with a URL, or in a
+    /// link definition.
     fn is_in_address(&self) -> bool {
         const NAMES: [&str; 9] = ["href", "src", "to", "srcset", "poster", "data", "action", "url", "link"];
         let line = near_end(&self.out.text[self.out.line..]);
@@ -397,7 +398,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.notes.gaps.push(self.out.text.len());
     }
 
-    /// Writes lines of their own instead of what is up to `end`; what follows on the line gets one of its own.
+    /// Writes separate lines in place of the source up to `end`. Further text on the line moves to a new line.
     pub(super) fn put_lines(&mut self, lines: &str, end: usize) {
         self.note_names(lines, end);
         self.out.fresh_line(&self.lines.lead, self.lines.at..end);
@@ -422,7 +423,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Ends the line, or drops it where nothing is left of it.
+    /// Ends the line, or removes it if nothing of it is left.
     pub(super) fn end_of_line(&mut self) {
         let end = (self.lines.at + 1).min(self.lines.text.len());
         let is_dropped =
@@ -463,7 +464,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Ends the blocks that go on as long as lines are indented, before a line at `column`.
+    /// Ends the indented blocks before a line at `column`.
     pub(super) fn end_indented(&mut self, column: usize, at: usize) {
         while let Some(OpenBlock { kind: BlockKind::Indented(least), .. }) = self.blocks.open.last() {
             if column >= *least && at < self.lines.text.len() {
@@ -484,7 +485,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Writes what opens a box instead of what is up to `end`; one without content ends at once.
+    /// Writes the opening of a box in place of the source up to `end`. A box without content ends immediately.
     pub(super) fn open_box(
         &mut self,
         kind: BlockKind<'t>,
@@ -499,12 +500,12 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Opens a block whose lines lose the indentation that they have below this one.
+    /// Opens a block whose content loses its indentation relative to this line.
     pub(super) fn open(&mut self, kind: BlockKind<'t>, close: Close) {
         self.blocks.push(kind, close, (self.lines.column, self.lines.out_column));
     }
 
-    /// Opens one whose lines stay where they are.
+    /// Opens a block whose lines keep their indentation.
     pub(super) fn open_in_place(&mut self, kind: BlockKind<'t>, close: Close) {
         self.open(kind, close);
         if let Some(block) = self.blocks.open.last_mut() {
@@ -512,7 +513,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Writes what ends the block that a tag of a name closes; one that closes nothing is left out.
+    /// Writes the end of the block that a tag with this name closes. A tag that closes nothing is removed.
     pub(super) fn close_block(&mut self, name: &str, end: usize) {
         match self.blocks.take(|kind| matches!(kind, BlockKind::Named(opened) if *opened == name)) {
             Some(block) => {
@@ -526,7 +527,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Writes what ends a block instead of what is up to `end`.
+    /// Writes the end of a block in place of the source up to `end`.
     pub(super) fn write_end(&mut self, close: Close, end: usize) {
         match close {
             Close::Lines(lines) => self.put_lines(&lines, end),
@@ -536,7 +537,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Translates fenced code.
+    /// Translates a code block.
     fn fence(&mut self, mark: u8, length: usize) {
         if !self.rules.fence.iter().any(|rule| rule(self, mark, length)) {
             let info = &self.lines.rest_of_line(self.lines.at)[length..];
@@ -545,13 +546,13 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Copies fenced code after the line that opens it, up to the one that closes it.
+    /// Copies a code block after its opening line, up to its closing line.
     pub(super) fn rest_of_fence(&mut self, mark: u8, length: usize, info: &str) {
         let info = info.trim_start();
         let opening = self.lines.at;
         let taken = self.lines.column.saturating_sub(self.lines.out_column);
         let column = columns(&self.lines.lead) + taken;
-        // What MDX does not read as code ends nothing.
+        // A line that MDX doesn't treat as code ends nothing.
         let least = self.blocks.open.iter().rev().find_map(|block| match block.kind {
             BlockKind::Indented(least) if block.close != Close::Nothing => Some(least),
             _ => None,
@@ -579,7 +580,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Leaves out columns of the blanks that a line begins with; a tab that goes on behind them leaves spaces.
+    /// Removes columns of a line's indentation. A tab that extends beyond them is replaced by spaces.
     fn skip_columns(&mut self, blank: &str, count: usize) {
         let (mut column, mut bytes) = (0, 0);
         for byte in blank.bytes() {
@@ -594,7 +595,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.lines.at = end;
     }
 
-    /// Ends fenced code that is never closed where its block ends, and reports it. Its opening line ends at `opening`.
+    /// Ends an unclosed code block with its enclosing block, and reports it. Its opening line ends at `opening`.
     fn end_unclosed_fence(&mut self, (mark, length): (u8, usize), opening: usize) {
         let marks = char::from(mark).to_string().repeat(length);
         let line = self.lines.text[..opening].trim_end();
@@ -603,7 +604,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.out.end_block(&marks, self.lines.out_column, self.lines.at);
     }
 
-    /// The text of a file that is included, if it is there, and notes that it was asked for.
+    /// Returns the text of an included file, if it exists, and records the include.
     pub(super) fn part(&mut self, name: &str, kind: InclusionKind, span: Range<usize>) -> Option<&'d str> {
         if !self.notes.asked.iter().rev().take(FURTHEST).any(|asked| asked.name == name) {
             self.notes.asked.push(Inclusion { name: name.to_string(), kind, span: span.clone() });
@@ -615,7 +616,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         Some(&part.text)
     }
 
-    /// The text of an included page, translated, without its front matter; all of it has the place up to `end`.
+    /// Returns the translated text of an included page without its front matter. All of it has the range up to `end`.
     pub(super) fn included(&mut self, text: &str, arguments: BTreeMap<String, String>, end: usize) -> String {
         if self.depth >= DEEPEST {
             return String::new();
@@ -645,7 +646,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         out.text[body..].trim_matches(['\n', '\r']).to_string()
     }
 
-    /// Writes Markdown in lines of its own, apart from what is around.
+    /// Writes Markdown on separate lines, apart from the surrounding text.
     pub(super) fn put_markdown(&mut self, markdown: &str, end: usize) {
         if markdown.trim().is_empty() {
             self.remove(end);
@@ -665,7 +666,7 @@ impl<'t, 'd> Translator<'t, 'd> {
     }
 }
 
-/// Bytes of the longest address that is looked for around a piece of it.
+/// Maximum length in bytes of a URL that is searched around a part of it.
 const LONGEST_ADDRESS: usize = 2_000;
 
 fn near_end(text: &str) -> &str {
@@ -678,11 +679,11 @@ fn near_start(text: &str) -> &str {
     (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
 }
 
-/// Where the body of an included page begins.
+/// Returns the start of the body of an included page.
 pub(crate) fn body_of(text: &str) -> usize {
     let bare = text.trim_start_matches('\u{feff}');
     let is_opened = bare.starts_with("---\n") || bare.starts_with("---\r\n");
-    // With the end of the first line: the block may be empty.
+    // Includes the end of the first line, because the block may be empty.
     let Some(inside) = bare.strip_prefix("---").filter(|_| is_opened) else { return 0 };
     let end = inside.find("\n---").map(|at| at + 4);
     let end = end.filter(|end| inside[*end..].lines().next().is_none_or(|rest| rest.trim().is_empty()));

@@ -1,4 +1,4 @@
-//! What `VitePress` adds by Vue: components, outputs, scripts and styles.
+//! Vue syntax in `VitePress`: components, outputs, scripts and styles.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::translator::{RuleAt, Translator};
 use super::{liquid, mdx};
 use crate::input::conventions::Syntax;
 
-/// `{{ … }}`, which a Vue page has as a template does.
+/// `{{ … }}`, on Vue pages and in templates.
 pub(super) const OUTPUT: Construct = Construct {
     name: "vue-output",
     syntaxes: &[Syntax::Vue],
@@ -32,7 +32,7 @@ pub(super) const COMPONENT: Construct = Construct {
     ..Construct::SILENT
 };
 
-/// `{{ … }}`: a text is its text, the title is known, anything else is left out.
+/// Translates `{{ … }}`: a text becomes its content, the title is known, and anything else is left out.
 fn output(it: &mut Translator<'_, '_>) -> bool {
     let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
     let line = &it.out.text[it.out.line..];
@@ -51,7 +51,7 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// `<script setup>` … `</script>`, `<style>` … `</style>`: code of the page, and no content.
+/// Removes `<script setup>` … `</script>` and `<style>` … `</style>`, which are code of the page.
 fn code(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
     let found = [("<script", "</script>"), ("<style", "</style>")].into_iter().find(|(open, _)| {

@@ -1,8 +1,8 @@
-//! Keeps the elements of raw HTML in their places, so that no page can break what is around it.
+//! Closes raw HTML elements so that no page can break the surrounding template.
 //!
-//! An element ends at the latest with the paragraph, item, note or page that it began in, and an end tag ends only
-//! what began there. The HTML standard's parser also ends an element where some others begin, and ignores some tags.
-//! That is left to it where nothing but that element ends, and done here first otherwise.
+//! An element ends at the latest with the paragraph, item, note or page in which it began, and an end tag closes only
+//! elements of the same container. The HTML standard's parser also closes some elements when others begin, and
+//! ignores some tags. That is left to the parser if it closes only that element, and otherwise done here first.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -11,23 +11,23 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::html::{Start, is_element, is_raw_text};
 use crate::markup::markdown::unclosed::{unclosed, unfinished};
 
-/// The elements that are open at a point of a page, and what was wrong with those before.
+/// The open elements at a position on a page, and the problems found before it.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct Elements {
     open: Vec<Open>,
-    /// Where the elements of the innermost container begin in `open`, and so outwards.
+    /// For each container, from the outermost, the position in `open` of its first element.
     levels: Vec<usize>,
-    /// How many of `open` are elements.
+    /// Number of entries in `open` that are elements.
     depth: usize,
-    /// Elements that begin at these places end with the block they begin in: no end tag follows.
+    /// Start positions of elements without an end tag, which end with their block.
     ends_with_block: HashSet<usize>,
-    /// The places of elements that have to be ended with their block.
+    /// Start positions of elements that must be closed with their block.
     pub(in crate::markup::markdown) never_ended: HashSet<usize>,
-    /// How often an element was ended before its end tag: the end tag is then no finding.
+    /// For each name, the number of elements that were closed before their end tag. Such an end tag isn't a finding.
     ended_before: HashMap<String, usize>,
-    /// Whether it was reported that elements are nested too deep.
+    /// Whether excessive nesting was reported.
     is_too_deep: bool,
-    /// How many of those are open, by name.
+    /// Number of open elements that are nested too deeply, by name.
     too_deep: HashMap<String, usize>,
     pub(in crate::markup::markdown) problems: Vec<Problem>,
 }
@@ -35,66 +35,66 @@ pub(in crate::markup::markdown) struct Elements {
 #[derive(Debug)]
 struct Open {
     name: String,
-    /// The opening tag in the file.
+    /// Range of the opening tag in the file.
     span: Range<usize>,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// An element whose content is HTML.
+    /// An element with HTML content.
     Html,
-    /// An element whose content is SVG or MathML.
+    /// An element with SVG or MathML content.
     Foreign,
-    /// An element of raw text.
+    /// An element with raw text.
     Text,
-    /// A tag that was left out, whose end tag is left out too.
+    /// A tag that was left out. Its end tag is also left out.
     LeftOut,
     Container(Container),
 }
 
-/// What Markdown puts around raw HTML.
+/// A Markdown container around raw HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::markup::markdown) enum Container {
     /// Emphasis or a link.
     Inline,
     Paragraph,
-    /// A note or a tab, which are `<div>`s.
+    /// A note or a tab, which is a `<div>`.
     Note,
     /// An `<li>`.
     Item,
     Block,
 }
 
-/// What becomes of a tag.
+/// How a tag is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::markup::markdown) enum Fate {
     Kept,
-    /// It is kept, and what follows up to its end tag is text.
+    /// It stays, and the content up to its end tag is text.
     Text,
-    /// It is kept, and its end tag is written after it: `<div />`.
+    /// It stays, and its end tag is written directly after it: `<div />`.
     Ended,
     LeftOut,
 }
 
-/// Deeper than this browsers do not nest either: Chromium stops at 512.
+/// Maximum nesting. Browsers also limit it: Chromium's limit is 512.
 const DEEPEST: usize = 256;
 
-/// Elements that have no content and no end tag (HTML standard, "Void elements"), obsolete ones included.
+/// Elements without content and end tag (HTML standard, "Void elements"), including obsolete ones.
 #[rustfmt::skip] // A list of names reads better in paragraphs.
 const VOID: [&str; 18] = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input", "keygen",
     "link", "meta", "param", "source", "track",
 ];
 
-/// Elements whose end tag may be left out (HTML standard, "Optional tags").
+/// Elements whose end tag is optional (HTML standard, "Optional tags").
 #[rustfmt::skip]
 const OPTIONAL: [&str; 18] = [
     "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc", "tbody", "td", "tfoot",
     "th", "thead", "tr",
 ];
 
-/// Tags that are about a whole page, which this program makes, or after which nothing else can follow.
+/// Tags for a complete page, which Stepkin generates, or after which nothing else can follow.
 const MISPLACED: [&str; 7] = ["base", "body", "frame", "frameset", "head", "html", "plaintext"];
 
 /// Tags that end SVG and MathML (HTML standard, "The rules for parsing tokens in foreign content").
@@ -110,7 +110,7 @@ const HTML_INSIDE_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
 /// Elements of MathML whose content is HTML ("MathML text integration point").
 const HTML_INSIDE_MATH: [&str; 5] = ["mi", "mn", "mo", "ms", "mtext"];
 
-/// Elements that end a paragraph where they begin: what follows a paragraph's text may be in them.
+/// Elements that close an open paragraph, so that the text after it may be in them.
 #[rustfmt::skip]
 const END_PARAGRAPH: [&str; 38] = [
     "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
@@ -125,12 +125,12 @@ const TABLE_PARTS: [&str; 10] =
 const SCOPES: [&str; 8] = ["applet", "caption", "marquee", "object", "table", "td", "template", "th"];
 
 impl Elements {
-    /// For a page on which the elements at these places are known to have no end tag.
+    /// Returns the state for a page on which the elements at these positions have no end tag.
     pub(in crate::markup::markdown) fn ending_with_block(never_ended: HashSet<usize>) -> Self {
         Self { ends_with_block: never_ended, ..Self::default() }
     }
 
-    /// Enters something that Markdown puts around what follows. Gives what to write before.
+    /// Enters a Markdown container, and returns the text to write before it.
     pub(in crate::markup::markdown) fn enter(&mut self, container: Container) -> String {
         let html = self.make_room(container != Container::Inline);
         self.open.push(Open { name: String::new(), span: 0..0, kind: Kind::Container(container) });
@@ -138,7 +138,7 @@ impl Elements {
         html
     }
 
-    /// Leaves it. Gives what to write before its end.
+    /// Leaves a container, and returns the text to write before its end.
     pub(in crate::markup::markdown) fn leave(&mut self) -> String {
         let start = self.levels.pop().unwrap_or_default();
         if start > 0 && self.open.len() == start {
@@ -146,7 +146,7 @@ impl Elements {
             return String::new();
         }
         let container = start.checked_sub(1).map(|at| self.open[at].kind);
-        // HTML ends the paragraph where these begin, so they go on behind it.
+        // HTML closes the paragraph before these elements, so they continue after it.
         let outlives = |open: &Open| {
             END_PARAGRAPH.contains(&open.name.as_str()) && !self.ends_with_block.contains(&open.span.start)
         };
@@ -165,7 +165,7 @@ impl Elements {
         html
     }
 
-    /// Before something that Markdown writes: ends what it cannot be in.
+    /// Closes elements that can't contain the next Markdown element.
     pub(in crate::markup::markdown) fn make_room(&mut self, is_block: bool) -> String {
         let level = self.level();
         if self.open.len() == level {
@@ -178,7 +178,7 @@ impl Elements {
         let parts =
             in_level.iter().enumerate().rev().filter(|(_, it)| TABLE_PARTS.contains(&it.name.as_str()));
         let mut parts = parts.take_while(|(_, it)| !matches!(it.name.as_str(), "td" | "th" | "caption"));
-        // Text beside the cells of a table is shown above it.
+        // Text between the cells of a table is shown above it.
         let table = parts.find(|(_, it)| is_block && it.name == "table").map(|(at, _)| at);
         match narrow.into_iter().chain(table).min() {
             Some(at) => self.end_from(level + at),
@@ -186,8 +186,8 @@ impl Elements {
         }
     }
 
-    /// Where a block of raw HTML ends; `goes_on` is whether the next begins with the end tag of an element.
-    /// Gives what to write there.
+    /// Handles the end of a raw HTML block. `goes_on` means that the next block begins with the end tag of an
+    /// element. Returns the text to write.
     pub(in crate::markup::markdown) fn end_block(&mut self, goes_on: impl Fn(&str) -> bool) -> String {
         let mut html = String::new();
         while let Some(last) = self.open[self.level()..].last() {
@@ -200,7 +200,7 @@ impl Elements {
         html
     }
 
-    /// Takes an opening tag of the text `written`, which is at `span` of the file. Gives what to write before it.
+    /// Handles an opening tag with the text `written`, at `span` of the file. Returns the text to write before it.
     pub(in crate::markup::markdown) fn start(
         &mut self,
         tag: &Start,
@@ -231,10 +231,12 @@ impl Elements {
                 Fate::Text
             }
             (_, false) => {
-                let is_foreign = match is_foreign {
-                    true if self.is_svg() => !HTML_INSIDE_SVG.contains(&name),
-                    true => !HTML_INSIDE_MATH.contains(&name),
-                    false => matches!(name, "svg" | "math"),
+                let is_foreign = if !is_foreign {
+                    matches!(name, "svg" | "math")
+                } else if self.is_svg() {
+                    !HTML_INSIDE_SVG.contains(&name)
+                } else {
+                    !HTML_INSIDE_MATH.contains(&name)
                 };
                 self.push(name, span, if is_foreign { Kind::Foreign } else { Kind::Html });
                 Fate::Kept
@@ -243,9 +245,9 @@ impl Elements {
         (html, fate)
     }
 
-    /// Takes an end tag at `span` of the file. Gives what to write before it, and whether it is kept.
+    /// Handles an end tag at `span` of the file. Returns the text to write before it, and whether to keep it.
     pub(in crate::markup::markdown) fn end(&mut self, name: &str, span: &Range<usize>) -> (String, bool) {
-        // Browsers take `</br>` for `<br>`, and pass over the others.
+        // Browsers treat `</br>` as `<br>`, and ignore the others.
         if VOID.contains(&name) || name == "wbr" {
             return (String::new(), name == "br" && !self.is_foreign());
         }
@@ -253,26 +255,22 @@ impl Elements {
             *count -= 1;
             return (String::new(), false);
         }
-        match self.ended_by(name) {
-            Some(at) => {
-                let html = self.end_from(at + 1);
-                let is_kept = self.open.pop().is_some_and(|open| open.kind != Kind::LeftOut);
-                self.depth -= 1;
-                (html, is_kept)
-            }
-            None => {
-                self.stray(name, span);
-                (String::new(), false)
-            }
-        }
+        let Some(at) = self.ended_by(name) else {
+            self.stray(name, span);
+            return (String::new(), false);
+        };
+        let html = self.end_from(at + 1);
+        let is_kept = self.open.pop().is_some_and(|open| open.kind != Kind::LeftOut);
+        self.depth -= 1;
+        (html, is_kept)
     }
 
-    /// A tag or comment that never ends.
+    /// Handles a tag or comment without an end.
     pub(in crate::markup::markdown) fn unfinished(&mut self, written: &str, span: Range<usize>) {
         self.problems.push(unfinished(written, span));
     }
 
-    /// Leaves out an element of raw text that browsers would end elsewhere.
+    /// Leaves out a raw text element that browsers would end elsewhere.
     pub(in crate::markup::markdown) fn leave_out_text(&mut self) {
         if let Some(open) = self.open.pop() {
             self.depth -= 1;
@@ -281,23 +279,23 @@ impl Elements {
         }
     }
 
-    /// Ends the element of raw text that is open. Gives what to write.
+    /// Closes the open raw text element, and returns the text to write.
     pub(in crate::markup::markdown) fn end_text(&mut self) -> String {
         self.end_from(self.open.len().saturating_sub(1))
     }
 
-    /// The element of raw text that is open, if one is.
+    /// Returns the open raw text element.
     pub(in crate::markup::markdown) fn raw_text(&self) -> Option<&str> {
         self.open.last().filter(|open| open.kind == Kind::Text).map(|open| open.name.as_str())
     }
 
-    /// Whether what follows is in SVG or MathML.
+    /// Whether the position is in SVG or MathML.
     pub(in crate::markup::markdown) fn is_foreign(&self) -> bool {
         let last = self.open.iter().rfind(|open| open.kind != Kind::LeftOut);
         last.is_some_and(|open| open.kind == Kind::Foreign)
     }
 
-    /// Of what is in SVG or MathML, whether it is in SVG. An `<svg>` may be in an `<annotation-xml>`.
+    /// Whether a position in SVG or MathML is in SVG. An `<svg>` may be in an `<annotation-xml>`.
     fn is_svg(&self) -> bool {
         let open = self.open.iter().rev().filter(|open| open.kind != Kind::LeftOut);
         let mut foreign =
@@ -312,7 +310,7 @@ impl Elements {
         false
     }
 
-    /// Whether an element of this name is open.
+    /// Whether an element with this name is open.
     pub(in crate::markup::markdown) fn is_in(&self, name: &str) -> bool {
         self.open.iter().rev().take(2 * DEEPEST).any(|open| open.name == name && open.kind != Kind::LeftOut)
     }
@@ -326,17 +324,18 @@ impl Elements {
         self.depth += 1;
     }
 
-    /// The position of the `<svg>` or `<math>` that is open.
+    /// Returns the position of the open `<svg>` or `<math>`.
     fn foreign_root(&self) -> usize {
         let outside = self.open.iter().rposition(|it| !matches!(it.kind, Kind::Foreign | Kind::LeftOut));
         outside.map_or(0, |at| at + 1)
     }
 
     fn leave_out(&mut self, tag: &Start, why: String, span: &Range<usize>) {
-        let is_reported = match self.depth < DEEPEST {
+        let is_reported = if self.depth < DEEPEST {
             // The rest of a table that had to end before.
-            true => !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table"),
-            false => !std::mem::replace(&mut self.is_too_deep, true),
+            !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table")
+        } else {
+            !std::mem::replace(&mut self.is_too_deep, true)
         };
         if is_reported {
             let problem = Problem::new(Code::DisallowedElement, span.clone(), why);
@@ -346,13 +345,14 @@ impl Elements {
         if VOID.contains(&tag.name.as_str()) || tag.is_self_closing {
             return;
         }
-        match self.depth < DEEPEST {
-            true => self.push(&tag.name, span, Kind::LeftOut),
-            false => *self.too_deep.entry(tag.name.clone()).or_default() += 1,
+        if self.depth < DEEPEST {
+            self.push(&tag.name, span, Kind::LeftOut);
+        } else {
+            *self.too_deep.entry(tag.name.clone()).or_default() += 1;
         }
     }
 
-    /// Why an opening tag cannot be here.
+    /// Returns why an opening tag isn't allowed here.
     fn why_misplaced(&self, tag: &Start, written: &str, is_foreign: bool) -> Option<String> {
         let name = tag.name.as_str();
         // Tags that are left out contain nothing.
@@ -379,7 +379,7 @@ impl Elements {
         }
     }
 
-    /// Ends what browsers end where an element of this name begins. Gives what to write.
+    /// Closes the elements that browsers close before this one, and returns the text to write.
     fn end_before(&mut self, name: &str) -> String {
         let ended = self.ended_where_begins(name).filter(|at| *at >= self.level());
         match ended.into_iter().chain(self.beside_cells(name)).min() {
@@ -388,7 +388,7 @@ impl Elements {
         }
     }
 
-    /// The position of what is in a table and in no cell of it, where a part of the table begins.
+    /// Returns the position of content in a table but outside its cells, before a part of the table begins.
     fn beside_cells(&self, name: &str) -> Option<usize> {
         let is_part = |name: &str| TABLE_PARTS.contains(&name);
         if name == "table" || !is_part(name) {
@@ -400,13 +400,13 @@ impl Elements {
         (!is_cell && at + 1 < self.open.len()).then_some(at + 1)
     }
 
-    /// Whether browsers would end an element around the container that this is in.
+    /// Whether browsers would close an element outside the current container.
     fn is_ended_outside(&self, name: &str) -> bool {
-        // Browsers end links by other rules, which lose nothing.
+        // Browsers close links by other rules, which lose nothing.
         name != "a" && self.ended_where_begins(name).is_some_and(|at| at < self.level())
     }
 
-    /// The position of the element that browsers end where one of this name begins.
+    /// Returns the position of the element that browsers close when one with this name begins.
     fn ended_where_begins(&self, name: &str) -> Option<usize> {
         let last = |names: &[&str]| {
             let at = self.open.len().checked_sub(1)?;
@@ -417,7 +417,7 @@ impl Elements {
             let kept = self.open.iter().enumerate().filter(|(_, open)| open.kind != Kind::LeftOut);
             for (at, open) in kept.rev().take(2 * DEEPEST) {
                 if open.kind == Kind::Container(Container::Item) && names == ["li"] {
-                    // Directly in an item of Markdown the two simply follow each other.
+                    // Directly in a Markdown item, the two are simply adjacent.
                     return Some(at).filter(|at| at + 1 < self.open.len());
                 }
                 let stops_here = match open.kind {
@@ -467,7 +467,7 @@ impl Elements {
         }
     }
 
-    /// The position of the element that an end tag ends: one of the same container.
+    /// Returns the position of the element that an end tag closes, in the same container.
     fn ended_by(&self, name: &str) -> Option<usize> {
         let is_part = TABLE_PARTS.contains(&name);
         for at in (self.level()..self.open.len()).rev() {
@@ -483,13 +483,13 @@ impl Elements {
         None
     }
 
-    /// Ends the elements from a position on, those that need no end tag without a finding. Gives their end tags.
+    /// Closes the elements from a position on, and reports those that need an end tag. Returns their end tags.
     fn end_from(&mut self, position: usize) -> String {
         let mut html = String::new();
         if position < self.open.len() {
             self.too_deep.clear();
         }
-        // An end tag of SVG means nothing in an element of HTML.
+        // An end tag of SVG is ignored in an HTML element.
         let is_in_foreign = self.open.iter().rev().take(2 * DEEPEST).any(|open| open.kind == Kind::Foreign);
         for open in self.open.split_off(position).into_iter().rev() {
             self.depth -= 1;
@@ -508,7 +508,7 @@ impl Elements {
     fn report_unclosed(&mut self, open: &Open) {
         *self.ended_before.entry(open.name.clone()).or_default() += 1;
         self.never_ended.insert(open.span.start);
-        // An unknown element is another finding.
+        // An unknown element is a separate finding.
         if is_element(&open.name) || open.kind == Kind::Foreign {
             self.problems.push(unclosed(&open.name, open.span.clone()));
         }
@@ -525,16 +525,16 @@ impl Elements {
     }
 }
 
-/// Whether what begins in an element does not end the paragraph around it.
+/// Whether an element prevents later ones from closing the paragraph around it.
 fn hides_paragraph(open: &Open) -> bool {
     let name = open.name.as_str();
     !matches!(open.kind, Kind::Html | Kind::LeftOut) || name == "button" || SCOPES.contains(&name)
 }
 
-/// Tags that end a `<select>` where they begin.
+/// Tags that close a `<select>`.
 const ENDS_SELECT: [&str; 4] = ["input", "keygen", "select", "textarea"];
 
-/// What Markdown puts around an item without ending it.
+/// Markdown containers around an item that don't end it.
 const PASSED: &[Container] = &[Container::Inline, Container::Paragraph, Container::Note];
 
 const ALL: &[Container] =
@@ -549,7 +549,7 @@ const STOP_ITEM: &[&str] = &[
     "summary", "table", "tbody", "td", "template", "tfoot", "th", "thead", "tr", "ul",
 ];
 
-/// Whether a text holds the end tag of an element, or what a browser would take for it.
+/// Whether a text contains the end tag of an element, or a text that browsers treat as one.
 pub(in crate::markup::markdown) fn holds_end_of(name: &str, text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"</").any(|at| {
         let after = text.as_bytes().get(at + 2..at + 2 + name.len());

@@ -1,7 +1,7 @@
-//! Pictures, frames and videos in raw HTML: what authors leave out, and videos as links.
+//! Images, frames and videos in raw HTML: missing attributes, and videos as links.
 //!
-//! The frame of a video loads a megabyte and tells another site who reads the page. So a link to the video is written in
-//! its place, and a script puts the frame there when a reader asks for it.
+//! A video frame loads a megabyte and reveals the reader to another site. Therefore a link to the video replaces it,
+//! and a script inserts the frame when a reader requests it.
 
 use super::PageWriter;
 use super::sink::Sink;
@@ -12,12 +12,12 @@ use crate::markup::markdown::page::{PageAnchor, Placeholder, Reference, Referenc
 use crate::markup::markdown::span::OffsetMap;
 
 impl<S: Sink> PageWriter<S> {
-    /// Whether a link may be here.
+    /// Whether a link is allowed here.
     pub(super) fn may_be_link(&self) -> bool {
         !self.elements.is_in("a") && !self.elements.is_in("button") && !self.elements.is_in("noscript")
     }
 
-    /// Attributes that the author of a tag has left out.
+    /// Adds attributes that the author of a tag omitted.
     pub(super) fn added_attributes(&mut self, tag: &Start) {
         let has = |name: &str| tag.attributes.contains_key(name);
         match tag.name.as_str() {
@@ -51,7 +51,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// What a frame is called: what its author says, or the heading above.
+    /// Writes the title of a frame: the author's, or the heading above.
     fn title_of_frame(&mut self, own: Option<&str>) {
         let heading = self.page.headings.iter().next_back().map(|heading| heading.text.clone());
         match own.map(str::to_string).or(heading).filter(|title| !title.trim().is_empty()) {
@@ -60,7 +60,7 @@ impl<S: Sink> PageWriter<S> {
         }
     }
 
-    /// A link to the video of a frame, in its place.
+    /// Writes a link to the video of a frame in its place.
     pub(super) fn video(&mut self, tag: &Start, video: &Video, map: &OffsetMap) {
         self.is_video_open = true;
         self.out.push("<a class=\"video\"");
@@ -89,9 +89,9 @@ impl<S: Sink> PageWriter<S> {
     }
 }
 
-/// Whether an attribute is the source of a picture.
+/// Whether an attribute is the source of an image.
 fn is_source(tag: &Start, named: &Named) -> bool {
     let Named::Reference { kind: ReferenceKind::Image, target, span, .. } = named else { return false };
-    // A `srcset` names pictures too.
+    // A `srcset` also contains images.
     !span.is_empty() && tag.attributes.get("src").is_some_and(|source| source.trim() == target)
 }

@@ -1,30 +1,30 @@
-//! Where the HTML of a page goes.
+//! The destination of a page's HTML.
 
 use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use crate::markup::markdown::page::{Body, Placeholder};
 
-/// Takes the HTML of a page as it is written. What goes in never depends on what the sink keeps of it.
+/// Receives the HTML of a page. The input doesn't depend on what the sink stores.
 pub(in crate::markup::markdown) trait Sink: Default {
     fn push(&mut self, html: &str);
 
     fn placeholder(&mut self, placeholder: Placeholder);
 
-    /// Takes a text that is between tags.
+    /// Receives a text between tags.
     fn escaped(&mut self, text: &str);
 
-    /// Takes a text that is in quotes.
+    /// Receives a text in quotes.
     fn escaped_for_attribute(&mut self, text: &str);
 
     fn append(&mut self, other: Self);
 
-    /// Whether what comes next begins a line.
+    /// Whether the next text begins a line.
     fn ends_line(&self) -> bool;
 
-    /// Makes room for the HTML of a page of so many bytes.
+    /// Reserves capacity for the HTML of a page with this many bytes.
     fn reserve(&mut self, bytes: usize);
 
-    /// Frees what is left of it: pages are kept.
+    /// Frees unused capacity, because pages stay in memory.
     fn finish(&mut self);
 }
 
@@ -58,7 +58,7 @@ impl Sink for Body {
     }
 
     fn reserve(&mut self, bytes: usize) {
-        // Most pages take less than twice their text.
+        // Most pages need less than twice their text.
         self.html.reserve(2 * bytes);
     }
 
@@ -67,7 +67,7 @@ impl Sink for Body {
     }
 }
 
-/// Keeps nothing: all else that is known of a page is the same without its HTML.
+/// Stores nothing, for callers that don't need the HTML.
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct Nowhere;
 

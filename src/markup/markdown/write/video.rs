@@ -1,17 +1,17 @@
-//! The videos that frames show.
+//! Videos in frames.
 
 use crate::markup::markdown::html::Start;
 
-/// A video that a frame shows.
+/// A video in a frame.
 #[derive(Debug, PartialEq)]
 pub(super) struct Video {
-    /// What the frame loads.
+    /// URL that the frame loads.
     pub(super) frame: String,
-    /// The page with the video.
+    /// URL of the page with the video.
     pub(super) page: String,
 }
 
-/// The video in a frame of `youtube.com` or `vimeo.com`.
+/// Returns the video in a `youtube.com` or `vimeo.com` frame.
 pub(super) fn video(tag: &Start) -> Option<Video> {
     let source = tag.attributes.get("src").filter(|_| tag.name == "iframe")?.trim();
     let (_, rest) =
@@ -23,7 +23,7 @@ pub(super) fn video(tag: &Start) -> Option<Video> {
     let id = |folder: &str| path.strip_prefix(folder).filter(|id| is_id(id));
     let page = match host.strip_prefix("www.").unwrap_or(host) {
         "youtube.com" | "youtube-nocookie.com" => {
-            // It shows a list, by its query.
+            // It shows a list, set by its query.
             let id = id("embed/").filter(|id| *id != "videoseries")?;
             format!("https://www.youtube.com/watch?v={id}")
         }
@@ -34,7 +34,7 @@ pub(super) fn video(tag: &Start) -> Option<Video> {
     Some(Video { frame: format!("https://{host}/{path}{query}"), page })
 }
 
-/// Whether something that a page loads is written without a protocol.
+/// Whether a URL that the page loads has no protocol.
 pub(super) fn lacks_protocol(tag: &Start, target: &str) -> bool {
     target.starts_with("//") && !matches!(tag.name.as_str(), "a" | "area" | "link")
 }

@@ -1,4 +1,4 @@
-//! The families of two sites, and how `stepkin.toml` says them.
+//! Compares the families of two sites, and writes them to `stepkin.toml`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,17 +9,17 @@ use crate::base::site_path::is_inside;
 use crate::site::content::{DocumentId, Family, Platform};
 use crate::site::work::Work;
 
-/// A family as readers and authors know it.
+/// A family with the properties that readers and authors see.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shape {
     address: String,
     id: String,
     title: String,
-    /// Id, name, and the addresses of the steps in their order.
+    /// ID, name, and the addresses of the steps in order.
     platforms: Vec<(String, String, Vec<String>)>,
 }
 
-/// The families of a site without some steps.
+/// Returns the families of a site without some steps.
 pub(super) fn shapes(work: &Work, without: &BTreeSet<String>) -> Vec<Shape> {
     let site = &work.project.site;
     let address = |id: &DocumentId| site.document(*id).address.as_str().to_string();
@@ -41,14 +41,14 @@ pub(super) fn shapes(work: &Work, without: &BTreeSet<String>) -> Vec<Shape> {
     shapes
 }
 
-/// The ids of families that one site has and the other has not, or otherwise.
+/// Returns the IDs of families that differ between two sites, or that only one contains.
 pub(super) fn difference(before: &[Shape], found: &[Shape]) -> Vec<String> {
     let one = before.iter().filter(|shape| !found.contains(shape));
     let other = found.iter().filter(|shape| !before.contains(shape));
     one.chain(other).map(|shape| shape.id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Tables that keep folders from being found as families that were none.
+/// Returns tables that prevent folders from being detected as new families.
 pub(super) fn surplus(before: &[Shape], found: &[Shape]) -> String {
     let steps = |shape: &Shape| -> BTreeSet<String> {
         shape.platforms.iter().flat_map(|(_, _, steps)| steps.iter().cloned()).collect()
@@ -66,7 +66,7 @@ pub(super) fn surplus(before: &[Shape], found: &[Shape]) -> String {
     found.iter().filter(is_new).map(table).collect()
 }
 
-/// What says these families of the old site about the new one.
+/// Returns tables that declare these families of the old site for the new one.
 pub(super) fn tables(old: &Work, shapes: &[&Shape], places: &Places) -> String {
     let site = &old.project.site;
     let is_said = |family: &&Family| shapes.iter().any(|shape| shape.id == family.id);
@@ -100,7 +100,7 @@ fn table(family: &Family, places: &Places) -> String {
     text
 }
 
-/// The folder of a platform below `content`.
+/// Returns the folder of a platform relative to `content`.
 fn root(platform: &Platform) -> String {
     platform.folder().as_str().trim_matches('/').to_string()
 }
@@ -110,7 +110,8 @@ fn is_in_folder(platform: &Platform, id: DocumentId, places: &Places) -> bool {
     places.pages[id].0.below("content").is_some_and(|path| is_inside(path, &root(platform)))
 }
 
-/// The layout of a family whose platforms have no folders; nothing where all or most of their steps are in those.
+/// Returns the layout of a family whose platforms have no folders, or nothing if all or most of their steps are in
+/// platform folders.
 fn layout_of(family: &Family, places: &Places) -> Option<String> {
     let are_in_folders =
         family.platforms.iter().all(|it| it.steps.iter().all(|&id| is_in_folder(it, id, places)));
@@ -118,7 +119,7 @@ fn layout_of(family: &Family, places: &Places) -> Option<String> {
     if are_in_folders { None } else { layout(family, &below) }
 }
 
-/// The addresses of steps that a folder of their platform cannot hold.
+/// Returns the addresses of steps that can't be in a folder of their platform.
 pub(super) fn outside(old: &Work, places: &Places) -> BTreeSet<String> {
     let site = &old.project.site;
     let with_folders = site.families.iter().filter(|family| layout_of(family, places).is_none());
@@ -127,7 +128,7 @@ pub(super) fn outside(old: &Work, places: &Places) -> BTreeSet<String> {
     steps.map(|&id| site.document(id).address.as_str().to_string()).collect()
 }
 
-/// The layout of a family that has a page for each platform: the last name of each path is that of the platform.
+/// Returns the layout of a family with one page for each platform: the last segment of each path is the platform.
 fn layout<'a>(family: &Family, below: &dyn Fn(DocumentId) -> &'a str) -> Option<String> {
     let folder = family.address.as_str().trim_matches('/');
     let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
@@ -153,8 +154,8 @@ fn layout<'a>(family: &Family, below: &dyn Fn(DocumentId) -> &'a str) -> Option<
     Some(format!("{start}{steps}{{platform}}"))
 }
 
-/// Steps with their names, whose row the new site does not have, or takes for a row only in doubt: it would not see that they
-/// are the same.
+/// Returns steps with their names if the new site lacks their row or matches it with uncertainty, so that they
+/// wouldn't be the same step.
 pub(super) fn missed_steps(
     old: &Work,
     new: &Work,
@@ -169,7 +170,7 @@ pub(super) fn missed_steps(
             missed.extend(ids.into_iter().map(|id| (id, name.clone())));
         }
     }
-    // Pages that would be taken for the same step, and are not.
+    // Pages that would be matched as the same step, although they aren't.
     let own: BTreeMap<DocumentId, String> = named_rows(old, outside)
         .into_iter()
         .flat_map(|(_, ids, name)| ids.into_iter().map(move |id| (id, name.clone())))
@@ -192,7 +193,7 @@ fn rows(work: &Work, outside: &BTreeSet<String>) -> BTreeSet<Vec<String>> {
     named_rows(work, outside).into_iter().map(|(row, ..)| row).collect()
 }
 
-/// The rows of all families: the addresses of their pages, these, and the name of the step.
+/// Returns the rows of all families: the addresses of their pages, the pages, and the name of the step.
 fn named_rows(work: &Work, outside: &BTreeSet<String>) -> Vec<(Vec<String>, Vec<DocumentId>, String)> {
     let (site, families) = (&work.project.site, &work.project.families);
     let of_family = |family| {

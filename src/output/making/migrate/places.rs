@@ -1,4 +1,4 @@
-//! Where each page and each file of a migrated site is.
+//! The paths of all pages and files on a migrated site.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,11 +10,11 @@ use crate::site::content::{Document, DocumentId};
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
 
-/// The paths of a new site.
+/// The paths on a new site.
 pub(super) struct Places {
-    /// Of each page: its file, and its `slug`, where the file's name does not say the address.
+    /// The file of each page, and its `slug` if the file name doesn't give the address.
     pub(super) pages: IndexVec<DocumentId, (SitePath, Option<String>)>,
-    /// New files with those that they are copies of.
+    /// New files with the files from which they are copied.
     pub(super) files: BTreeMap<SitePath, SitePath>,
 }
 
@@ -32,7 +32,7 @@ impl Places {
                 (format!("{stem}-{number}.md"), slug)
             };
             let all = candidates.iter().cloned().chain((2..).map(again));
-            // On some disks names that differ in case alone are one.
+            // On some disks, names that differ only in case are equal.
             let free = all.into_iter().find(|(path, _)| taken.insert(path.to_lowercase()));
             let (path, slug) = free.expect("numbers never end");
             pages.push((format!("content/{path}").into(), slug));
@@ -45,7 +45,7 @@ impl Places {
     }
 }
 
-/// The paths below `content` that give a page its address, the best first.
+/// Returns the paths in `content` that give a page its address, the best first.
 fn candidates(document: &Document, repository: &Repository) -> Vec<(String, Option<String>)> {
     let address = &document.address;
     let Some(last) = address.last_segment() else { return vec![("index.md".into(), None)] };
@@ -58,7 +58,7 @@ fn candidates(document: &Document, repository: &Repository) -> Vec<(String, Opti
     let is_hidden = |name: &str| name.starts_with(['_', '.']);
     let fits = !last.contains(['/', '\\', '?', '#', '%', '\0']);
     let mut candidates = Vec::new();
-    // The name that the author gave, and the address as a slug.
+    // The author's file name, with the address as a slug.
     if !is_index && usual != *address && usual.parent() == address.parent() && fits {
         let stem = usual.as_str().trim_matches('/');
         if !stem.rsplit('/').next().is_some_and(|name| name == "index" || is_hidden(name)) {
@@ -86,14 +86,15 @@ fn is_page_of_folder(below: &str, usual: &Address, repository: &Repository) -> b
     repository.address(&beside, None, None).parent() == *usual
 }
 
-/// Where a file is that is published as it is; nothing for pages that are not read, which would be pages there.
+/// Returns the path of a file that is published unchanged, or nothing for pages that aren't read, which would
+/// otherwise become pages.
 fn place_of_file(address: &Address, from: &SitePath, repository: &Repository) -> Option<SitePath> {
     let path = address.as_str();
     if repository.below_content(from.as_str()).is_none() {
         return Some(format!("static{path}").into());
     }
     let is_page = [".md", ".mdx", ".markdown"].iter().any(|ending| path.ends_with(ending));
-    // In `content` such names are those of the authors' own files.
+    // In `content`, such names mark authors' private files.
     let is_hidden = path.split('/').any(|name| name.starts_with(['_', '.']));
     (!is_page).then(|| format!("{}{path}", if is_hidden { "static" } else { "content" }).into())
 }

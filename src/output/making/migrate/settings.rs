@@ -4,10 +4,10 @@ use crate::input::config::Config;
 use crate::input::source::Text;
 use crate::site::work::Work;
 
-/// The list of addresses that something else publishes.
+/// The list of addresses that other programs publish.
 pub(super) const ROUTES: &str = "routes.txt";
 
-/// `stepkin.toml`, with tables of families behind.
+/// Returns `stepkin.toml`, with tables of families at the end.
 pub(super) fn text(old: &Work, families: &str) -> String {
     let config = &old.project.site.config;
     let mut text = String::new();
@@ -22,20 +22,20 @@ pub(super) fn text(old: &Work, families: &str) -> String {
         !old.project.sources.repository.all_routes().is_empty() && config.check.routes.is_none();
     let routes = format!("routes = {}\n", quoted(ROUTES));
     let kept = if config.check.routes.is_some() { with_routes(&kept, &routes) } else { kept };
-    match kept.split_once("[check]\n").filter(|_| needs_routes) {
-        Some((before, after)) => text.extend([format!("{before}[check]\n{routes}{after}")]),
-        None => {
-            text.push_str(&kept);
-            if needs_routes {
-                text.extend([format!("\n[check]\n{routes}")]);
-            }
+    if let Some((before, after)) = kept.split_once("[check]\n").filter(|_| needs_routes) {
+        text.extend([format!("{before}[check]\n{routes}{after}")]);
+    } else {
+        text.push_str(&kept);
+        if needs_routes {
+            text.extend([format!("\n[check]\n{routes}")]);
         }
     }
     text.push_str(&no_tutorials(old, config));
     text + families
 }
 
-/// What was configured before, without what is said anew: where the sources are, families, and the first lines.
+/// Returns the previous configuration without the settings that are written again: source folders, families, and the
+/// first lines.
 fn kept(before: &str) -> String {
     let mut table = String::new();
     let mut kept = String::new();
@@ -58,13 +58,13 @@ fn kept(before: &str) -> String {
     kept
 }
 
-/// The list of routes is a file of another name.
+/// The list of routes has another file name.
 fn with_routes(kept: &str, routes: &str) -> String {
     let is_routes = |line: &str| line.split('=').next().is_some_and(|key| key.trim() == "routes");
     kept.split_inclusive('\n').map(|line| if is_routes(line) { routes } else { line }).collect()
 }
 
-/// Folders that are said to be no tutorials, where they are now.
+/// Returns the current paths of folders that are configured not to be tutorials.
 fn no_tutorials(old: &Work, config: &Config) -> String {
     let table = |root: &toml::Spanned<String>| {
         let folder = crate::input::config::folder(root.get_ref());
@@ -74,7 +74,7 @@ fn no_tutorials(old: &Work, config: &Config) -> String {
     config.families.no_tutorials.iter().map(table).collect()
 }
 
-/// A text as TOML.
+/// Writes a text as TOML.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

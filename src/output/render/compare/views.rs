@@ -1,15 +1,15 @@
-//! What templates are given of a compared step.
+//! Template data of a compared step.
 
 use serde::Serialize;
 
-/// How much there is, and how much of it differs.
+/// The numbers of items and differences.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(in crate::output::render) struct Tally {
     /// All steps, and those that a platform lacks.
     pub(in crate::output::render) steps: usize,
     pub(in crate::output::render) lacking_steps: usize,
     pub(in crate::output::render) settings: usize,
-    /// Settings that a platform lacks, or has with another value or description.
+    /// Settings that a platform lacks, or that have another value or description there.
     pub(in crate::output::render) differing_settings: usize,
     pub(in crate::output::render) lacking_settings: usize,
     pub(in crate::output::render) headings: usize,
@@ -20,10 +20,10 @@ pub(in crate::output::render) struct Tally {
 pub(in crate::output::render) struct ComparedStepView {
     pub(in crate::output::render) id: String,
     pub(in crate::output::render) title: String,
-    /// The platforms that have it, and where. Templates know them by this name.
+    /// The platforms with the step, and their links. Templates use this name.
     #[serde(rename = "tellings")]
     pub(in crate::output::render) versions: Vec<VersionView>,
-    /// Names of the platforms that lack it.
+    /// Names of the platforms without the step.
     pub(in crate::output::render) missing: Vec<String>,
     pub(in crate::output::render) causes: Vec<CauseView>,
     pub(in crate::output::render) tables: Vec<TableView>,
@@ -34,12 +34,12 @@ pub(in crate::output::render) struct ComparedStepView {
 /// Values that differ in the same way in several settings.
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct CauseView {
-    /// What most write is the last.
+    /// The most common value is last.
     pub(in crate::output::render) values: Vec<ValueOf>,
     pub(in crate::output::render) settings: usize,
 }
 
-/// A value, and the platforms that write it.
+/// A value, and its platforms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub(in crate::output::render) struct ValueOf {
     pub(in crate::output::render) text: String,
@@ -53,14 +53,14 @@ pub(in crate::output::render) struct VersionView {
     pub(in crate::output::render) name: String,
     pub(in crate::output::render) colour: usize,
     pub(in crate::output::render) url: String,
-    /// Says that this platform lacks something.
+    /// The text for a missing item.
     pub(in crate::output::render) lacks: String,
 }
 
-/// A settings table on all platforms that have it.
+/// A settings table on all platforms that contain it.
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct TableView {
-    /// The name of its first column.
+    /// Title of its first column.
     pub(in crate::output::render) title: String,
     pub(in crate::output::render) rows: Vec<SettingView>,
 }
@@ -70,33 +70,33 @@ pub(in crate::output::render) struct SettingView {
     pub(in crate::output::render) id: String,
     pub(in crate::output::render) name: String,
     pub(in crate::output::render) differs: bool,
-    /// Whether fewer than half of the versions have it: then these stand out, and not the others.
+    /// Whether fewer than half of the versions contain it. In this case, these are highlighted instead of the others.
     pub(in crate::output::render) is_rare: bool,
-    /// What differs, in words; nothing where all agree.
+    /// Description of the difference. `None` if all are equal.
     pub(in crate::output::render) label: Option<String>,
-    /// By version; nothing where it lacks the setting.
+    /// By version. `None` if it lacks the setting.
     pub(in crate::output::render) cells: Vec<Option<CellView>>,
     pub(in crate::output::render) descriptions: Vec<DescriptionView>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
 pub(in crate::output::render) struct CellView {
-    /// Cells of a row with the same number agree.
+    /// Equal cells of a row have the same number.
     pub(in crate::output::render) class: usize,
-    /// Where this platform has the setting.
+    /// Link to the setting on this platform.
     pub(in crate::output::render) url: String,
     pub(in crate::output::render) values: Vec<ValueView>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
 pub(in crate::output::render) struct ValueView {
-    /// The column, where there is more than one.
+    /// Title of the column, if there are several.
     pub(in crate::output::render) title: Option<String>,
     pub(in crate::output::render) text: String,
     pub(in crate::output::render) differs: bool,
 }
 
-/// What a setting is for, where platforms say it differently: each text with the platforms that have it.
+/// Descriptions of a setting that differ: each text with its platforms.
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct DescriptionView {
     pub(in crate::output::render) title: String,
@@ -114,9 +114,9 @@ pub(in crate::output::render) struct HeadingView {
     pub(in crate::output::render) id: String,
     pub(in crate::output::render) level: u8,
     pub(in crate::output::render) differs: bool,
-    /// As of a setting.
+    /// The same as for a setting.
     pub(in crate::output::render) is_rare: bool,
-    /// By version; nothing where it lacks the section.
+    /// By version. `None` if it lacks the section.
     pub(in crate::output::render) cells: Vec<Option<TitleView>>,
 }
 
@@ -125,6 +125,6 @@ pub(in crate::output::render) struct TitleView {
     pub(in crate::output::render) text: String,
     pub(in crate::output::render) url: String,
     pub(in crate::output::render) differs: bool,
-    /// Cells of a row with the same number agree.
+    /// Equal cells of a row have the same number.
     pub(in crate::output::render) class: usize,
 }

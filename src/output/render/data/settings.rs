@@ -1,4 +1,4 @@
-//! Every setting of a family.
+//! Writes the settings of a family.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,17 +36,17 @@ impl Serialize for SettingsData<'_> {
     }
 }
 
-/// One setting on one platform.
+/// A setting on a platform.
 #[derive(Debug, Serialize)]
 struct SettingData<'a> {
     family: &'a str,
     platform: &'a str,
     step: &'a str,
     step_title: &'a str,
-    /// The heading above.
+    /// The section's heading.
     section: Option<Section<'a>>,
     setting: Cow<'a, str>,
-    /// As the table has them, the one that names the setting first.
+    /// In the order of the table. The first one contains the name.
     columns: Vec<Column<'a>>,
     address: String,
 }
@@ -60,12 +60,12 @@ struct Section<'a> {
 #[derive(Debug, Serialize)]
 struct Column<'a> {
     title: &'a str,
-    /// The Markdown of the cell.
+    /// Markdown of the cell.
     written: &'a str,
     text: Cow<'a, str>,
 }
 
-/// A page of a family, and where it is found.
+/// A page of a family, and its URL.
 struct StepPage<'a> {
     family: &'a str,
     platform: &'a str,
@@ -76,15 +76,15 @@ struct StepPage<'a> {
     page: &'a Page,
 }
 
-/// A settings table and the page it is on.
+/// A settings table and its page.
 struct SettingsTable<'a> {
     on: Arc<StepPage<'a>>,
     table: &'a PageTable,
-    /// Of its columns.
+    /// Titles of its columns.
     titles: Vec<Cow<'a, str>>,
 }
 
-/// The settings tables of a family: by platform, step, and place on the page.
+/// Returns the settings tables of a family, by platform, step and position on the page.
 fn tables(work: &Rendering, family: FamilyId) -> Vec<SettingsTable<'_>> {
     let its = &work.project.site.families[family];
     let mut tables = Vec::new();
@@ -142,7 +142,7 @@ impl<'a> SettingsTable<'a> {
         self.titles.iter().zip(&row.cells).map(column).collect()
     }
 
-    /// The columns after the name as a spreadsheet calls them: no two alike.
+    /// Returns unique spreadsheet names for the columns after the name.
     fn column_names(&self) -> impl Iterator<Item = String> + use<'_> {
         let mut seen: HashMap<String, usize> = FIXED.iter().map(|name| ((*name).to_string(), 1)).collect();
         self.titles.iter().enumerate().skip(1).map(move |(at, title)| {
@@ -154,12 +154,12 @@ impl<'a> SettingsTable<'a> {
     }
 }
 
-/// The columns that every spreadsheet has.
+/// The columns of every spreadsheet.
 const FIXED: [&str; 8] =
     ["family", "platform", "step", "step title", "section", "setting", "setting (as written)", "address"];
 
-/// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
-/// for each title of a column that any table has, two columns: as text, and as written.
+/// Writes the settings of some families as one CSV table (RFC 4180). It has a row for each setting, and two columns
+/// for each column title in any of the tables: as text, and as written.
 pub fn csv(work: &Rendering, families: &[FamilyId], out: &mut dyn io::Write) -> io::Result<()> {
     let tables: Vec<SettingsTable<'_>> = families.iter().flat_map(|&family| tables(work, family)).collect();
     let mut titles: Vec<String> = Vec::new();
@@ -187,8 +187,9 @@ pub fn csv(work: &Rendering, families: &[FamilyId], out: &mut dyn io::Write) -> 
     writer.flush()
 }
 
-/// A cell as text, also for spreadsheets, which calculate what begins with one of some characters: such a cell gets
-/// `'` before it, as [OWASP] advises. A number is no formula (`-1`), and neither is one character alone (`-`).
+/// Returns a cell as text that spreadsheets don't evaluate as a formula: a cell that begins with certain characters
+/// gets `'` before it, as [OWASP] recommends. A number such as `-1` and a single character such as `-` aren't
+/// formulas.
 ///
 /// [OWASP]: https://owasp.org/www-community/attacks/CSV_Injection
 fn no_formula(cell: &str) -> Cow<'_, str> {
@@ -198,7 +199,7 @@ fn no_formula(cell: &str) -> Cow<'_, str> {
     if is_calculated && !is_number() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
-/// The I/O error behind one of the writer, its kind kept: callers do not report a closed pipe.
+/// Returns the writer's I/O error with the same kind, because callers ignore a closed pipe.
 fn failure(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -206,7 +207,7 @@ fn failure(error: csv::Error) -> io::Error {
     }
 }
 
-/// `places` says which of the `width` titles each column after the first has.
+/// `places` lists which of the `width` titles each column after the first one has.
 fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> Vec<&'s str> {
     let name = setting.columns.first().map_or("", |column| column.written);
     let section = setting.section.as_ref().map_or("", |section| section.title);

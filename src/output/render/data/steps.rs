@@ -1,4 +1,4 @@
-//! The platforms, steps and sections of a family, and what corresponds among them.
+//! Writes the platforms, steps and sections of a family, and how they match.
 
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ use crate::base::index::IndexVec;
 use crate::markup::markdown::{Heading, HeadingIx, repair};
 use crate::output::render::Rendering;
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform};
-use crate::site::family::Row;
+use crate::site::family::RowIx;
 use crate::site::plan::Data;
-use crate::site::project::place_on;
+use crate::site::project::{Project, place_on};
 
 /// `family.json`
 pub(super) struct Steps<'a> {
@@ -32,7 +32,7 @@ impl Serialize for Steps<'_> {
         object.serialize_entry("title", &family.title)?;
         object.serialize_entry("address", &self.work.project.place_of(&family.address))?;
         object.serialize_entry("platforms", &platforms(self.work, self.family))?;
-        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.work, family, row, name));
+        let steps = || rows.indices().zip(names).map(|(row, name)| step(self.work, self.family, row, name));
         object.serialize_entry("steps", &Lazily(steps))?;
         object.end()
     }
@@ -42,23 +42,23 @@ impl Serialize for Steps<'_> {
 struct PlatformData<'a> {
     platform: &'a str,
     name: &'a str,
-    /// Names of its steps, in its own reading order.
+    /// Names of its steps in its reading order.
     steps: Vec<&'a str>,
 }
 
-/// One step on all platforms.
+/// A step on all platforms.
 #[derive(Debug, Serialize)]
 struct StepData<'a> {
     step: &'a str,
     title: Cow<'a, str>,
-    /// The schema calls them so.
+    /// Named as in the schema.
     #[serde(rename = "tellings")]
     versions: Vec<Version<'a>>,
-    /// Platforms that lack it.
+    /// Platforms without the step.
     missing: Vec<&'a str>,
 }
 
-/// A step as one platform has it.
+/// A step on one platform.
 #[derive(Debug, Serialize)]
 struct Version<'a> {
     platform: &'a str,
@@ -77,11 +77,11 @@ struct Section<'a> {
     title: &'a str,
     level: u8,
     address: String,
-    /// By platform: the id of the section that corresponds.
+    /// By platform: the ID of the matching section.
     siblings: Siblings<'a, &'a str>,
 }
 
-/// For each other platform, by its id, what corresponds there, or nothing.
+/// For each other platform, by its ID, the match there, if there is one.
 type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
 
 fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
@@ -96,13 +96,16 @@ fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
     data.collect()
 }
 
-fn step<'a>(work: &'a Rendering, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
+fn step<'a>(work: &'a Rendering, family: FamilyId, row: RowIx, name: &'a str) -> StepData<'a> {
+    let Project { site, families, .. } = &*work.project;
+    let title = families.step_title(site, family, row).into();
+    let (family, row) = (&site.families[family], &families.rows(family)[row]);
     let lacks = |(platform, step): (&'a Platform, &Option<DocumentId>)| {
         step.is_none().then_some(platform.id.as_str())
     };
     StepData {
         step: name,
-        title: repair(&work.project.site.document(row.first()).title),
+        title,
         versions: row.steps.iter().flatten().map(|&id| version(work, family, id)).collect(),
         missing: family.platforms.iter().zip(&row.steps).filter_map(lacks).collect(),
     }
@@ -130,7 +133,7 @@ fn version<'a>(work: &'a Rendering, family: &'a Family, id: DocumentId) -> Versi
     }
 }
 
-/// A sibling, and for each heading of a step the corresponding one.
+/// A sibling, and for each heading of a step the matching one.
 type Counterparts = (DocumentId, IndexVec<HeadingIx, Option<HeadingIx>>);
 
 fn sections<'a>(

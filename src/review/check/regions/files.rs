@@ -1,4 +1,4 @@
-//! Files of a repository that a target may name, wherever the site has them.
+//! Files of a repository to which a target may refer, at any location.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use crate::site::content::Document;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
 
-/// Endings that a target may lack, the empty one first: those of pages that are not read, or not Markdown.
+/// Extensions that a target may omit, the empty one first: those of pages that aren't read or aren't Markdown.
 const OTHER_ENDINGS: [&str; 11] =
     ["", ".md", ".mdx", ".rst", ".html", ".astro", ".tsx", ".jsx", ".js", ".vue", ".ipynb"];
 
 /// Folders that frameworks publish at the root.
 const ROOTS: [&str; 8] = ["pages", "src", "content", "static", "public", "app", "docs", "source"];
 
-/// The files of a repository, listed when first asked for.
+/// The files of a repository, listed on first use.
 pub(super) struct Files<'a> {
     project: &'a Project,
-    /// Their paths by their names without endings.
+    /// Their paths by name without extension.
     all: OnceCell<BTreeMap<String, Vec<String>>>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Files<'a> {
         Self { project, all: OnceCell::new() }
     }
 
-    /// Whether a target is a file of the repository that is no page, or a page where none is read.
+    /// Whether a target is a file of the repository that isn't a page, or a page that isn't read.
     pub(super) fn has(&self, from: &Document, target: &str) -> bool {
         let project = self.project;
         let repository = &project.site.repository;
@@ -52,8 +52,8 @@ impl<'a> Files<'a> {
         files.iter().any(|file| self.is_there(file.trim_matches('/')))
     }
 
-    /// Whether a file is there that no rule of the site leaves out, or a page of a folder. To readers of a plain repository a folder is
-    /// one.
+    /// Whether a file exists that no rule of the site excludes, or the page of a folder. In a plain repository, a
+    /// folder counts as a page for readers.
     fn is_there(&self, file: &str) -> bool {
         let (repository, sources) = (&self.project.site.repository, &self.project.sources);
         let is_left_out = |form: &str| {
@@ -69,7 +69,7 @@ impl<'a> Files<'a> {
             || repository.kind() == Kind::Plain && !file.is_empty() && sources.has_folder(file)
     }
 
-    /// Files whose paths end with one from the root of a site, if nobody knows where that is.
+    /// Returns the files whose paths end with a root-relative path, if the site's root is unknown.
     fn ending_with(&self, below: &str) -> Vec<String> {
         if !self.project.site.repository.is_guessed() || below.is_empty() {
             return Vec::new();
@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
         let is_meant = |file: &&String| {
             let start = file.strip_suffix(below).or_else(|| without_ending(file).strip_suffix(bare));
             let start = start.and_then(|it| it.strip_suffix('/')).unwrap_or_default();
-            // A name alone is that of many files.
+            // A name alone occurs in many paths.
             !start.is_empty()
                 && (below.contains('/') || ROOTS.contains(&start.rsplit('/').next().unwrap_or(start)))
         };
@@ -93,7 +93,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The name of a file without its ending.
+/// Returns the name of a file without its extension.
 fn stem(path: &str) -> &str {
     without_ending(path.rsplit('/').next().unwrap_or(path))
 }

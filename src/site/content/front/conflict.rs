@@ -1,4 +1,4 @@
-//! Front matter in which git left what it could not merge.
+//! Front matter with Git's conflict markers.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use super::lines;
 use crate::base::conflict::{self, OURS, THEIRS, is_marker};
 use crate::base::diagnostic::Problem;
 
-/// The block of `text` with the first side of each conflict alone, every place as it was, and the finding at the
-/// first line of a conflict; nothing where there is none.
+/// Returns the block of `text` with only the first side of each conflict at its original position, and the finding at
+/// the first line of a conflict. Returns `None` without conflicts.
 pub(super) fn ours(text: &str, block: &Range<usize>) -> Option<(String, Problem)> {
     let yaml = &text[block.clone()];
     let is_end = |line: &Range<usize>| is_marker(yaml[line.clone()].trim_end(), THEIRS);
@@ -19,10 +19,11 @@ pub(super) fn ours(text: &str, block: &Range<usize>) -> Option<(String, Problem)
         let line = whole.trim_end();
         let is_start = is_marker(line, OURS);
         is_other = !is_start && (is_other || is_marker(line, "=======") || is_marker(line, "|||||||"));
-        match is_start || is_other {
+        if is_start || is_other {
             // The places after it stay what they are.
-            true => ours.push_str(&blanked(whole)),
-            false => ours.push_str(whole),
+            ours.push_str(&blanked(whole));
+        } else {
+            ours.push_str(whole);
         }
         is_other &= !is_marker(line, THEIRS);
     }

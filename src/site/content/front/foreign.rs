@@ -1,6 +1,6 @@
-//! Keys of other generators that mean the same as one of ours.
+//! Other generators' keys with the same meaning as ours.
 
-/// A key that authors bring along.
+/// A key of another generator.
 #[derive(Debug)]
 pub(super) struct GeneratorKey {
     pub(super) generator: &'static str,
@@ -21,7 +21,7 @@ const fn foreign(generator: &'static str, key: &'static str, ours: &'static str)
     GeneratorKey { generator, key, ours }
 }
 
-/// Whether no key before it in the table, which means the same, is among `names`: one of them is enough.
+/// Whether `names` contains no earlier key in the table with the same meaning, because one finding is enough.
 pub(super) fn is_first(foreign: &GeneratorKey, names: &[String]) -> bool {
     let before = TABLE.iter().take_while(|other| other.key != foreign.key);
     !before.filter(|other| other.ours == foreign.ours).any(|other| names.iter().any(|name| name == other.key))

@@ -1,7 +1,7 @@
-//! Why a part of the front matter cannot be read, and how it is written.
+//! Explains why a part of the front matter can't be read, and how to write it.
 //!
-//! In: the lines of one key, and where the parser stopped. Out: the cause in words, and the values as they
-//! are meant where there is one way to read them.
+//! In: the lines of one key, and the position at which the parser stopped. Out: the cause, and the intended values if
+//! there is only one interpretation.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use super::yaml::{DEEPEST, InvalidYaml, ParseRefusal, RefusalCause, YamlEntries,
 use super::{is_key_line, lines};
 use crate::input::conventions::OUR_KEYS;
 
-/// A part that was refused.
+/// A part that the parser refused.
 pub(super) struct Repaired {
     pub(super) invalid: InvalidYaml,
-    /// What it holds once it is mended; nothing where that is not clear. Places are those of the text as it is.
+    /// Its content after the fix, or empty if the fix is unclear. Ranges are those of the original text.
     pub(super) entries: YamlEntries,
 }
 
-/// A change of the text after which it can be read.
+/// A change that makes the text readable.
 struct Mend {
     span: Range<usize>,
     message: String,
@@ -24,7 +24,7 @@ struct Mend {
     edits: Vec<(Range<usize>, String)>,
 }
 
-/// Says why `text`, a part of `yaml`, was refused. Byte ranges are of `text`.
+/// Explains why the parser refused `text`, a part of `yaml`. Byte ranges refer to `text`.
 pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
     let line = line_at(text, refusal.at);
     let value = value_of(text, &line);
@@ -40,11 +40,12 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
     };
     let is_mendable = refusal.cause != RefusalCause::TooDeep;
     let Some(mend) = is_mendable.then(mends).flatten() else { return unmended(text, line, &value, refusal) };
-    let entries = match mend.edits.is_empty() {
-        true => YamlEntries::new(),
-        false => parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default(),
+    let entries = if mend.edits.is_empty() {
+        YamlEntries::new()
+    } else {
+        parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default()
     };
-    // Mended text has other places than the file: a value of it is where the mistake is.
+    // The fixed text has other ranges than the file, so its values get the range of the mistake.
     let entries = entries.into_iter().map(|(key, node)| {
         let is_there = text.get(key.span.clone()) == Some(key.name.as_str());
         let span = if is_there { key.span } else { line.clone() };
@@ -70,7 +71,8 @@ fn is_mended(text: &str, edits: &[(Range<usize>, String)]) -> bool {
     parse(&applied(text, edits)).is_ok_and(|(_, twice)| twice.is_empty())
 }
 
-/// The line, without its end, that a place is in; the last one that says something, where the text has ended.
+/// Returns the line, without its end, that contains a position. At the end of the text, returns the last line with
+/// content.
 fn line_at(text: &str, at: usize) -> Range<usize> {
     let says = |line: &Range<usize>| !text[line.clone()].trim().is_empty();
     let line = lines(text, 0).filter(says).take_while(|line| line.start <= at).last();
@@ -78,7 +80,7 @@ fn line_at(text: &str, at: usize) -> Range<usize> {
     line.start..line.start + text[line].trim_end().len()
 }
 
-/// The value on a line: what follows its key, or the dash of a list.
+/// Returns the value on a line: the text after its key, or after the dash of a list item.
 fn value_of(text: &str, line: &Range<usize>) -> Range<usize> {
     let content = &text[line.clone()];
     let mut rest = content.trim_start();
@@ -93,7 +95,7 @@ fn value_of(text: &str, line: &Range<usize>) -> Range<usize> {
     line.end - rest.len()..line.end
 }
 
-/// Tabs in front of a line.
+/// Handles tabs at the start of a line.
 fn tabs(text: &str) -> Option<Mend> {
     let indented = lines(text, 0).filter_map(|line| {
         let content = &text[line.clone()];
@@ -106,7 +108,7 @@ fn tabs(text: &str) -> Option<Mend> {
     let with = |blanks: &str| -> Vec<_> {
         indented.iter().map(|indent| (indent.clone(), text[indent.clone()].replace('\t', blanks))).collect()
     };
-    // Below a key that has its value on its line, a key is indented by mistake.
+    // After a key with a value on its line, an indented key is a mistake.
     let ways = [("  ", "indent with two spaces"), ("", "take the tab away")];
     ways.into_iter().map(|(blanks, help)| (with(blanks), help)).find(|(edits, _)| is_mended(text, edits)).map(
         |(edits, help)| Mend {
@@ -118,7 +120,7 @@ fn tabs(text: &str) -> Option<Mend> {
     )
 }
 
-/// U+0000, at which the parser takes the text to end. It is named first, whatever else is wrong.
+/// Handles U+0000, at which the parser would end the text. It is reported first.
 fn no_character(text: &str) -> Option<Mend> {
     let places = text.match_indices('\0');
     let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
@@ -130,7 +132,7 @@ fn no_character(text: &str) -> Option<Mend> {
     })
 }
 
-/// A second key that is indented, below one that has its value.
+/// Handles a second key that is indented after one with a value.
 fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
     let content = text[line.clone()].trim_start_matches(' ');
     let span = line.start..line.end - content.len();
@@ -147,7 +149,7 @@ fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
     })
 }
 
-/// `title:Install`, or with a character after the colon that only looks like a blank.
+/// Handles `title:Install`, also with a character after the colon that only looks like a space.
 fn missing_blank(text: &str) -> Option<Mend> {
     let line = line_at(text, 0);
     let (key, rest) = text[line.clone()].split_once(':')?;
@@ -160,7 +162,7 @@ fn missing_blank(text: &str) -> Option<Mend> {
         Some('\u{a0}') => format!("a no-break space (U+00A0) follows `{key}:` instead of a blank"),
         Some(sign) => format!("U+{:04X} follows `{key}:` instead of a blank", u32::from(sign)),
     };
-    // Without a gap it may be an address, or text.
+    // Without a gap, it may be a URL or text.
     let is_key = OUR_KEYS.iter().any(|(known, _)| *known == key)
         || (!gap.is_empty() && is_key_line(&text[line.clone()]));
     let at = line.start + key.len() + 1;
@@ -173,7 +175,7 @@ fn missing_blank(text: &str) -> Option<Mend> {
     })
 }
 
-/// `title: "Install`.
+/// Handles `title: "Install`.
 fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
@@ -190,7 +192,7 @@ fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     Some(Mend { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
 }
 
-/// Whether a double quote is there that no backslash escapes.
+/// Whether the text contains a double quote that isn't escaped.
 fn holds_quote(text: &str) -> bool {
     let mut signs = text.chars();
     while let Some(sign) = signs.next() {
@@ -203,7 +205,7 @@ fn holds_quote(text: &str) -> bool {
     false
 }
 
-/// Whether what is between the first and the last quote is two texts in quotes of their own, as in `"A" and "B"`.
+/// Whether the text between the first and the last quote is two quoted texts, as in `"A" and "B"`.
 fn is_several(inner: &str, quote: char) -> bool {
     let (Some((first, after)), Some((before, last))) = (inner.split_once(quote), inner.rsplit_once(quote))
     else {
@@ -216,12 +218,12 @@ fn is_several(inner: &str, quote: char) -> bool {
     closes && opens && inner.matches(quote).count() > 1
 }
 
-/// `title: 'it's'`, `title: "Install" the kit`.
+/// Handles `title: 'it's'` and `title: "Install" the kit`.
 fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
-    // Quotes around all are meant to be around; any others belong to the text.
+    // Quotes around the complete value enclose it. Any others belong to the text.
     let inner = inner.filter(|inner| !is_several(inner, quote));
     let quoted = quoted(inner.unwrap_or(written));
     let edits = vec![(value.clone(), quoted.clone())];
@@ -233,7 +235,7 @@ fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     })
 }
 
-/// `tags: [a, b`.
+/// Handles `tags: [a, b`.
 fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
     let rest = &text[value.start..];
     let (open, close) = match rest.chars().next()? {
@@ -250,7 +252,7 @@ fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
     })
 }
 
-/// A value that YAML reads as something else unless it is quoted.
+/// Handles a value that YAML doesn't read as text unless it is quoted.
 fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
     let written = &text[value.clone()];
     let first = written.chars().next().filter(|first| !['"', '\'', '#'].contains(first))?;
@@ -258,7 +260,7 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
     let refers = |sign: char| !name.is_empty() && yaml.contains(&format!("{sign}{name}"));
     let names_value = written.contains([' ', '\t'])
         && written[first.len_utf8() + name.len()..].trim_start().starts_with(['[', '{', '"', '\'']);
-    // An alias of what is named elsewhere, or a name for it, is meant as such.
+    // An alias of a value elsewhere, or an anchor for it, is intentional.
     if (first == '*' && refers('&')) || (first == '&' && (refers('*') || names_value)) {
         return None;
     }
@@ -286,7 +288,7 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
     })
 }
 
-/// In quotes that need no escapes, where there are such.
+/// Quotes a text, without escapes if possible.
 fn quoted(text: &str) -> String {
     match text {
         _ if !text.contains(['"', '\\']) => format!("\"{text}\""),
@@ -295,7 +297,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// What has no one way of being written right.
+/// Handles values without an unambiguous fix.
 fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: ParseRefusal) -> Repaired {
     let whole = line.start..line.end;
     let written_out = "write the value out: anchors and aliases are not read here";
@@ -334,7 +336,7 @@ fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Parse
 mod tests {
     use super::super::reading::read;
 
-    /// What is found: the text it is on, the message, the cure, and the YAML after `fix`.
+    /// Checks the finding: its text, message and help, and the YAML after `fix`.
     #[track_caller]
     fn check(yaml: &str, at: &str, message: &str, help: &str, fixed: Option<&str>) {
         let (_, invalid) = read(yaml);
@@ -494,7 +496,7 @@ mod tests {
             let mended = super::applied(&yaml, &invalid[0].edits);
             assert_eq!(read(&mended).0[0].1.text(), Some(meant), "{mended}");
         }
-        // YAML takes a tab for a blank.
+        // YAML accepts a tab in place of a space.
         assert_eq!(read("title:\tP\norder: 1\n").0[0].1.text(), Some("P"));
     }
 

@@ -1,7 +1,7 @@
-//! The front matter of a page of another generator, in our own keys.
+//! Converts another generator's front matter to our own keys.
 //!
-//! Lines of keys that mean the same here stay as they are, with their comments. Where that gives no YAML that says what is
-//! wanted, all keys are written anew from their values.
+//! Lines of keys with the same meaning stay as they are, with their comments. If the result isn't the expected YAML,
+//! all keys are written from their values.
 
 use super::reading;
 use super::yaml::{YamlEntries, YamlKey, YamlNode};
@@ -9,20 +9,20 @@ use super::{Form, lines, read, split, toml};
 use crate::base::diagnostic::Code;
 use crate::input::conventions::{Convention, Kind, Meaning};
 
-/// What a page's front matter is to say.
+/// The expected front matter of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NewFrontMatter {
     pub(crate) title: String,
     pub(crate) order: Option<usize>,
     pub(crate) slug: Option<String>,
-    /// From the site's root.
+    /// Relative to the site's root.
     pub(crate) aliases: Vec<String>,
     pub(crate) redirect: Option<String>,
     pub(crate) step: Option<String>,
     pub(crate) draft: bool,
 }
 
-/// The front matter of the page in `text`, a whole file, with its lines of `---`.
+/// Converts the front matter of the page in `text`, a complete file, including the `---` lines.
 pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &NewFrontMatter) -> String {
     let split = split(text, &mut Vec::new());
     let block = &text[split.block.clone()];
@@ -46,7 +46,7 @@ fn fenced(block: &str) -> String {
     format!("---\n{block}---\n")
 }
 
-/// Whether front matter can be read and says what is wanted.
+/// Whether the front matter is readable and has the expected values.
 fn says(text: &str, said: &NewFrontMatter) -> bool {
     let (front, _, problems) = read(text, Kind::Stepkin.convention());
     let found = NewFrontMatter {
@@ -73,12 +73,12 @@ struct Writer<'a> {
     block: &'a str,
     entries: &'a YamlEntries,
     form: Form,
-    /// Whether all of the block could be read.
+    /// Whether the complete block is readable.
     is_whole: bool,
 }
 
 impl Writer<'_> {
-    /// The block with lines taken out and put in; nothing where keys do not begin lines.
+    /// Returns the block with lines removed and added, or `None` if keys don't begin lines.
     fn by_lines(&self) -> Option<String> {
         if self.form == Form::Toml || !self.is_whole {
             return None;
@@ -108,7 +108,7 @@ impl Writer<'_> {
         Some(written)
     }
 
-    /// All keys from their values.
+    /// Writes all keys from their values.
     fn anew(&self) -> String {
         let is_comment = |line: &&str| line.starts_with('#');
         let comments = self.block.lines().filter(is_comment).map(|line| format!("{}\n", line.trim_end()));
@@ -130,7 +130,7 @@ impl Writer<'_> {
         written
     }
 
-    /// Where the line of a key begins, if the key begins it.
+    /// Returns the start of a key's line, if the key is at its start.
     fn line_of(&self, key: &YamlKey) -> Option<usize> {
         let start = self.block[..key.span.start].rfind('\n').map_or(0, |newline| newline + 1);
         matches!(&self.block[start..key.span.start], "" | "\"" | "'").then_some(start)
@@ -140,7 +140,7 @@ impl Writer<'_> {
         key.name == "title" && node.text() == Some(&self.said.title)
     }
 
-    /// Whether a key says here what it says there.
+    /// Whether a key keeps its meaning and value.
     fn keeps(&self, key: &YamlKey) -> bool {
         !matches!(
             self.convention.meaning(&key.name),
@@ -162,7 +162,7 @@ impl Writer<'_> {
         format!("title: {}\n", scalar(&self.said.title))
     }
 
-    /// Our keys behind the title.
+    /// Writes our keys that follow the title.
     fn others(&self) -> String {
         let NewFrontMatter { title: _, order, slug, aliases, redirect, step, draft } = self.said;
         let mut written = String::new();
@@ -186,7 +186,7 @@ impl Writer<'_> {
     }
 }
 
-/// How many bytes at the end of a key's lines are comments and blank lines of their own.
+/// Returns the number of bytes in comments and blank lines at the end of a key's lines.
 fn comments_behind(text: &str) -> usize {
     let all: Vec<_> = lines(text, 0).collect();
     let is_behind = |line: &&std::ops::Range<usize>| {
@@ -201,7 +201,7 @@ fn with_end(lines: &str) -> String {
     if lines.is_empty() || lines.ends_with('\n') { lines.to_string() } else { format!("{lines}\n") }
 }
 
-/// A text as YAML, quoted where it would be something else.
+/// Writes a text as YAML, quoted if it would otherwise be another type.
 fn scalar(text: &str) -> String {
     const WORDS: [&str; 9] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     let is_plain = text.starts_with(|c: char| c.is_alphabetic() || c == '/' || c == '_')

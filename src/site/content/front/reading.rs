@@ -1,4 +1,4 @@
-//! Reads front matter as far as it can be read: a key that cannot be parsed is reported, and all others are read.
+//! Reads as much front matter as possible: a key that can't be parsed is reported, and all others are read.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,13 +9,13 @@ use super::yaml::{
     Aliases, InvalidYaml, LARGEST, ParseRefusal, RefusalCause, YamlEntries, parse, parse_with, twice,
 };
 
-/// Reads what it can, also values that are written once and repeated by `*name`.
+/// Reads as much as possible, including values that are defined once and repeated with `*name`.
 pub(super) fn read_with_aliases(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     let aliases = (yaml.len() <= LARGEST).then(|| parse_with(yaml, Some(Aliases::default())));
     aliases.and_then(Result::ok).unwrap_or_else(|| read(yaml))
 }
 
-/// Reads what it can.
+/// Reads as much as possible.
 pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
@@ -30,7 +30,7 @@ pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     }
 }
 
-/// Reads every key with its lines alone, after the whole was refused.
+/// Reads the lines of every key separately after the parser refused the complete text.
 fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>) {
     let mut entries = YamlEntries::new();
     let mut invalid: Vec<InvalidYaml> = Vec::new();
@@ -42,7 +42,7 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
             Err(refusal) => {
                 let is_reference = matches!(refusal.cause, RefusalCause::Alias | RefusalCause::Anchor);
                 let mended = mend(yaml, text, refusal);
-                // A page that is written with anchors has one cause, however often it uses them.
+                // A page that uses anchors gets one finding, however often it uses them.
                 let is_known =
                     is_reference && mended.invalid.edits.is_empty() && std::mem::replace(&mut refers, true);
                 let found = if is_known { Vec::new() } else { vec![mended.invalid] };
@@ -66,7 +66,7 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
     (entries, invalid)
 }
 
-/// The lines of each key, from the start of one to the start of the next.
+/// Returns the lines of each key, from its start to the start of the next.
 fn pieces(yaml: &str) -> Vec<Range<usize>> {
     let is_start = |line: &Range<usize>| {
         let text = &yaml[line.clone()];
@@ -85,7 +85,7 @@ mod tests {
     use super::super::yaml::{DEEPEST, YamlNode, YamlValue};
     use super::*;
 
-    /// `yaml` gives these keys and values as JSON.
+    /// Checks that `yaml` gives these keys and values as JSON.
     #[track_caller]
     fn check(yaml: &str, expected: &str) {
         let (entries, invalid) = read(yaml);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(places, [("ä", "ü"), ("b", "'ö'"), ("c", "- é\r\n  - [x, \"ñ\"]")]);
     }
 
-    /// Whatever the text is, what comes out is no larger than it, and it is read at once.
+    /// Whatever the text is, the output isn't larger, and parsing is fast.
     #[test]
     fn nothing_grows() {
         let line =

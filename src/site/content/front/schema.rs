@@ -1,4 +1,4 @@
-//! What front matter may hold, for editors.
+//! The JSON Schema of front matter, for editors.
 
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::base::diagnostic::Code;
 use crate::input::conventions::{Meaning, OUR_KEYS};
 
-/// The JSON Schema of the front matter of a page. Keys of the author's own are allowed.
+/// Returns the JSON Schema of a page's front matter. Authors' own keys are allowed.
 pub fn schema() -> Schema {
     let properties: Map<String, Value> =
         OUR_KEYS.iter().map(|(name, meaning)| ((*name).to_string(), of(*meaning))).collect();
@@ -18,7 +18,7 @@ pub fn schema() -> Schema {
     })
 }
 
-/// What the value of a key may be. A key that is there without a value is as if it were not.
+/// Returns the schema of a key's value. A key without a value counts as missing.
 fn of(meaning: Meaning) -> Value {
     let text = |description: &str| json!({ "description": description, "type": ["string", "number", "boolean", "null"] });
     let number = |description: &str| json!({ "description": description, "type": ["number", "null"] });

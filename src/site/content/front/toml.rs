@@ -1,11 +1,11 @@
-//! Front matter in TOML, between lines of `+++`: understood well enough to be written as YAML.
+//! Front matter in TOML between `+++` lines, parsed only to convert it to YAML.
 
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::yaml::{LARGEST, YamlEntries, YamlKey, YamlNode, YamlValue};
 
-/// The keys of a block, or nothing where it is no TOML. Byte ranges are of `toml`.
+/// Returns the keys of a block, or `None` if it isn't TOML. Byte ranges refer to `toml`.
 pub(super) fn read(toml: &str) -> Option<YamlEntries> {
     let table = (toml.len() <= LARGEST).then(|| DeTable::parse(toml).ok())??;
     Some(entries(table.into_inner()))
@@ -42,7 +42,7 @@ fn nodes(values: DeArray<'_>) -> Vec<YamlNode> {
     values.into_iter().map(node).collect()
 }
 
-/// The same as YAML, a key a line; nothing where comments would be lost.
+/// Converts it to YAML with one key per line. Returns `None` if comments would be lost.
 pub(super) fn as_yaml(toml: &str, entries: &YamlEntries, line_end: &str) -> Option<String> {
     let has_comment = toml.lines().any(|line| line.trim_start().starts_with('#') || line.contains(" #"));
     let line = |(key, node): &(YamlKey, YamlNode)| {
@@ -53,7 +53,7 @@ pub(super) fn as_yaml(toml: &str, entries: &YamlEntries, line_end: &str) -> Opti
     (!has_comment).then(|| entries.iter().map(line).collect())
 }
 
-/// YAML takes JSON as it is.
+/// YAML accepts JSON.
 pub(super) fn flow(node: &YamlNode) -> String {
     match &node.value {
         YamlValue::Plain(written) => written.clone(),

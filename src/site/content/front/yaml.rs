@@ -1,12 +1,12 @@
-//! The YAML of front matter, within limits.
+//! Parses the YAML of front matter, within limits.
 //!
-//! In: the text between the fences. Out: its keys and values, each with its place, and what could not be
-//! read. The parser gives one event after the other, and what it gives is counted before it is kept: aliases
-//! are refused where they are written, so no text of a page grows beyond its own size.
+//! In: the text between the fences. Out: its keys and values with their ranges, and the parts that can't be read. The
+//! parser returns events one by one, and their number is limited before they are stored. Aliases are refused, so the
+//! result is never larger than the text.
 //!
-//! Where the whole cannot be read, every key is read alone, so that one mistake costs one value.
+//! If the complete text can't be parsed, every key is parsed separately, so that one mistake costs one value.
 //!
-//! What an unquoted value means (nothing, a truth value, a number or a text) is for gray_matter to say.
+//! gray_matter decides the type of an unquoted value: null, a boolean, a number or a text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -16,23 +16,23 @@ use gray_matter::engine::{Engine, YAML};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use serde_json::Value as Json;
 
-/// Bytes. The longest front matter of the sites we know has 4 kB.
+/// Maximum size in bytes. The longest front matter of the sites that we know has 4 kB.
 pub(super) const LARGEST: usize = 64 * 1024;
 
-/// Levels of lists and tables within each other.
+/// Maximum nesting of lists and tables.
 pub(super) const DEEPEST: usize = 16;
 
-/// A value and its place in the text.
+/// A value and its range in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct YamlNode {
     pub(super) value: YamlValue,
     pub(super) span: Range<usize>,
 }
 
-/// What a value is by its form.
+/// The syntactic form of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum YamlValue {
-    /// Unquoted, as it is written: it may be a number, a truth value or nothing.
+    /// Unquoted, as written: it may be a number, a boolean or null.
     Plain(String),
     /// Quoted, or a block of lines.
     Text(String),
@@ -40,17 +40,17 @@ pub(super) enum YamlValue {
     Table(YamlEntries),
 }
 
-/// Keys with their values, in the order of the text, no key twice.
+/// Keys with their values in the order of the text, without duplicates.
 pub(super) type YamlEntries = Vec<(YamlKey, YamlNode)>;
 
-/// A key and its place in the text.
+/// A key and its range in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct YamlKey {
     pub(super) name: String,
     pub(super) span: Range<usize>,
 }
 
-/// What cannot be read, and how to write it.
+/// A part that can't be read, and how to write it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct InvalidYaml {
     pub(super) span: Range<usize>,
@@ -59,7 +59,7 @@ pub(super) struct InvalidYaml {
     pub(super) edits: Vec<(Range<usize>, String)>,
 }
 
-/// Where and why the parser, or a limit, stops.
+/// Where and why the parser stopped or reached a limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParseRefusal {
     pub(super) at: usize,
@@ -68,20 +68,20 @@ pub(super) struct ParseRefusal {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RefusalCause {
-    /// In the parser's words.
+    /// With the parser's message.
     Syntax(String),
     Alias,
     Anchor,
     Tag,
     TooDeep,
-    /// A list or a table where a key is wanted.
+    /// A list or a table in place of a key.
     KeyIsNoText,
-    /// Something else than `key: value` lines.
+    /// Something other than `key: value` lines.
     NoKeys,
     SeveralDocuments,
 }
 
-/// All of it, or why not. Keys that are there twice are no reason.
+/// Returns all entries, or why they can't be parsed. Duplicate keys don't prevent that.
 pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
     parse_with(yaml, None)
 }
@@ -90,7 +90,7 @@ pub(super) fn parse_with(
     yaml: &str,
     aliases: Option<Aliases>,
 ) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
-    // The parser takes it for the end.
+    // The parser treats it as the end.
     if let Some(at) = yaml.find('\0') {
         return Err(ParseRefusal {
             at,
@@ -128,21 +128,21 @@ pub(super) fn parse_with(
 struct Reader<'a> {
     parser: Parser<'a, saphyr_parser::StrInput<'a>>,
     yaml: &'a str,
-    /// By character: where it starts. Empty where every character is one byte.
+    /// Byte offset of each character. Empty if every character is one byte.
     offsets: Vec<usize>,
     twice: Vec<InvalidYaml>,
-    /// `None` where a value may not be repeated.
+    /// `None` if aliases are refused.
     aliases: Option<Aliases>,
 }
 
-/// Values with a name, by the number that the parser gives it, and how many values were repeated.
+/// Values with anchors by the parser's number, and the number of repeated values.
 #[derive(Default)]
 pub(super) struct Aliases {
     named: HashMap<usize, YamlNode>,
     repeated: usize,
 }
 
-/// Values that aliases may repeat in all: what aliases repeat may hold aliases.
+/// Maximum number of values that aliases repeat in total, because a repeated value may contain aliases.
 const MOST_REPEATED: usize = 1_000;
 
 impl<'a> Reader<'a> {
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next event that does not only end the document.
+    /// Returns the next event, skipping the ends of documents.
     fn next_but_ends(&mut self) -> Result<(Event<'a>, Range<usize>), ParseRefusal> {
         loop {
             match self.next()? {
@@ -178,15 +178,16 @@ impl<'a> Reader<'a> {
         ParseRefusal { at: self.offset(error.marker().index()), cause }
     }
 
-    /// The byte at which a character starts.
+    /// Returns the byte offset of a character.
     fn offset(&self, character: usize) -> usize {
-        match self.offsets.is_empty() {
-            true => character.min(self.yaml.len()),
-            false => self.offsets.get(character).copied().unwrap_or(self.yaml.len()),
+        if self.offsets.is_empty() {
+            character.min(self.yaml.len())
+        } else {
+            self.offsets.get(character).copied().unwrap_or(self.yaml.len())
         }
     }
 
-    /// The value that begins with an event.
+    /// Returns the value that begins with an event.
     fn node(&mut self, event: Event<'a>, span: Range<usize>, depth: usize) -> Result<YamlNode, ParseRefusal> {
         let refuse = |cause: RefusalCause| Err(ParseRefusal { at: span.start, cause });
         if depth >= DEEPEST && matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)) {
@@ -234,7 +235,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Keeps a value under its name.
+    /// Stores a value with an anchor.
     fn named(&mut self, name: usize, node: YamlNode) -> YamlNode {
         if let Some(aliases) = &mut self.aliases {
             aliases.named.insert(name, node.clone());
@@ -242,7 +243,7 @@ impl<'a> Reader<'a> {
         node
     }
 
-    /// The value of a name, as long as not too much is repeated.
+    /// Returns the value of an alias, up to the limit.
     fn repeated(&mut self, name: usize) -> Option<YamlNode> {
         let aliases = self.aliases.as_mut()?;
         let node = aliases.named.get(&name)?.clone();
@@ -279,21 +280,22 @@ impl<'a> Reader<'a> {
             let key = YamlKey { name, span };
             let (event, span) = self.next()?;
             let node = self.node(event, span, depth + 1)?;
-            match seen.insert(key.name.clone()) {
-                true => entries.push((key, node)),
-                false => self.twice.push(twice(&key)),
+            if seen.insert(key.name.clone()) {
+                entries.push((key, node));
+            } else {
+                self.twice.push(twice(&key));
             }
         }
     }
 
-    /// From the start of a list or table to its end, without what follows it.
+    /// Returns the range from the start of a list or table to its end, without trailing text.
     fn around(&self, start: &Range<usize>, end: &Range<usize>) -> Range<usize> {
         let end = end.end.max(start.start);
         start.start..start.start + self.yaml[start.start..end].trim_end().len()
     }
 }
 
-/// By character: where it starts; nothing where that is its number.
+/// Returns the byte offset of each character. Empty if the offsets are equal to the indices.
 fn offsets(yaml: &str) -> Vec<usize> {
     if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() }
 }
@@ -306,12 +308,12 @@ pub(super) fn twice(key: &YamlKey) -> InvalidYaml {
 }
 
 fn is_null(text: &str) -> bool {
-    // Most values are texts, and no text that begins otherwise is nothing.
+    // Fast path: most values are texts, and null begins only with these characters.
     (text.is_empty() || text.starts_with(['~', 'n', 'N'])) && meaning(text) == Pod::Null
 }
 
 impl YamlNode {
-    /// How many values it has, with itself.
+    /// Number of values, including itself.
     fn size(&self) -> usize {
         1 + match &self.value {
             YamlValue::Plain(_) | YamlValue::Text(_) => 0,
@@ -345,7 +347,7 @@ impl YamlNode {
         Self { value, span: to(self.span) }
     }
 
-    /// With everything in it at one place.
+    /// Gives the same range to the value and everything in it.
     pub(super) fn placed(self, at: &Range<usize>) -> Self {
         self.moved(&|_| at.clone())
     }
@@ -354,7 +356,7 @@ impl YamlNode {
         matches!(&self.value, YamlValue::Plain(text) if is_null(text))
     }
 
-    /// A single value as it is written; nothing for lists, tables and nothing.
+    /// Returns a single value as written, or `None` for lists, tables and null.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.value {
             YamlValue::Plain(text) if is_null(text) => None,
@@ -372,7 +374,7 @@ impl YamlNode {
         }
     }
 
-    /// A number, quoted or not.
+    /// Returns a number, quoted or not.
     pub(super) fn number(&self) -> Option<f64> {
         match meaning(self.text()?) {
             #[expect(clippy::cast_precision_loss, reason = "no number of a page is beyond 2^53")]
@@ -382,7 +384,7 @@ impl YamlNode {
         }
     }
 
-    /// The value for templates.
+    /// Converts the value for templates.
     pub(super) fn json(&self) -> Json {
         match &self.value {
             YamlValue::Plain(text) => match meaning(text) {
@@ -403,22 +405,22 @@ impl YamlNode {
     }
 }
 
-/// What an unquoted value means.
+/// Returns the typed value of an unquoted text.
 fn meaning(written: &str) -> Pod {
     let text = || Pod::String(written.to_string());
     if let Some(number) = small_number(written) {
         return Pod::Integer(number);
     }
-    // Numbers, truth values and nothing are single words.
+    // Numbers, booleans and null are single words.
     if written.len() > 40
         || !written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-._~".contains(&byte))
     {
         return text();
     }
-    // As the value of a key: alone, `---` would be no value.
+    // Parsed as the value of a key, because `---` alone wouldn't be a value.
     let read = YAML::parse(&format!("value: {written}")).and_then(|read| read.as_hashmap());
     match read.ok().and_then(|mut read| read.remove("value")) {
-        // It takes `.nan`, `.inf` and what is too large for a number for 0.
+        // It reads `.nan`, `.inf` and numbers that are too large as 0.
         Some(Pod::Float(number)) if !number.is_finite() || (number == 0.0 && !written.contains('0')) => {
             text()
         }
@@ -427,7 +429,7 @@ fn meaning(written: &str) -> Pod {
     }
 }
 
-/// A number as pages count: digits of which the first is no zero.
+/// Parses a number as used for pages: digits without a leading zero.
 fn small_number(written: &str) -> Option<i64> {
     let is_small = (1..=9).contains(&written.len()) && !written.starts_with('0');
     (is_small && written.bytes().all(|byte| byte.is_ascii_digit())).then(|| written.parse().ok())?

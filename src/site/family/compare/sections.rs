@@ -1,4 +1,4 @@
-//! Which sections of two versions correspond, and what they show.
+//! Matches the sections of two versions, and compares their images and code.
 
 use super::Pairing;
 use crate::base::hash::HashMap;
@@ -19,24 +19,24 @@ pub(super) fn of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(SectionIx, S
     by_titles(&titles(a), &titles(b), likeness)
 }
 
-/// The sections of two pages that give all their headings the same ids, in the same order: most siblings do, and
-/// nothing has to be compared.
+/// Matches the sections of two pages if all their headings have the same IDs in the same order. Most siblings do, so
+/// nothing needs to be compared.
 pub(in crate::site::family) fn by_ids(a: &Page, b: &Page) -> Option<Vec<(SectionIx, SectionIx)>> {
     let same = a.headings.iter().map(|heading| &heading.id).eq(b.headings.iter().map(|heading| &heading.id));
     let sections = (0..=a.headings.len()).map(SectionIx::from);
     same.then(|| sections.map(|section| (section, section)).collect())
 }
 
-/// Which sections correspond: first by title; the rest by similarity of title and text, between those before
-/// and after that correspond. What is above the first heading always corresponds.
+/// Matches sections first by title, then by the similarity of title and text between adjacent matches. The parts
+/// before the first heading always match.
 ///
-/// `likeness` of two sections' texts is asked for only where titles are not enough.
+/// `likeness` compares the texts of two sections. It is used only if titles aren't enough.
 pub(in crate::site::family) fn by_titles(
     a: &IndexVec<SectionIx, WordList>,
     b: &IndexVec<SectionIx, WordList>,
     likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
 ) -> Vec<(SectionIx, SectionIx)> {
-    // Ties are broken by the titles, and not by the order of the platforms.
+    // Titles, rather than the order of the platforms, break ties.
     if a.iter().map(WordList::key).gt(b.iter().map(WordList::key)) {
         flipped(in_their_order(b, a, |one, other| likeness(other, one)))
     } else {
@@ -44,9 +44,9 @@ pub(in crate::site::family) fn by_titles(
     }
 }
 
-/// Below it two titles and texts are not about the same thing.
+/// Minimum similarity of titles and texts about the same topic.
 const LIKE: f64 = 0.45;
-/// Out of order, more must agree.
+/// Minimum similarity of sections in a different order.
 const LIKE_ELSEWHERE: f64 = 0.5;
 
 fn in_their_order(
@@ -70,7 +70,7 @@ fn in_their_order(
         Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
     };
     let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
-    // Only sections with the same number of pairs before them are compared.
+    // Only sections with the same number of preceding pairs are compared.
     let (firsts, seconds): (Vec<SectionIx>, Vec<SectionIx>) = pairs.iter().copied().unzip();
     let before = |free: &[SectionIx], paired: &[SectionIx]| -> HashMap<SectionIx, usize> {
         free.iter().map(|at| (*at, paired.iter().filter(|it| *it < at).count())).collect()
@@ -81,7 +81,7 @@ fn in_their_order(
         if may_meet { like(one, other).filter(|like| *like >= LIKE) } else { None }
     });
     pairs.extend(found);
-    // At last, sections that are alike and in another place.
+    // Finally, similar sections at different positions.
     let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
     let moved =
         best_first(free_a, free_b, |one, other| like(one, other).filter(|like| *like >= LIKE_ELSEWHERE));

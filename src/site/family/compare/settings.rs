@@ -1,4 +1,4 @@
-//! Which settings of two versions correspond, with their tables, columns and cells.
+//! Matches the settings of two versions, with their tables, columns and cells.
 
 use super::Pairing;
 use crate::base::hash::HashSet;
@@ -7,7 +7,7 @@ use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, equal_
 use crate::site::family::outline::{Cell, ColumnIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
 use crate::site::family::words::{likely_pairs, ratio};
 
-/// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
+/// Matches settings tables: those with the most common settings, first in matching sections.
 pub(super) fn tables(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -38,7 +38,7 @@ fn names_by_table<'o>(outline: &'o Outline<'_>) -> IndexVec<TableIx, Vec<&'o str
     names
 }
 
-/// Settings by name, columns by title, and the cells of both.
+/// Matches settings by name and columns by title, and compares their cells.
 pub(super) fn of_tables<'o>(
     a: &'o Outline<'_>,
     b: &'o Outline<'_>,
@@ -66,7 +66,7 @@ pub(super) fn of_tables<'o>(
         settings.only[1].extend(only_b);
         let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
         let mut titles = best_first(titles_a.indices(), titles_b.indices(), |x, y| {
-            // The first columns name the settings, whatever they are called.
+            // The first columns contain the names of settings, whatever their titles are.
             let is_name = |column| column == ColumnIx::NAMES;
             let fits =
                 is_name(x) == is_name(y) && (is_name(x) || titles_a[x].title.says_same(&titles_b[y].title));

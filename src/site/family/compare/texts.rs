@@ -1,4 +1,4 @@
-//! Which texts and notes of two versions correspond.
+//! Matches the texts and notes of two versions.
 
 use super::Pairing;
 use crate::base::hash::{HashMap, HashSet};
@@ -7,16 +7,16 @@ use crate::site::family::matching::{FirstIx, SecondIx, alone, best_first, flippe
 use crate::site::family::outline::{BlockIx, NoteIx, Outline, SectionIx};
 use crate::site::family::words::{WordList, ratio};
 
-/// Notes that have less in common, in order aside, are two notes.
+/// Minimum similarity of notes, ignoring word order.
 const LIKE_NOTE: f64 = 0.4;
-/// In another section, more must agree.
+/// Minimum similarity in different sections.
 const LIKE_NOTE_ELSEWHERE: f64 = 0.6;
 
-/// Where both sections have no other note, less.
+/// Minimum similarity if neither section contains another note.
 const LIKE_ONLY_NOTE: f64 = 0.25;
 
-/// Pairs notes with much the same text, first in corresponding sections, then in others; at last those that are the
-/// only ones of their sections.
+/// Pairs notes with similar texts, first in matching sections, then in others, and finally those that are the only
+/// ones in their sections.
 pub(super) fn notes(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -44,14 +44,14 @@ pub(super) fn notes(
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
     let (mut only_a, mut only_b) = alone(&pairs, a.notes().indices(), b.notes().indices());
-    // A note in a section that the other lacks is not reported beside the section.
+    // A note in a section that the other version lacks isn't reported in addition to the section.
     let (known_a, known_b): (HashSet<SectionIx>, HashSet<SectionIx>) = sections.iter().copied().unzip();
     only_a.retain(|&note| known_a.contains(&a.notes()[note].section));
     only_b.retain(|&note| known_b.contains(&b.notes()[note].section));
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
-/// Pairs texts of corresponding sections in their order; a text that is the same in another section has only moved.
+/// Pairs texts of matching sections in their order. A text that is identical in another section has only moved.
 pub(super) fn blocks(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -72,7 +72,7 @@ pub(super) fn blocks(
         met_a[x] = true;
         met_b[y] = true;
     }
-    // Notes that correspond are compared with each other, wherever they are, and as a whole.
+    // Matching notes are compared completely, wherever they are.
     for &(one, other) in notes.same.iter().chain(&notes.differing) {
         let here = of_note(a, one).into_iter().filter(|&x| !met_a[x]).collect();
         let there = of_note(b, other).into_iter().filter(|&y| !met_b[y]).collect();
@@ -113,7 +113,7 @@ pub(super) fn blocks(
     blocks
 }
 
-/// Pairs of texts that are the same word for word, each once on its page, in sections that do not correspond.
+/// Returns pairs of identical texts in unmatched sections. Each text occurs once on its page.
 fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Vec<(BlockIx, BlockIx)> {
     let mut places: HashMap<&str, (Vec<BlockIx>, Vec<BlockIx>)> = HashMap::default();
     for (x, block) in a.blocks().indexed() {
@@ -122,7 +122,7 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) 
     for (y, block) in b.blocks().indexed() {
         places.entry(block.words.key()).or_default().1.push(y);
     }
-    // Where a text that is there several times was moved from, such as "Click Save", is not known.
+    // A text that occurs several times, such as "Click Save", could have moved from any of its positions.
     let once = places.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
         (&[x], &[y]) => Some((x, y)),
         _ => None,
@@ -133,15 +133,15 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) 
     moved
 }
 
-/// Texts that have less in common are not paired; one replaced by another is two findings.
+/// Minimum similarity of paired texts. A replacement by an unrelated text is two findings.
 const RELATED: f64 = 0.4;
 
-/// The words of some texts.
+/// Returns the words of some texts.
 fn keys<'o>(outline: &'o Outline<'_>, blocks: &[BlockIx]) -> impl Iterator<Item = &'o str> {
     blocks.iter().map(|&at| outline.blocks()[at].words.key())
 }
 
-/// The words of each of some texts, sorted.
+/// Returns the sorted words of each text.
 fn bags<'o, I>(outline: &'o Outline<'_>, blocks: &IndexVec<I, BlockIx>) -> IndexVec<I, Vec<&'o str>> {
     let bag = |&at: &BlockIx| {
         let mut words: Vec<&str> = outline.blocks()[at].words.texts().collect();
@@ -151,13 +151,13 @@ fn bags<'o, I>(outline: &'o Outline<'_>, blocks: &IndexVec<I, BlockIx>) -> Index
     blocks.iter().map(bag).collect()
 }
 
-/// Two texts that correspond.
+/// Two matching texts.
 struct Paired {
     pair: (BlockIx, BlockIx),
     differs: bool,
 }
 
-/// Pairs the texts of two sections, and says whether they differ.
+/// Pairs the texts of two sections, and determines whether they differ.
 fn texts(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -165,7 +165,7 @@ fn texts(
     there: &IndexVec<SecondIx, BlockIx>,
 ) -> Vec<Paired> {
     let turned = keys(a, here).gt(keys(b, there));
-    // Common words are counted before their order is looked at: most pairs have too few.
+    // Fast path: common words are counted before their order is compared, because most pairs have too few.
     let (ours, theirs) = (bags(a, here), bags(b, there));
     let score = |x: FirstIx, y: SecondIx| {
         if ratio(2 * common(&ours[x], &theirs[y]), ours[x].len() + theirs[y].len()) < RELATED {
@@ -179,8 +179,8 @@ fn texts(
     } else {
         in_order(here.indices(), there.indices(), score)
     };
-    // A paragraph that was divided, or two that were joined, say the same as before: so what is between texts that
-    // are the same is compared as a whole too.
+    // Splitting or joining paragraphs isn't a difference, so the texts between identical ones are also compared
+    // together.
     let mut paired: Vec<Paired> = Vec::new();
     let says_same =
         |x: FirstIx, y: SecondIx| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);
@@ -197,7 +197,7 @@ fn texts(
             words
         };
         if !xs.is_empty() && !ys.is_empty() && whole(a, xs).says_same(&whole(b, ys)) {
-            // Every text has a partner: the rest of the longer side has the last of the shorter.
+            // Every text has a partner: the remaining texts of the longer side get the last one of the shorter side.
             let longer = xs.len().max(ys.len());
             paired.extend((0..longer).map(|at| {
                 let pair = (xs[at.min(xs.len() - 1)], ys[at.min(ys.len() - 1)]);
@@ -215,7 +215,7 @@ fn texts(
     paired
 }
 
-/// How many items two sorted lists have in common.
+/// Counts the common items of two sorted lists.
 fn common(a: &[&str], b: &[&str]) -> usize {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut common = 0;

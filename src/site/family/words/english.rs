@@ -1,6 +1,6 @@
-//! The words of English that make no difference between two texts. Texts in other languages are read without them.
+//! English words that make no difference between two texts. Texts in other languages are compared without them.
 
-/// Whether a word has no meaning alone.
+/// Whether a word has no meaning by itself.
 pub(super) fn is_filler(word: &str) -> bool {
     matches!(
         word,
@@ -22,17 +22,17 @@ pub(super) fn is_filler(word: &str) -> bool {
     )
 }
 
-/// Whether a number that follows this word counts steps or sections of a page.
+/// Whether a number after this word refers to a step or section.
 pub(super) fn counts(word: &str) -> bool {
     matches!(word, "step" | "steps" | "section" | "sections")
 }
 
-/// A word without its possessive: `web` of `web's`.
+/// Removes a possessive ending: `web` for `web's`.
 pub(super) fn without_possessive(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
 
-/// Phrases with a shorter form: `in order to` is `to`; `e.g.` is `for example`.
+/// Phrases with a shorter form: `to` for `in order to`, `for example` for `e.g.`.
 pub(super) const LONG: [(&str, usize, &str); 6] = [
     ("in order to", 3, "to"),
     ("for example", 2, "e.g"),
@@ -42,9 +42,9 @@ pub(super) const LONG: [(&str, usize, &str); 6] = [
     ("as well as", 3, "and"),
 ];
 
-/// The words that a word in lower case is short for, each given to `push`: `don't` is `do not`, and `five` is `5`.
+/// Expands a lower-case word, and passes each word to `push`: `do not` for `don't`, and `5` for `five`.
 pub(super) fn in_full(text: &str, mut push: impl FnMut(&str)) {
-    // All others have an apostrophe, and few words do.
+    // All others contain an apostrophe, which few words do.
     if text == "cannot" || text.contains('\'') {
         if let Some((_, parts)) = IRREGULAR.iter().find(|(short, _)| *short == text) {
             parts.iter().for_each(|part| push(part));
@@ -61,10 +61,10 @@ pub(super) fn in_full(text: &str, mut push: impl FnMut(&str)) {
     push(in_digits(text).unwrap_or(text));
 }
 
-/// The end of "it's".
+/// The ending of "it's".
 const IS_OR_HAS: &str = "'s";
 
-/// The full forms of contractions that do not follow from their endings.
+/// Contractions whose full forms don't follow from their endings.
 const IRREGULAR: [(&str, &[&str]); 12] = [
     ("won't", &["will", "not"]),
     ("can't", &["can", "not"]),
@@ -80,7 +80,7 @@ const IRREGULAR: [(&str, &[&str]); 12] = [
     ("i'm", &["i", "am"]),
 ];
 
-/// A small number in words.
+/// Returns the digits of a small number.
 fn in_digits(word: &str) -> Option<&'static str> {
     Some(match word {
         "zero" => "0",
@@ -108,21 +108,21 @@ fn in_digits(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Words that mean the same in every sentence.
+/// Words with the same meaning in every sentence.
 pub(super) const SYNONYMS: [(&str, &str); 9] = [
     ("e.g", "eg"),
     ("ok", "okay"),
     ("via", "through"),
     (IS_OR_HAS, "is"),
     (IS_OR_HAS, "has"),
-    // What a finger does where another platform has a mouse.
+    // Touch gestures and the corresponding mouse actions.
     ("click", "tap"),
     ("clicks", "taps"),
     ("clicked", "tapped"),
     ("clicking", "tapping"),
 ];
 
-/// Whether two words are among the [`SYNONYMS`] of each other.
+/// Whether two words are [`SYNONYMS`].
 pub(super) fn are_synonyms(a: &str, b: &str) -> bool {
     SYNONYMS.contains(&(a, b)) || SYNONYMS.contains(&(b, a))
 }

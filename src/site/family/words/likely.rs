@@ -1,6 +1,6 @@
-//! Which texts of two lists may say the same, found without comparing each with each.
+//! Finds texts of two lists that may have the same meaning, without comparing all pairs.
 //!
-//! Texts that say the same have at least one of a few keys in common: only those that do are compared.
+//! Texts with the same meaning have at least one of a few keys in common, so only those are compared.
 
 use super::english::SYNONYMS;
 use super::{Language, OWN, WordList};
@@ -8,11 +8,11 @@ use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::site::family::matching::{FirstIx, Positions, SecondIx};
 
-/// Of so many texts with one key, or words with one, each is compared with each; of more only those that are nearest
-/// to each other. So the work grows with the texts, whatever they are.
+/// Maximum number of texts with one key, or words with one key, that are all compared with each other. If there are
+/// more, only the nearest ones are compared. The work therefore grows linearly with the texts.
 const MOST: usize = 16;
 
-/// Pairs of a text of each list that may say the same, by position.
+/// Returns pairs of texts, one of each list, that may have the same meaning, by position.
 pub(crate) fn likely_pairs(
     rows: &IndexVec<FirstIx, &WordList>,
     columns: &IndexVec<SecondIx, &WordList>,
@@ -22,7 +22,7 @@ pub(crate) fn likely_pairs(
     }
     let all = || rows.iter().chain(columns.iter()).copied();
     let spellings = Spellings::of(all());
-    // By key, with the rows of each before its columns.
+    // Sorted by key, with the rows of each before its columns.
     let mut texts: Vec<(u64, Side)> = Vec::with_capacity(3 * (rows.len() + columns.len()));
     for (at, words) in rows.indexed() {
         each_key(words, &spellings, |key| texts.push((key, Side::Row(at))));
@@ -67,9 +67,9 @@ impl Side {
     }
 }
 
-/// The keys of a text, by their hashes: its words without fillers, each by the name of its spellings, once with the
-/// platform's name replaced and once as it is written; all its words; and its letters. Texts that have a hash in common
-/// by chance are compared, and no more.
+/// Passes each key of a text, as a hash: its words without fillers, normalized by spelling, with and without
+/// replacement of the platform's name; all of its words; and its letters. Hash collisions only cause additional
+/// comparisons.
 fn each_key(words: &WordList, spellings: &Spellings<'_>, mut found: impl FnMut(u64)) {
     let is_filler = |at: usize| words.language.is_filler(words.word(at));
     let mut is_any_filler = false;
@@ -106,7 +106,7 @@ fn each_key(words: &WordList, spellings: &Spellings<'_>, mut found: impl FnMut(u
     found(letters.0);
 }
 
-/// Words that are spelled differently or mean the same, under one name.
+/// Maps spellings and synonyms to one name.
 struct Spellings<'a>(HashMap<&'a str, &'a str>);
 
 impl<'a> Spellings<'a> {
@@ -123,7 +123,7 @@ impl<'a> Spellings<'a> {
         if language == Language::Other {
             return spellings;
         }
-        // By hash: words that have one in common by chance are compared, and no more.
+        // Hash collisions only cause additional comparisons.
         let mut by_key: Vec<(u64, usize)> = Vec::with_capacity(8 * words.len());
         for (at, &word) in words.iter().enumerate() {
             each_spelling_key(word, |key| by_key.push((key, at)));
@@ -147,7 +147,7 @@ impl<'a> Spellings<'a> {
         self.0.is_empty()
     }
 
-    /// The name of a word: the first of its spellings.
+    /// Returns the name of a word: the first of its spellings.
     fn name<'w>(&self, word: &'w str) -> &'w str
     where
         'a: 'w,
@@ -167,8 +167,8 @@ impl<'a> Spellings<'a> {
     }
 }
 
-/// Hashes of keys of which two words that mean the same have one in common: their pair of synonyms, or for spellings
-/// the word, and the word without each of its letters.
+/// Passes hashes of keys, of which two equivalent words have at least one in common: their pair of synonyms, or for
+/// spellings the word, and the word without each of its letters.
 fn each_spelling_key(word: &str, mut found: impl FnMut(u64)) {
     // Longer words have no spellings.
     const LONGEST: usize = 40;
@@ -179,7 +179,7 @@ fn each_spelling_key(word: &str, mut found: impl FnMut(u64)) {
         hash.add_text(other);
         found(hash.0);
     }
-    // The hashes of its beginnings.
+    // Hashes of its prefixes.
     let mut hashes = [Hash::default(); LONGEST + 1];
     let mut length = 0;
     for letter in word.chars() {
@@ -206,13 +206,13 @@ fn each_spelling_key(word: &str, mut found: impl FnMut(u64)) {
     found(whole.0);
 }
 
-/// A polynomial of letters, modulo 2^64: the hash of a text without one of its letters follows from those of its
-/// beginnings.
+/// A polynomial hash of letters modulo 2^64. The hash of a text without one letter follows from the hashes of its
+/// prefixes.
 #[derive(Clone, Copy, Default)]
 struct Hash(u64);
 
 impl Hash {
-    /// Odd, with bits all over.
+    /// Odd, with evenly distributed bits.
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
     fn add(&mut self, letter: char) {
@@ -223,7 +223,8 @@ impl Hash {
         text.chars().for_each(|letter| self.add(letter));
     }
 
-    /// The same text without the letter between two of its beginnings. `power` is that of the base by the letters after it.
+    /// Returns the hash without the letter between two prefixes. `power` is the base to the power of the number of
+    /// letters after it.
     fn without(self, before: Self, with: Self, power: u64) -> u64 {
         self.0.wrapping_sub(with.0.wrapping_mul(power)).wrapping_add(before.0.wrapping_mul(power))
     }
@@ -310,7 +311,7 @@ mod tests {
             english(&(0..count).map(|at| format!("{name} {at}")).collect::<Vec<_>>())
         };
         for count in [1_000, 4_000] {
-            // Each spelled differently; the same in reverse order; and nothing in common.
+            // Each spelled differently, in reverse order, and nothing in common.
             let other =
                 pairs(&numbered("Send the custom event", count), &numbered("send custom evennt", count));
             assert_eq!(other.len(), count);
@@ -319,7 +320,7 @@ mod tests {
             assert_eq!(pairs(&back, &numbered("enable organize", count)).len(), count);
             assert!(pairs(&numbered("Send", count), &numbered("Log", count)).is_empty());
         }
-        // Words that are all spellings of each other: still only the nearest are compared.
+        // Words that are all spellings of each other. Still, only the nearest ones are compared.
         let long = |letter: &str| english(&(4..404).map(|length| letter.repeat(length)).collect::<Vec<_>>());
         let same = english(&vec!["recieve it".to_string(); 1_000]);
         assert!(pairs(&long("a"), &long("a")).len() <= 400 * MOST * 4);

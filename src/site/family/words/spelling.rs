@@ -1,9 +1,10 @@
-//! Whether two English words are spellings of one.
+//! Recognizes spellings of the same English word.
 
-/// Whether two words are one, spelled differently or with a slip: `diagramed`, `diagrammed`; `organise`,
-/// `organize`; `teh`, `the`. A letter replaced by another makes another word (`upload`, `unload`), and so do digits.
+/// Whether two words are one word in different spellings or with a typing mistake: `diagramed`, `diagrammed`;
+/// `organise`, `organize`; `teh`, `the`. Replacing a letter gives another word (`upload`, `unload`), and so do
+/// digits.
 pub(super) fn is_spelling(a: &str, b: &str) -> bool {
-    // Nearly all words begin with another letter, and nothing has to be counted.
+    // Fast path: nearly all words begin with different letters.
     if a.chars().next() != b.chars().next() {
         return false;
     }
@@ -13,7 +14,7 @@ pub(super) fn is_spelling(a: &str, b: &str) -> bool {
     if short.len() < 4 || !in_letters(&short) || !in_letters(&long) {
         return false;
     }
-    // `catalog`, `catalogue`
+    // For example `catalog` and `catalogue`.
     if short.ends_with(&['o', 'g']) && long.ends_with(&['u', 'e']) && long[..long.len() - 2] == *short {
         return true;
     }

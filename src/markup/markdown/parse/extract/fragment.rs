@@ -8,8 +8,8 @@ use crate::markup::markdown::html::{StartTag, starts_with_name};
 use crate::markup::markdown::page::NoteKind;
 use crate::markup::markdown::span::OffsetMap;
 
-/// Put where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
-/// it on its line; its offset tells it from an author's own comment.
+/// Inserted at the position of a note. It is a comment because CommonMark lets a comment interrupt any paragraph and
+/// ends it on its line. Its offset distinguishes it from authors' comments.
 pub(in crate::markup::markdown) const PLACEHOLDER: &str = "<!--note-->";
 
 /// A text for the Markdown parser, with the notes that were cut out of it.
@@ -25,19 +25,19 @@ pub(in crate::markup::markdown) struct Fragment<'a> {
 #[derive(Debug)]
 pub(in crate::markup::markdown) struct CutNote<'a> {
     pub(in crate::markup::markdown) enclosure: Enclosure,
-    /// In the file, from the opening to the closing tag.
+    /// Range in the file, from the opening to the closing tag.
     pub(in crate::markup::markdown) span: Range<usize>,
-    /// Where CommonMark, which ends raw HTML at a blank line, would see code.
+    /// Text that CommonMark would treat as code, because it ends raw HTML at a blank line.
     pub(in crate::markup::markdown) trap: Option<Range<usize>>,
     pub(in crate::markup::markdown) body: Fragment<'a>,
 }
 
-/// What a box is.
+/// The kind of a box.
 #[derive(Clone, Debug)]
 pub(in crate::markup::markdown) enum Enclosure {
     /// With the author's own title.
     Note(NoteKind, Option<String>),
-    /// A set of tabs; sets of one group show the same tab.
+    /// A set of tabs. Sets in one group show the same tab.
     Tabs {
         group: Option<String>,
     },
@@ -51,7 +51,7 @@ impl Enclosure {
     /// The elements that enclose text.
     const ELEMENTS: [&str; 3] = ["aside", "tabs", "tab"];
 
-    /// What a tag opens that is one of them.
+    /// Returns the box that a tag opens.
     pub(super) fn opened_by(tag: &StartTag, edition: &Edition) -> Self {
         let said = |name: &str| {
             let value = tag.attribute(name).map(str::trim).filter(|value| !value.is_empty())?;
@@ -65,7 +65,7 @@ impl Enclosure {
         }
     }
 
-    /// Its element, and what it is to its author.
+    /// Returns its element, and its name for authors.
     pub(super) fn element(&self) -> &'static str {
         match self {
             Self::Note(..) => "aside",
@@ -75,19 +75,19 @@ impl Enclosure {
     }
 }
 
-/// What an element is to its author.
+/// Returns the name of an element for authors.
 pub(super) fn noun(element: &str) -> &str {
     if element == "aside" { "note" } else { element }
 }
 
 fn kind_of(tag: &StartTag) -> NoteKind {
-    // JSX authors write `className`; HTML lower-cases it.
+    // JSX authors write `className`, which HTML lower-cases.
     let classes =
         tag.attribute("class").or_else(|| tag.attribute("classname")).or_else(|| tag.attribute("type"));
     classes.unwrap_or_default().split_whitespace().find_map(NoteKind::named).unwrap_or(NoteKind::Note)
 }
 
-/// The element whose name begins here, if it encloses text.
+/// Returns the element whose name begins here, if it encloses text.
 pub(super) fn enclosing_element(bytes: &[u8]) -> Option<&'static str> {
     Enclosure::ELEMENTS.into_iter().find(|name| starts_with_name(bytes, name))
 }

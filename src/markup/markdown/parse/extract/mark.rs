@@ -1,15 +1,15 @@
-//! Where notes and blocks begin and end, and the cuts that come of it.
+//! The start and end tags of notes and blocks, and the cuts that they produce.
 
 use std::ops::Range;
 
 use super::fragment::Enclosure;
 
-/// An opening or closing of a note or a block, as met in the text.
+/// The start or end of a note or block in the text.
 #[derive(Debug)]
 pub(super) struct Mark {
     pub(super) span: Range<usize>,
     pub(super) edge: Edge,
-    /// Columns that belong to the list item around it.
+    /// Columns that belong to the list item that contains it.
     pub(super) list_indent: usize,
 }
 
@@ -18,7 +18,7 @@ pub(super) enum Edge {
     OpenElement(Enclosure),
     CloseElement(&'static str),
     OpenFence(Enclosure, usize),
-    /// A block that is read in place, or left out. One that is not `known` has been reported.
+    /// A block whose content is included or left out. If it isn't `known`, it has been reported.
     OpenBlock {
         is_shown: bool,
         is_known: bool,
@@ -27,7 +27,7 @@ pub(super) enum Edge {
     CloseFence(usize),
 }
 
-/// Something to take out of the text.
+/// A range to remove from the text.
 #[derive(Debug)]
 pub(super) struct Cut {
     pub(super) span: Range<usize>,
@@ -41,12 +41,12 @@ pub(super) enum What {
         body: Range<usize>,
         list_indent: usize,
     },
-    /// Text for some platforms only, between two lines.
+    /// Text for some platforms, between two lines.
     Block {
         body: Range<usize>,
         is_shown: bool,
     },
-    /// The end tag that is missing here.
+    /// The missing end tag.
     End(&'static str),
     Nothing,
 }

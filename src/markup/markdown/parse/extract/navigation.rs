@@ -1,17 +1,17 @@
-//! Links to the page before or after, as authors type them.
+//! Hand-written links to the previous or next page.
 
 use std::ops::Range;
 
 use crate::markup::markdown::html::start_tag;
 use crate::markup::markdown::page::Direction;
 
-/// Bytes of what a navigation link holds; a longer title is not one.
+/// Maximum size in bytes of a navigation link's content.
 pub(super) const LONGEST_LABEL: usize = 1000;
 
-/// Whether the text says previous or next, and the title it gives.
+/// Whether the text is a previous or next link, and its title.
 ///
-/// Two of three signs make a navigation link: an arrow at either end, the word, a floated style.
-/// One alone is an ordinary link: `Next steps`, `Back → home`.
+/// A navigation link has two of three features: an arrow at either end, the word, a floated style. With one feature,
+/// it is an ordinary link: `Next steps`, `Back → home`.
 pub(super) fn navigation_label(text: &str, style: &str) -> Option<(Direction, String)> {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&laquo;", "«").replace("&raquo;", "»");
     let text = text.replace("&larr;", "←").replace("&rarr;", "→");
@@ -44,7 +44,7 @@ pub(super) fn navigation_label(text: &str, style: &str) -> Option<(Direction, St
     Some((direction, label.trim().to_string()))
 }
 
-/// Takes along the `<br>`s around navigation links, and joins links that follow each other.
+/// Includes the `<br>`s around navigation links, and joins adjacent links.
 pub(super) fn widen(text: &str, start: usize, links: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     for link in links {
@@ -58,7 +58,7 @@ pub(super) fn widen(text: &str, start: usize, links: Vec<Range<usize>>) -> Vec<R
     spans
 }
 
-/// The end of the last `<br>` that follows `at` with only blanks between.
+/// Returns the end of the last `<br>` after `at` with only spaces in between.
 fn after_breaks(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
@@ -70,7 +70,7 @@ fn after_breaks(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// The start of the first `<br>` that leads up to `at` with only blanks between.
+/// Returns the start of the first `<br>` before `at` with only spaces in between.
 fn before_breaks(text: &str, start: usize, mut at: usize) -> usize {
     loop {
         let before = text[start..at].trim_end();

@@ -1,4 +1,4 @@
-//! Pairs openings with closings. Each pair is a cut: a span that is taken out of the text.
+//! Pairs start and end tags. Each pair is a cut: a range that is removed from the text.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::lines::whole_line;
 use crate::markup::markdown::paragraph::Paragraph;
 
-/// Why a `tab` is reported: components of other tools may put tabs around it.
+/// Why a `tab` is reported. Components of other tools may add tabs around it.
 pub(in crate::markup::markdown) const LONE_TAB: &str = "lone-tab";
 
-/// Joins openings and closings. A close without an opening is dropped; a note or block that is never closed
-/// ends with its paragraph, so that it does not take in the rest of the page. Both are reported.
+/// Pairs start and end tags. An end tag without a start is dropped. An unclosed note or block ends with its
+/// paragraph, so that it doesn't contain the rest of the page. Both are reported.
 ///
-/// The closing may be in a fence that is never closed: then the fence is the finding.
+/// If the end tag is in an unclosed code block, that block is the finding.
 pub(super) fn pair_up(
     text: &str,
     start: usize,
@@ -42,8 +42,8 @@ pub(super) fn pair_up(
         }
         match mark.edge {
             Edge::OpenElement(_) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
-            Edge::CloseElement(_) | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
-                Some(partner) => {
+            Edge::CloseElement(_) | Edge::CloseFence(_) => {
+                if let Some(partner) = open.iter().rposition(is_partner) {
                     let inner = open.split_off(partner + 1);
                     cuts.extend(inner.into_iter().map(|mark| unclosed(mark, problems)));
                     let opening = open.pop().expect("rposition found it");
@@ -52,8 +52,7 @@ pub(super) fn pair_up(
                         _ => mark.span,
                     };
                     cuts.push(cut(opening, close));
-                }
-                None => {
+                } else {
                     let name = &text[mark.span.clone()];
                     let what = match mark.edge {
                         Edge::CloseElement(element) => noun(element),
@@ -62,12 +61,13 @@ pub(super) fn pair_up(
                     let message = format!("`{name}` closes a {what} that was never opened");
                     let help = format!("remove `{name}`, or open the {what} before its text");
                     problems.push(Problem::new(Code::UnbalancedBlock, mark.span.clone(), message).help(help));
-                    // A single `:::` may be anything; a single `</aside>` would end an element of the template.
+                    // A single `:::` can have many meanings, but a single `</aside>` would end an element of the
+                    // template.
                     if matches!(mark.edge, Edge::CloseElement(_)) {
                         cuts.push(Cut { span: mark.span, what: What::Nothing });
                     }
                 }
-            },
+            }
         }
     }
     let hidden = open_fence.map_or("", |fence| &text[fence..]);
@@ -127,17 +127,17 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
     cut(opening, end..end)
 }
 
-/// Notes nested deeper lose their boxes and keep their text: reading calls itself once per level, and a
-/// page where no `<aside>` is ever closed has as many levels as notes.
+/// Notes that are nested deeper lose their boxes and keep their text, because parsing recurses once per level, and on
+/// a page without any `</aside>` each note is a level.
 const DEEPEST: usize = 8;
 
-/// Puts every cut within another or beside it, and not too deep. `cuts` are sorted.
+/// Nests cuts properly, and not too deeply. `cuts` are sorted.
 ///
-/// Only an unclosed cut crosses others: the paragraph it ends with may reach into the next note or
-/// block, or out of the one around. It ends there.
+/// Only unclosed cuts can overlap with others: the paragraph in which a cut ends may extend into the next note or
+/// block, or beyond the enclosing one. The cut ends there.
 pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut nested: Vec<Cut> = Vec::with_capacity(cuts.len());
-    // Positions of the notes and blocks around.
+    // Positions of the enclosing notes and blocks.
     let mut around: Vec<usize> = Vec::new();
     for mut cut in cuts {
         while let Some(&outer) = around.last() {
@@ -170,14 +170,14 @@ pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     nested
 }
 
-/// Replaces each block by what is cut for it: its two marker lines, or all of it.
+/// Replaces each block with its cuts: its two marker lines, or all of it.
 pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut flat = Vec::with_capacity(cuts.len());
     for Cut { span, what } in cuts {
         let spans = match what {
             What::Block { body, is_shown: true } => [span.start..body.start, body.end..span.end],
             What::Block { is_shown: false, .. } => {
-                // A line that begins with something else keeps its end.
+                // A line that begins with other text keeps its line end.
                 let is_whole = span.start == 0 || text[..span.start].ends_with('\n');
                 let kept =
                     if is_whole { text[span.clone()].len() } else { text[span.clone()].trim_end().len() };

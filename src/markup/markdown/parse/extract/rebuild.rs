@@ -1,4 +1,4 @@
-//! Puts texts together from what is left between the cuts, and remembers where each piece was.
+//! Joins the texts between the cuts, and records the original range of each piece.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use crate::markup::markdown::lines::{
 };
 use crate::markup::markdown::span::OffsetMap;
 
-/// What to take off the lines of a note's body.
+/// The prefix to remove from each line of a note's body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// `>` signs of the block quotes around the note.
+    /// Number of `>` characters for the block quotes around the note.
     quotes: usize,
     /// Columns of indentation.
     indent: usize,
@@ -25,17 +25,17 @@ impl Frame {
     }
 }
 
-/// Puts texts together from what is left between the cuts.
+/// Joins the texts between the cuts.
 pub(super) struct Builder<'a, 'c> {
     pub(super) text: &'a str,
-    /// By start; of two with the same start the longer first.
+    /// Sorted by start. Of two with the same start, the longer one is first.
     pub(super) cuts: &'c [Cut],
-    /// By start.
+    /// Sorted by start.
     pub(super) mentions: &'c [Mention<'c>],
 }
 
 impl<'a> Builder<'a, '_> {
-    /// The text of `range` without its cuts, its lines freed from `frame`.
+    /// Returns the text of `range` without its cuts, with `frame` removed from its lines.
     pub(super) fn fragment(&self, range: Range<usize>, frame: &Frame) -> Fragment<'a> {
         let mut made = Made {
             source: self.text,
@@ -57,12 +57,12 @@ impl<'a> Builder<'a, '_> {
                 made.map.push(made.text.len(), cut.span.start);
                 notes.push((made.text.len(), self.note(enclosure.clone(), cut.span.clone(), body.clone())));
                 made.text.push_str(PLACEHOLDER);
-                // What ends with the note ends where the note does, not behind its comment.
+                // Markup that ends with the note ends at its end, not after its comment.
                 made.map.push(made.text.len() - 1, cut.span.end - 1);
                 let rest = &self.text[at..range.end];
                 let after = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
                 if self.text[..at].ends_with('\n') {
-                    // The note was an opening line and nothing more: what follows has a line of its own.
+                    // The note was only an opening line, so the following text needs its own line.
                     made.text.push('\n');
                 } else if !after.is_empty() && !after.starts_with('\n') {
                     made.text.push('\n');
@@ -81,7 +81,7 @@ impl<'a> Builder<'a, '_> {
         let (content, _) = after_markers(line_start, &self.text[line_start..span.start]);
         let quotes = self.text[line_start..content].bytes().filter(|byte| *byte == b'>').count();
         let frame = Frame { quotes, indent: self.body_indent(&body, quotes) };
-        // The text of a first line starts wherever its tag ends.
+        // The text of a first line may begin at any column after its tag.
         let first = &self.text[body.clone()];
         let first = body.start + first.len() - first.trim_start_matches([' ', '\t']).len();
         let is_element = self.text[span.start..].starts_with('<');
@@ -89,14 +89,14 @@ impl<'a> Builder<'a, '_> {
         CutNote { enclosure, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
     }
 
-    /// The indentation of the first line of the body after the line of the tag.
+    /// Returns the indentation of the first line of the body after the line of the tag.
     fn body_indent(&self, body: &Range<usize>, quotes: usize) -> usize {
         let lines = self.text[body.clone()].split('\n').skip(1);
         let line = lines.map(|line| without_quotes(line, quotes)).find(|line| !line.trim().is_empty());
         line.map_or(0, |line| columns(&line[..line.len() - line.trim_start().len()]))
     }
 
-    /// The first line of a note that is after a blank one and is indented like code.
+    /// Returns the first line of a note that follows a blank line and is indented like code.
     fn code_trap(&self, body: &Range<usize>, quotes: usize) -> Option<Range<usize>> {
         let mut at = body.start;
         let mut after_blank = false;
@@ -117,7 +117,7 @@ impl<'a> Builder<'a, '_> {
         None
     }
 
-    /// The cuts in `range` that lie in no other.
+    /// Returns the cuts in `range` that aren't inside another.
     fn outermost(&self, range: &Range<usize>) -> impl Iterator<Item = &Cut> {
         let first = self.cuts.partition_point(|cut| cut.span.start < range.start);
         let (mut end, limit) = (range.start, range.end);
@@ -131,7 +131,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// A text that is being put together.
+/// A text under construction.
 struct Made<'a> {
     source: &'a str,
     mentions: &'a [Mention<'a>],
@@ -140,16 +140,17 @@ struct Made<'a> {
 }
 
 impl Made<'_> {
-    /// Copies a piece of the file, taking `frame` off every line that it holds the start of.
+    /// Copies a piece of the file, and removes `frame` from every line that starts in it.
     fn copy(&mut self, piece: Range<usize>, frame: &Frame) {
         if frame.is_empty() {
             return self.copy_unframed(piece);
         }
         let mut at = piece.start;
         for line in self.source[piece].split_inclusive('\n') {
-            let kept = match self.source[..at].ends_with('\n') {
-                true => without_indent(without_quotes(line, frame.quotes), frame.indent),
-                false => line,
+            let kept = if self.source[..at].ends_with('\n') {
+                without_indent(without_quotes(line, frame.quotes), frame.indent)
+            } else {
+                line
             };
             let end = at + line.len();
             self.copy_unframed(end - kept.len()..end);
@@ -157,7 +158,7 @@ impl Made<'_> {
         }
     }
 
-    /// Copies a part of the file, with words in the place of its variables.
+    /// Copies a part of the file, with variables replaced.
     fn copy_unframed(&mut self, mut part: Range<usize>) {
         let first = self.mentions.partition_point(|mention| mention.span.start < part.start);
         for Mention { span, word, .. } in &self.mentions[first..] {
@@ -178,15 +179,15 @@ impl Made<'_> {
         self.text.push_str(&self.source[part]);
     }
 
-    /// Goes where a block may begin: to a line of its own within the same quotes and list item.
-    /// Gives the lead of further lines there.
+    /// Starts a new line in the same quotes and list item if necessary, so that a block may begin. Returns the prefix
+    /// of further lines.
     fn begin_block(&mut self, list_indent: usize) -> String {
         let line_start = self.text.rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.text[line_start..].to_string();
         let (content_at, content) = after_markers(0, &line);
         let lead: String = continuation(&line[..content_at]);
         if content.trim().is_empty() {
-            // Indented too far it would be code, or the end of a paragraph.
+            // With too much indentation, it would be code or the end of a paragraph.
             let blank = line.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
             if blank && columns(&line) > list_indent + 3 {
                 self.text.truncate(line_start);

@@ -1,4 +1,4 @@
-//! Finds what is not CommonMark: notes, tabs, blocks, and navigation typed by hand, all outside of code.
+//! Finds syntax that isn't CommonMark: notes, tabs, blocks, and hand-written navigation, all outside code.
 
 use std::ops::Range;
 
@@ -17,49 +17,50 @@ use crate::markup::markdown::page::{HandWritten, NoteKind, PlatformBlock, Switch
 use crate::markup::markdown::paragraph::{Paragraph, Ticks};
 use crate::markup::markdown::unclosed::{unclosed as unclosed_element, unclosed_comment};
 
-/// Finds marks outside of code.
+/// Finds marks outside code.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     start: usize,
     edition: &'a Edition,
-    /// Whether the page may hold links to other platforms that were typed by hand.
+    /// Whether the page may contain hand-written links to other platforms.
     may_switch: bool,
     pub(super) marks: Vec<Mark>,
     pub(super) navigation: Vec<HandWritten>,
     pub(super) switchers: Vec<Switcher>,
     pub(super) platform_blocks: Vec<PlatformBlock>,
-    /// What is taken out beside notes, blocks and navigation.
+    /// Ranges to remove in addition to notes, blocks and navigation.
     pub(super) cuts: Vec<Cut>,
     pub(super) problems: Vec<Problem>,
-    /// The start of the line.
+    /// Start of the line.
     line: usize,
-    /// Content columns of the list items around the current line.
+    /// Content columns of the list items that contain the current line.
     lists: Vec<usize>,
-    /// Up to here the text is known to be code, a comment or a tag.
+    /// End of the known code, comment or tag.
     skip_to: usize,
-    /// What is open at this point: whether it is a note, and of what kind a `:::` opened it.
+    /// The open notes and blocks: whether each is a note, and the kind of note that a `:::` opened.
     open: Vec<(bool, Option<(NoteKind, usize)>)>,
-    /// How many of `open` are notes; inside one, indentation does not make code.
+    /// Number of notes in `open`. In a note, indentation doesn't mean code.
     depth: usize,
     paragraph: Paragraph,
     ticks: Ticks,
-    /// Ends that do not come any more. Looking for them again for every opening would take quadratic time.
+    /// End tags that don't occur in the rest of the text. Searching for them again at every start tag would take
+    /// quadratic time.
     missing: Vec<&'static str>,
-    /// Where the fence begins that is not closed up to here.
+    /// Start of the unclosed code block.
     pub(super) open_fence: Option<usize>,
-    /// Blocks of fenced code that are closed.
+    /// Closed code blocks.
     pub(super) fences: Vec<Range<usize>>,
 }
 
-/// The ends of elements whose content is not Markdown and not ours to read.
+/// End tags of elements whose content is neither Markdown nor parsed.
 const VERBATIM: [&str; 5] = ["</pre", "</script", "</style", "</textarea", "</svg"];
 
-/// Which of these elements begins and does not end.
+/// Which of these elements begin without an end.
 #[derive(Debug, Default)]
 struct Verbatim([bool; 4]);
 
 impl Verbatim {
-    /// What follows a `<`.
+    /// Handles the text after a `<`.
     fn meet(&mut self, tag: &[u8]) {
         let (name, opens) = match tag.strip_prefix(b"/") {
             Some(name) => (name, false),
@@ -106,7 +107,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Most pages hold none of it, and are parsed without a copy.
+    /// Fast path: most pages contain none of it, and are parsed without a copy.
     pub(super) fn is_needed(&self) -> bool {
         let body = &self.text.as_bytes()[self.start..];
         let is_ours = |tag: &[u8]| {
@@ -179,7 +180,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Notes the links to other platforms that are the paragraph at `at`. Whether they are.
+    /// Records a platform switcher if the paragraph at `at` is one, and returns whether it is.
     fn switcher(&mut self, at: usize) -> bool {
         if !self.may_switch {
             return false;
@@ -191,7 +192,7 @@ impl<'a> Scanner<'a> {
         self.skip_to == end && end > at
     }
 
-    /// Keeps `lists` what it is at this line.
+    /// Updates `lists` for this line.
     fn enter_lists(&mut self, indent: usize, content: &str) {
         while self.lists.last().is_some_and(|&column| indent < column) {
             self.lists.pop();
@@ -224,7 +225,8 @@ impl<'a> Scanner<'a> {
         self.marks.push(Mark { span, edge, list_indent: self.lists.last().copied().unwrap_or(0) });
     }
 
-    /// What follows the line that ends a fence goes: CommonMark allows tabs there, pulldown-cmark 0.13 blanks only.
+    /// Removes what follows the line that ends a code block: CommonMark allows tabs there, but pulldown-cmark 0.13
+    /// only spaces.
     fn end_fence(&mut self, marks_end: usize, line_end: usize) {
         let after = self.text[marks_end..line_end].trim_end_matches(['\r', '\n']);
         if after.contains('\t') {
@@ -232,8 +234,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus. In a note of the
-    /// same kind, `:::note` closes that note, as in Docusaurus 2.
+    /// Handles `:::note A title`, which opens a note, and `:::`, which closes it. More colons nest, as in Pandoc and
+    /// Docusaurus. In a note of the same kind, `:::note` closes that note, as in Docusaurus 2.
     fn colon_fence(&mut self, at: usize, content: &str, line_end: usize) -> bool {
         let colons = run_length(content, b':');
         if colons < 3 {
@@ -271,7 +273,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// A block of another tool: its text is read as any other. Whether it is one.
+    /// Handles another tool's block, whose text is parsed normally. Returns whether it is one.
     fn unknown_directive(&mut self, span: Range<usize>, name: &str, colons: usize) -> bool {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return false;
@@ -291,7 +293,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// `:::{note}` of `MyST` and `::: {.callout-note}` of Pandoc. Whether it is one.
+    /// Handles `MyST`'s `:::{note}` and Pandoc's `::: {.callout-note}`. Returns whether it is one.
     fn directive_in_braces(&mut self, span: Range<usize>, rest: &str, colons: usize) -> bool {
         let Some((inside, _)) = rest[1..].split_once('}') else { return false };
         let word = inside.trim_start_matches(['.', '#', ' ']);
@@ -312,7 +314,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Notes a block for the platforms that `names`, the end of the line at `span`, lists.
+    /// Records a block for the platforms in `names`, the end of the line at `span`.
     fn platform_block(&mut self, span: Range<usize>, names: &str, colons: usize) {
         let mut at = span.end - names.len();
         let mut platforms = Vec::new();
@@ -346,8 +348,8 @@ impl<'a> Scanner<'a> {
         self.skip_to = self.skip_to.max(at.min(self.text.len()));
     }
 
-    /// The offset after a code span that opens at `at`, or after its backticks when none closes them
-    /// within the paragraph.
+    /// Returns the offset after the code span that opens at `at`, or after its backticks if it isn't closed in the
+    /// paragraph.
     fn after_code_span(&mut self, at: usize) -> usize {
         let length = run_length(&self.text[at..], b'`');
         let inside = at + length;
@@ -355,7 +357,7 @@ impl<'a> Scanner<'a> {
         self.ticks.next(self.text, inside, end, length).map_or(inside, |close| close + length)
     }
 
-    /// Notes what opens at the `<` at `at`; gives the offset to go on from.
+    /// Handles the `<` at `at`, and returns the offset at which to continue.
     fn after_tag(&mut self, at: usize) -> usize {
         let rest = &self.text[at..];
         let inside = &rest.as_bytes()[1..];
@@ -402,14 +404,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether a block of raw HTML that begins at `at` is in nothing that ends before the page.
+    /// Whether a raw HTML block at `at` isn't inside anything that ends before the page.
     fn begins_block(&self, at: usize) -> bool {
         let lead = &self.text[self.line..at];
         self.depth == 0 && self.lists.is_empty() && lead.len() < 4 && lead.bytes().all(|byte| byte == b' ')
     }
 
-    /// Ends an element with the paragraph that it begins in, or leaves out one that readers do not see.
-    /// Gives the offset to go on from.
+    /// Ends an element with the paragraph in which it begins, or removes an element that readers don't see. Returns
+    /// the offset at which to continue.
     fn end_with_paragraph(&mut self, at: usize, name: &'static str) -> usize {
         let rest = &self.text[at..];
         let tag = start_tag(rest).map_or(name.len() + 1, |tag| tag.length);
@@ -429,12 +431,12 @@ impl<'a> Scanner<'a> {
         end
     }
 
-    /// The end of the text of the paragraph around `at`.
+    /// Returns the end of the text of the paragraph around `at`.
     fn paragraph_end(&mut self, at: usize) -> usize {
         at + self.text[at..self.paragraph.end(self.text, at)].trim_end().len()
     }
 
-    /// Where `end` comes next after `at`, in either case.
+    /// Returns the next position of `end` after `at`, ignoring case.
     fn find_end(&mut self, at: usize, end: &'static str) -> Option<usize> {
         if self.missing.contains(&end) {
             return None;
@@ -446,12 +448,12 @@ impl<'a> Scanner<'a> {
         found.map(|found| at + found)
     }
 
-    /// A table row is one line: nothing can be taken out of its cells.
+    /// A table row is one line, so nothing can be taken out of its cells.
     fn is_in_table_row(&self, at: usize) -> bool {
         self.text[self.line..at].trim_start().starts_with('|')
     }
 
-    /// The previous or next link that opens at `at`, if that is what it is.
+    /// Returns the previous or next link that opens at `at`, if it is one.
     fn hand_written(&mut self, at: usize) -> Option<HandWritten> {
         let rest = &self.text[at..];
         let tag = start_tag(rest)?;

@@ -1,4 +1,4 @@
-//! Links to other platforms, as authors type them: `Other platforms: [Android](…) | [Web](…)`.
+//! Hand-written links to other platforms: `Other platforms: [Android](…) | [Web](…)`.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use crate::base::platforms::{is_platform_name, names_links};
 use crate::markup::markdown::html::start_tag;
 use crate::markup::markdown::page::{Switcher, SwitcherLink};
 
-/// Bytes of the longest paragraph that is one: twenty platforms with their addresses.
+/// Maximum size of the paragraph in bytes: twenty platforms with their URLs.
 const LONGEST: usize = 6000;
 
-/// Words in front of the links: "You are reading this for the web. The same for other platforms:".
+/// Maximum number of words before the links: "You are reading this for the web. The same for other platforms:".
 const MOST_WORDS: usize = 20;
 
 /// A piece of a paragraph.
 enum Piece<'a> {
     Link(SwitcherLink),
     Text(&'a str),
-    /// A tag that only says how text looks.
+    /// A tag that only changes the appearance of text.
     Tag,
 }
 
-/// The switcher that the paragraph at a place of `text` is, if it is one. It is nothing but links to platforms, text in
-/// front that leads to them, and signs between them.
+/// Returns the platform switcher if the paragraph in `text` is one. A switcher consists of links to platforms, text
+/// that introduces them, and separators.
 pub(super) fn switcher(text: &str, paragraph: Range<usize>) -> Option<Switcher> {
     let written = text.get(paragraph.clone())?;
     if written.len() > LONGEST || !names_links(written) {
@@ -41,9 +41,10 @@ pub(super) fn switcher(text: &str, paragraph: Range<usize>) -> Option<Switcher> 
                     return None;
                 }
                 let before = readable(&std::mem::take(&mut between));
-                match links.is_empty() {
-                    true => lead = before,
-                    false => has_signs |= separates(&before)?,
+                if links.is_empty() {
+                    lead = before;
+                } else {
+                    has_signs |= separates(&before)?;
                 }
                 links.push(link);
             }
@@ -53,14 +54,14 @@ pub(super) fn switcher(text: &str, paragraph: Range<usize>) -> Option<Switcher> 
     let ends_well =
         is_nothing_but_signs(&readable(&between)) || is_platform_name(readable(&between).trim_matches(SIGNS));
     let leads = leads_to_links(&lead) || has_signs;
-    // One link is enough where the text says what it is for.
+    // One link is enough if the text states its purpose.
     let lead_says = |word: &str| lead.to_lowercase().contains(word);
     let few = if lead_says("platform") || lead_says("other languages") { 1 } else { 2 };
     let is_short = lead.split_whitespace().count() <= MOST_WORDS;
     (links.len() >= few && ends_well && leads && is_short).then_some(Switcher { links, span: paragraph })
 }
 
-/// What is at a place, and its bytes.
+/// Returns the piece at a position, and its length in bytes.
 fn piece(text: &str, at: usize, end: usize) -> Option<(Piece<'_>, usize)> {
     let rest = &text[at..end];
     match rest.as_bytes()[0] {
@@ -107,23 +108,23 @@ fn piece(text: &str, at: usize, end: usize) -> Option<(Piece<'_>, usize)> {
     }
 }
 
-/// Signs between links, and the markers of lists.
+/// Separators between links, and list markers.
 const SIGNS: &[char] = &[
     '|', '/', ',', ';', '·', '•', '-', '*', '+', '–', '—', '&', '.', ' ', '\n', '\t', '\r', '\u{a0}', '>',
     '_',
 ];
 
-/// Signs that lead to something.
+/// Characters that introduce something.
 const LEADING: &[char] = &[':', '→', '»', '>', '|', '-', '–', '—', '⟶', '›'];
 
-/// A text with blanks for the entities that authors put between links.
+/// Replaces the entities that authors use between links with spaces.
 fn readable(text: &str) -> String {
     let text =
         text.replace("&nbsp;", " ").replace("&middot;", "·").replace("&bull;", "•").replace("&amp;", "&");
     text.replace("&rarr;", "→").replace("&raquo;", "»").replace("&gt;", ">").replace("&#124;", "|")
 }
 
-/// Whether what is between two links is a sign; nothing where it is something else.
+/// Whether the text between two links is a separator. Returns `None` if it is something else.
 fn separates(between: &str) -> Option<bool> {
     let bare = between.trim_matches(SIGNS);
     let is_word = matches!(bare.to_lowercase().as_str(), "and" | "or");
@@ -139,7 +140,7 @@ fn is_nothing_but_signs(text: &str) -> bool {
     text.trim_matches(SIGNS).is_empty()
 }
 
-/// Whether a text in front of links says that something follows, or there is none.
+/// Whether the text before links introduces them or is empty.
 fn leads_to_links(lead: &str) -> bool {
     let lead = lead.trim_matches(['*', '_', ' ', '\n', '\t', '\r', '\u{a0}']);
     let is_marker = lead.trim_matches(SIGNS).is_empty();
@@ -150,7 +151,7 @@ fn leads_to_links(lead: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The labels of the links, where the whole text is a switcher.
+    /// Checks the labels of the links if the complete text is a switcher.
     #[track_caller]
     fn check(text: &str, expected: Option<&str>) {
         let found = switcher(text, 0..text.len());

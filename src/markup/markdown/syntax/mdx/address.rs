@@ -1,4 +1,4 @@
-//! Addresses as expressions of MDX give them, and texts that are shown as they are.
+//! URLs in MDX expressions, and texts that are shown literally.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::attribute_text;
 use crate::markup::markdown::syntax::translator::Translator;
 
-/// A target or source as it is written for readers: what goes before it, and what is copied.
+/// A URL for readers: a prefix, and the part that is copied.
 pub(super) struct AttributeAddress {
     pub(super) before: &'static str,
     pub(super) text: String,
-    /// Where the text is, if it is written as it is.
+    /// Range of the text if it is written literally.
     pub(super) place: Option<Range<usize>>,
 }
 
-/// The address that a value stands for.
+/// Returns the URL that a value stands for.
 pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> Option<AttributeAddress> {
     let of = |before, text: &str, place| AttributeAddress { before, text: text.to_string(), place };
     match given {
@@ -50,21 +50,18 @@ pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> O
     }
 }
 
-/// Writes an address, with the place of what is copied.
+/// Writes a URL, with the range of the copied part.
 pub(super) fn put_address(it: &mut Translator<'_, '_>, address: &AttributeAddress, around: &Range<usize>) {
-    match &address.place {
-        Some(place) => {
-            it.out.put(address.before, around.start..place.start);
-            it.out.copy(it.lines.text, place.clone());
-        }
-        None => {
-            let whole = format!("{}{}", address.before, attribute_text(&address.text));
-            it.out.put(&whole, around.clone());
-        }
+    if let Some(place) = &address.place {
+        it.out.put(address.before, around.start..place.start);
+        it.out.copy(it.lines.text, place.clone());
+    } else {
+        let whole = format!("{}{}", address.before, attribute_text(&address.text));
+        it.out.put(&whole, around.clone());
     }
 }
 
-/// Notes that a file is not there. What a bundler or a package has under the name is not known.
+/// Records a missing file. Files that bundlers and packages provide are unknown.
 pub(super) fn missing(it: &mut Translator<'_, '_>, file: &str, end: usize) {
     let span = it.lines.at..end;
     let path = file.rsplit('!').next().unwrap_or(file);
@@ -73,10 +70,10 @@ pub(super) fn missing(it: &mut Translator<'_, '_>, file: &str, end: usize) {
     it.note(super::kinds::IMPORT, file, if is_path { Why::Missing } else { Why::Unknown }, span);
 }
 
-/// What would not be shown as it is.
+/// Characters that wouldn't be shown literally.
 pub(super) const NOT_LITERAL: [char; 11] = ['<', '>', '&', '*', '_', '`', '[', ']', '\\', '{', '\n'];
 
-/// A text that is shown as it is, in Markdown and in HTML.
+/// Escapes a text so that it is shown literally in Markdown and HTML.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Code that components show: imported from files, or written as a text.
+//! Code in components: imported from files, or written as text.
 
 use stepkin_highlight::Language;
 
@@ -18,19 +18,19 @@ struct Piece {
     code: String,
 }
 
-/// Keys under which components take code, languages and titles.
+/// Attributes of components with code, languages and titles.
 const CODE: [&str; 7] = ["content", "code", "source", "snippet", "children", "value", "raw"];
 const LANGUAGE: [&str; 5] = ["language", "lang", "type", "syntax", "className"];
 const TITLE: [&str; 5] = ["name", "title", "label", "fileName", "filename"];
 
-/// What was found in the attributes of a component.
+/// The code in a component's attributes.
 #[derive(Debug, Default)]
 struct Found {
     pieces: Vec<Piece>,
     missing: Vec<String>,
 }
 
-/// Writes the code that a component shows, if its attributes hold any.
+/// Writes the code in a component's attributes, if there is any.
 pub(super) fn from_attributes(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> bool {
     let mut found = Found::default();
     for attribute in &tag.attributes {
@@ -132,7 +132,7 @@ fn collect(
     }
 }
 
-/// The language for a fence: as it is said where that is one, else by the file's name.
+/// Returns the language for a code block: the given one if it is a language, or else the one of the file's extension.
 fn language_of(said: Option<&str>, file: &str) -> String {
     let said = said.map(|said| said.trim().trim_start_matches("language-").to_ascii_lowercase());
     let is_known = |word: &&str| !word.is_empty() && stepkin_highlight::language(word) != Language::Unknown;
@@ -151,7 +151,7 @@ fn language_of(said: Option<&str>, file: &str) -> String {
     if is_known(&by_file) { by_file.to_string() } else { "text".to_string() }
 }
 
-/// Writes the code between the tags of a component, if it is one expression: `<CodeBlock>{imported}</CodeBlock>`.
+/// Writes the code between the tags of a component if it is one expression: `<CodeBlock>{imported}</CodeBlock>`.
 pub(super) fn from_children(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> bool {
     let after = &it.lines.text[tag.span.end..];
     let start = tag.span.end + after.len() - after.trim_start().len();

@@ -1,4 +1,4 @@
-//! What components of MDX become.
+//! Translates MDX components.
 
 use super::address::{AttributeAddress, address, escaped, missing, put_address};
 use super::known::{Known, is_tab, known};
@@ -45,17 +45,18 @@ pub(in super::super) fn close(it: &mut Translator<'_, '_>, name: &str, end: usiz
     it.close_block(name, end);
 }
 
-/// Opens what goes on to the closing tag, if there is one.
+/// Opens a block up to the closing tag, if there is one.
 fn go_on<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, close: Close, begins_line: bool) {
     if !tag.closes_itself {
-        match begins_line {
-            true => it.open(BlockKind::Named(tag.name), close),
-            false => it.open_in_place(BlockKind::Named(tag.name), close),
+        if begins_line {
+            it.open(BlockKind::Named(tag.name), close);
+        } else {
+            it.open_in_place(BlockKind::Named(tag.name), close);
         }
     }
 }
 
-/// Writes what opens a box, and opens it; one that closes itself ends at once.
+/// Writes and opens a box. A self-closing one ends immediately.
 fn open_box<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>, (opening, close): Edges) {
     let begins_line = !it.out.shown;
     it.put_lines(&opening, tag.span.end);
@@ -76,7 +77,7 @@ fn tabs<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     open_box(it, tag, (format!("<tabs{group}>"), boxes::tabs().1));
 }
 
-/// Values with their labels, in their order.
+/// Returns values with their labels, in order.
 fn labels(values: &ScriptValue<'_>) -> Vec<(String, String)> {
     let text =
         |item: &ScriptValue<'_>, key: &str| item.get(&[key]).and_then(ScriptValue::text).map(str::to_string);
@@ -111,7 +112,7 @@ fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 
 fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let named = tag.text(&["type", "kind", "variant", "intent"]);
-    // `<Aside>` is of any kind.
+    // `<Aside>` can have any kind.
     let kind = named.and_then(NoteKind::named).or_else(|| NoteKind::named(tag.name));
     let kind = kind.unwrap_or(if tag.name == "Check" { NoteKind::Tip } else { NoteKind::Note });
     let edges = boxes::note(&it.blocks, kind, tag.text(&["title"]).unwrap_or_default());
@@ -148,7 +149,7 @@ fn image<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 
 const DARK: &[&str] = &["dark", "srcDark", "darkSrc"];
 
-/// A picture that is another one on dark screens.
+/// Writes an image with a different version for dark mode.
 fn put_two_images(
     it: &mut Translator<'_, '_>,
     tag: &Tag<'_>,
@@ -187,7 +188,7 @@ fn put_image(
     it.lines.at = tag.span.end;
 }
 
-/// Writes an address in the parentheses of a link.
+/// Writes a URL in the parentheses of a link.
 fn put_target(it: &mut Translator<'_, '_>, given: &AttributeAddress, around: &std::ops::Range<usize>) {
     let is_plain = !given.text.contains([' ', '(', ')', '<', '>', '"', '\n']);
     if is_plain {
@@ -233,7 +234,7 @@ fn put_link(
     it.lines.at = tag.span.end;
 }
 
-/// A link under the card's title, and what is on the card.
+/// Writes a link with the card's title, and the content of the card.
 fn card<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
     let target = tag.get(&TARGET).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
@@ -255,7 +256,7 @@ fn card<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     }
 }
 
-/// What is between the tags is apart from the title.
+/// Separates the content from the title.
 fn after_title<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     if tag.closes_itself {
         return;
@@ -290,17 +291,18 @@ fn plain<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     go_on(it, tag, Close::Nothing, begins_line);
 }
 
-/// Leaves out a component with all that is in it.
+/// Skips a component with its content.
 pub(super) fn nothing<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let close = format!("</{}>", tag.name);
-    let end = match tag.closes_itself {
-        true => None,
-        false => it.fuel.find(it.lines.text, tag.span.end, &close).map(|end| end + close.len()),
+    let end = if tag.closes_itself {
+        None
+    } else {
+        it.fuel.find(it.lines.text, tag.span.end, &close).map(|end| end + close.len())
     };
     it.remove(end.unwrap_or(tag.span.end));
 }
 
-/// A page that is imported and shown as a component.
+/// Includes a page that is imported and used as a component.
 fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     let Some(file) = it.mdx.names.file(tag.name) else { return false };
     if inclusion(file) != Some(InclusionKind::Markdown) {
@@ -321,7 +323,7 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     true
 }
 
-/// A component that is not known: what it says as links and pictures, and what is between its tags.
+/// Translates an unknown component: its links and images, and the content between its tags.
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let kind = if it.has(Syntax::Mdx) { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
     it.note(kind, tag.name, Why::Unknown, tag.span.clone());
@@ -355,7 +357,7 @@ fn is_picture(target: &str) -> bool {
     [".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"].iter().any(|end| path.ends_with(end))
 }
 
-/// The links that lists of objects in the attributes are: `links={[{ title, link }]}`.
+/// Returns the links in lists of objects in the attributes: `links={[{ title, link }]}`.
 fn links(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Vec<String> {
     let lists = tag.attributes.iter().filter_map(|attribute| attribute.value.as_ref());
     let items = lists.flat_map(ScriptValue::items);

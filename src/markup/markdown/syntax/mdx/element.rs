@@ -1,4 +1,4 @@
-//! Elements of HTML as JSX writes them.
+//! HTML elements in JSX syntax.
 
 use super::address::{address, put_address};
 use super::kinds::EXPRESSION;
@@ -7,16 +7,16 @@ use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::{Attribute, Tag};
 use crate::markup::markdown::syntax::translator::Translator;
 
-/// Elements without an end.
+/// Void elements.
 const VOID: [&str; 15] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
     "wbr", "keygen",
 ];
 
-/// Writes a tag with the attributes of HTML.
+/// Writes a tag with HTML attributes.
 pub(super) fn start(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
     let is_html = tag.attributes.iter().all(is_html);
-    // CommonMark ends the tag at a blank line, and takes a line that begins with `>` for a quote.
+    // CommonMark ends the tag at a blank line, and treats a line that begins with `>` as a quote.
     let mut lines = it.lines.text[tag.span.clone()].lines().skip(1).map(str::trim_start);
     let is_broken = lines.any(|line| line.is_empty() || line.starts_with('>'));
     let opens_only = tag.closes_itself && !VOID.contains(&tag.name) && !is_in_drawing(tag.name);
@@ -38,7 +38,7 @@ pub(super) fn start(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
     }
 }
 
-/// What may close itself.
+/// Whether an element may be self-closing.
 fn is_in_drawing(name: &str) -> bool {
     matches!(name, "path" | "circle" | "rect" | "line" | "polygon" | "polyline" | "ellipse" | "use" | "stop")
 }
@@ -65,10 +65,7 @@ fn html_name(name: &str) -> &str {
 
 fn blank(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: bool) {
     let blank = attribute.span.start..attribute.name_span.start;
-    match is_broken {
-        true => it.out.put(" ", blank),
-        false => it.out.copy(it.lines.text, blank),
-    }
+    if is_broken { it.out.put(" ", blank) } else { it.out.copy(it.lines.text, blank) }
 }
 
 fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: bool) {
@@ -106,7 +103,7 @@ fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: 
     it.out.put("\"", attribute.span.end - 1..attribute.span.end);
 }
 
-/// Writes the end of an element. What follows a summary is Markdown.
+/// Writes the end of an element. The text after a summary is Markdown.
 pub(super) fn end(it: &mut Translator<'_, '_>, name: &str, end: usize) {
     if VOID.contains(&name) {
         it.remove(end);

@@ -1,4 +1,4 @@
-//! What findings call the constructs that are left out of pages of MDX and Vue.
+//! Names in findings for constructs that are left out of MDX and Vue pages.
 
 pub(in crate::markup::markdown::syntax) const IMPORT: &str = "mdx-import";
 pub(in crate::markup::markdown::syntax) const EXPRESSION: &str = "jsx-expression";

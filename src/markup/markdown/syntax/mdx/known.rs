@@ -1,6 +1,6 @@
-//! Components that are known by their names.
+//! Components with well-known names.
 
-/// A component that is known.
+/// A well-known component.
 pub(super) enum Known {
     Tabs,
     Tab,
@@ -10,13 +10,13 @@ pub(super) enum Known {
     Link,
     Card,
     Video,
-    /// Only what is between its tags.
+    /// Only the content between its tags.
     Plain,
-    /// Nothing that is read.
+    /// No content for readers.
     Nothing,
 }
 
-/// What a component of a name is.
+/// Returns the component with this name.
 pub(super) fn known(name: &str) -> Option<Known> {
     Some(match name {
         "Tabs" | "CodeTabs" | "TabGroup" | "TabList" => Known::Tabs,
@@ -38,7 +38,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
     })
 }
 
-/// Whether a component is a tab, or holds tabs.
+/// Whether a component is a tab or a set of tabs.
 pub(in crate::markup::markdown::syntax) fn is_tab(name: &str) -> bool {
     matches!(known(name), Some(Known::Tabs | Known::Tab))
 }

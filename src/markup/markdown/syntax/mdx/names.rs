@@ -1,4 +1,4 @@
-//! Imports and exports of MDX, and what the names stand for that they bring.
+//! MDX imports and exports, and the values of the names that they define.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) fn read(it: &mut Translator<'_, '_>) {
 }
 
 impl<'t> ImportedNames<'t> {
-    /// Reads the imports and constants of a page, wherever they are.
+    /// Reads the imports and constants anywhere on a page.
     pub(super) fn of(text: &'t str, body: usize, fuel: &mut Fuel) -> Self {
         let mut names = Self::default();
         let mut fence: Option<(u8, usize)> = None;
@@ -68,7 +68,7 @@ impl<'t> ImportedNames<'t> {
         self.constants.insert(name, value(text, start..start + given.len()));
     }
 
-    /// The file that is imported under a name.
+    /// Returns the file that is imported under a name.
     pub(super) fn file(&self, name: &str) -> Option<&'t str> {
         self.files.get(name).copied()
     }
@@ -79,7 +79,7 @@ struct Import<'t> {
     source: &'t str,
 }
 
-/// What an import brings.
+/// Parses an import.
 fn import(written: &str) -> Option<Import<'_>> {
     let rest = written.strip_prefix("import")?.trim_end().trim_end_matches(';').trim_end();
     let quote = rest.chars().next_back().filter(|quote| matches!(quote, '"' | '\''))?;
@@ -91,21 +91,19 @@ fn import(written: &str) -> Option<Import<'_>> {
     Some(Import { names: names.collect(), source })
 }
 
-/// The import or export at the beginning of a line.
+/// Returns the range of the import or export at the start of a line.
 fn statement(text: &str, at: usize, fuel: &mut Fuel) -> Option<Range<usize>> {
     let rest = &text[at..];
     let after = rest.strip_prefix("import").or_else(|| rest.strip_prefix("export"))?;
     if !after.starts_with([' ', '{', '"', '\'', '*', '\t']) {
         return None;
     }
-    match rest.starts_with("import") {
-        true => import_end(text, at, fuel),
-        false => export_end(text, at, fuel),
-    }
-    .map(|end| at..end)
+    let is_import = rest.starts_with("import");
+    let end = if is_import { import_end(text, at, fuel) } else { export_end(text, at, fuel) };
+    Some(at..end?)
 }
 
-/// The end of an import: names, perhaps in braces over several lines, and a text in quotes that ends its line.
+/// Returns the end of an import: names, possibly in braces over several lines, and a quoted text that ends its line.
 fn import_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     let mut end = at + "import".len();
     let line = |at: usize| text[at..].lines().next().unwrap_or_default();
@@ -125,12 +123,12 @@ fn import_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     };
     let quote = quoted.chars().next()?;
     let close = quoted[1..].find(quote)? + 2;
-    // What follows on the line makes it a sentence.
+    // Further text on the line means that it is a sentence.
     let after = quoted[close..].trim();
     (after.is_empty() || after.starts_with("//")).then_some(end + line(end).len())
 }
 
-/// The end of an export: where its brackets are closed at the end of a line.
+/// Returns the end of an export: the end of a line at which its brackets are closed.
 fn export_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     let declared = text[at + "export".len()..].trim_start_matches([' ', '\t']);
     let words = ["const ", "let ", "var ", "function ", "default ", "class ", "async ", "{", "*"];
@@ -170,7 +168,7 @@ fn export_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     Some(text.len())
 }
 
-/// Leaves out the import or export that begins this line.
+/// Removes the import or export that begins this line.
 pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
     let Some(statement) = statement(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
     if let Some(import) = import(&it.lines.text[statement.clone()])
@@ -189,7 +187,7 @@ pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
     true
 }
 
-/// Which kind of file an import is of that has text for pages.
+/// Returns the kind of an imported file whose text pages can show.
 pub(super) fn inclusion(source: &str) -> Option<InclusionKind> {
     if source.ends_with("?raw") || source.contains("raw-loader!") {
         Some(InclusionKind::Code)

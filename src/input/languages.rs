@@ -1,0 +1,411 @@
+//! The languages of a site: which of its pages are translations, and of which pages.
+//!
+//! In: a [`Repository`], the paths of its pages, and `[languages]`. Out: [`Languages`]. A generator's configuration names its
+//! languages. Where it names none, a folder such as `ja/` holds a translation if at least half of its pages, and two or more, have
+//! the same path in the original; a file `name.ja.md` is one if there is a `name.md` next to it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::index::{IndexVec, newtype_index};
+use crate::base::language::LanguageTag;
+use crate::base::platforms;
+use crate::base::site_path::SitePath;
+use crate::input::config::LanguagesConfig;
+use crate::input::conventions::{Kind, Repository, without_number};
+
+newtype_index! {
+    /// The position of a language in [`Languages::translations`].
+    pub struct LanguageIx
+}
+
+/// The languages of a site that has translations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Languages {
+    pub original: LanguageTag,
+    /// Sorted by tag.
+    pub translations: IndexVec<LanguageIx, Language>,
+    /// The keys of front matter with the commit that a translation was made from; the first is written.
+    pub pins: Vec<String>,
+    /// Whether numbers in front of names are an order.
+    is_numbered: bool,
+    endings: &'static [&'static str],
+}
+
+/// One translation of a site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Language {
+    pub tag: LanguageTag,
+    /// As readers of this language write it.
+    pub name: String,
+    pub folders: Vec<CounterpartFolder>,
+    /// What names of files have before their ending, as in `page.pt-br.md`.
+    pub suffixes: Vec<String>,
+    /// Whether a page that it lacks is a warning.
+    pub is_required: bool,
+}
+
+/// A folder of translated pages and that of their originals, both below the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CounterpartFolder {
+    pub path: String,
+    pub original: String,
+}
+
+/// Keys of front matter by which other tools pin a translation.
+const PINS: [&str; 4] = ["default_lang_commit", "sourceCommit", "l10n.sourceCommit", "i18n_source_sha"];
+
+/// Of so many pages in a folder one must have an original.
+const SHARE: usize = 2;
+
+impl Languages {
+    /// Finds the languages of a site; `None` if it has no translation.
+    pub fn of<'p>(
+        repository: &Repository,
+        pages: impl Iterator<Item = &'p SitePath> + Clone,
+        config: &LanguagesConfig,
+    ) -> Option<Self> {
+        let declared = Declared::of(repository, config);
+        let mut found = declared.languages;
+        if found.is_empty() {
+            let finder = Finder { repository, pages: pages.clone(), original: &declared.original };
+            finder.folders(&mut found);
+            finder.suffixes(&mut found);
+        }
+        for (tag, table) in &config.translations {
+            if let Some(folder) = &table.folder {
+                let path = folder.get_ref().trim_matches('/').trim_start_matches("./").to_string();
+                let original = original_of(repository, &path, &declared.original);
+                found.entry(tag.clone()).or_default().folders = vec![CounterpartFolder { path, original }];
+            }
+        }
+        found.remove(&declared.original);
+        if found.is_empty() {
+            return None;
+        }
+        let required: BTreeSet<LanguageTag> = config.required().map(|(tag, _)| tag).collect();
+        let translations = found.into_iter().map(|(tag, Places { folders, suffixes })| Language {
+            name: config
+                .translations
+                .get(&tag)
+                .and_then(|table| table.name.clone())
+                .unwrap_or_else(|| tag.own_name()),
+            is_required: required.contains(&tag),
+            tag,
+            folders,
+            suffixes: suffixes.into_iter().collect(),
+        });
+        let others = PINS.iter().map(|key| (*key).to_string());
+        let mut pins: Vec<String> = config.pin.iter().cloned().chain(others).collect();
+        pins.dedup();
+        Some(Self {
+            original: declared.original,
+            translations: translations.collect(),
+            pins,
+            is_numbered: repository.is_numbered || repository.is_ours(),
+            endings: repository.convention.endings,
+        })
+    }
+
+    /// The language of a page, and the path that its original would have; `None` for a page of the original.
+    pub fn translated<'p>(&self, path: &'p str) -> Option<(LanguageIx, Cow<'p, str>)> {
+        self.translations.indexed().find_map(|(index, language)| Some((index, language.original_of(path)?)))
+    }
+
+    /// Whether a page has the name of its original with a language before the ending.
+    pub fn has_suffix(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        suffixed(name).is_some_and(|(_, suffix, _)| {
+            self.translations.iter().any(|language| language.suffixes.iter().any(|known| known == suffix))
+        })
+    }
+
+    /// The translations with their numbers of pages, the largest first: `2 translations: 日本語 4 pages, Deutsch 1 page`.
+    pub fn described(&self, pages: impl Fn(LanguageIx) -> usize) -> String {
+        /// So many languages are named.
+        const MOST: usize = 12;
+        let mut counts: Vec<(usize, &str)> = self
+            .translations
+            .indexed()
+            .map(|(index, language)| (pages(index), language.name.as_str()))
+            .filter(|(count, _)| *count > 0)
+            .collect();
+        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let plural =
+            |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let named = |(count, name): &(usize, &str)| format!("{name} {}", plural(*count, "page"));
+        let mut names: Vec<String> = counts.iter().take(MOST).map(named).collect();
+        let more = counts.len().saturating_sub(MOST);
+        if more > 0 {
+            names.push(format!("and {more} more"));
+        }
+        match counts.len() {
+            0 => "no translated pages".to_string(),
+            languages => format!("{}: {}", plural(languages, "translation"), names.join(", ")),
+        }
+    }
+
+    /// The part of a path that an original and its translation have in common: the ending, numbers in front of names, and the
+    /// name of a folder's own page are left out.
+    pub fn key(&self, path: &str) -> String {
+        key(path, self.is_numbered)
+    }
+
+    /// Whether a file in a folder of pages is a page by its name.
+    pub fn is_page_name(&self, name: &str) -> bool {
+        name.rsplit_once('.').is_some_and(|(_, ending)| self.endings.contains(&ending))
+    }
+
+    pub fn named(&self, tag: &str) -> Option<LanguageIx> {
+        let tag = LanguageTag::known(tag)?;
+        self.translations.indexed().find(|(_, language)| language.tag == tag).map(|(index, _)| index)
+    }
+}
+
+impl Language {
+    /// The path that the original of a page would have.
+    fn original_of<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
+        for folder in &self.folders {
+            if let Some(below) = path.strip_prefix(folder.path.as_str()).and_then(|it| it.strip_prefix('/')) {
+                return Some(Cow::Owned(joined(&folder.original, below)));
+            }
+        }
+        let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+        let (stem, suffix, ending) = suffixed(name)?;
+        self.suffixes
+            .iter()
+            .any(|known| known == suffix)
+            .then(|| Cow::Owned(joined(folder, &format!("{stem}.{ending}"))))
+    }
+
+    /// The path of the translation of a page of the original.
+    pub fn path_for(&self, original: &str) -> Option<String> {
+        let in_folder = self.folders.iter().find_map(|folder| {
+            let below = match folder.original.as_str() {
+                "" => Some(original),
+                parent => original.strip_prefix(parent).and_then(|it| it.strip_prefix('/')),
+            };
+            Some(joined(&folder.path, below?))
+        });
+        let with_suffix = || {
+            let (stem, ending) = original.rsplit_once('.')?;
+            Some(format!("{stem}.{}.{ending}", self.suffixes.first()?))
+        };
+        in_folder.or_else(with_suffix)
+    }
+}
+
+/// Where the pages of a language are.
+#[derive(Debug, Default)]
+struct Places {
+    folders: Vec<CounterpartFolder>,
+    suffixes: BTreeSet<String>,
+}
+
+/// What the generator's configuration says.
+struct Declared {
+    original: LanguageTag,
+    languages: BTreeMap<LanguageTag, Places>,
+}
+
+impl Declared {
+    fn of(repository: &Repository, config: &LanguagesConfig) -> Self {
+        let english = || LanguageTag::known("en").expect("it is in the list");
+        let said = || LanguageTag::known(repository.language.as_deref()?);
+        let original = config.original().or_else(said).unwrap_or_else(english);
+        let mut languages: BTreeMap<LanguageTag, Places> = BTreeMap::new();
+        for folder in &repository.translations {
+            if let Some(tag) = LanguageTag::known(&folder.language) {
+                languages.entry(tag).or_default().folders.extend(pairs(repository, &folder.path));
+            }
+        }
+        for suffix in &repository.other_languages {
+            if let Some(tag) = LanguageTag::known(suffix) {
+                languages.entry(tag).or_default().suffixes.insert(suffix.clone());
+            }
+        }
+        Self { original, languages }
+    }
+}
+
+/// The folders of a language in the folder that a generator has for it.
+fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
+    if repository.kind() != Kind::Docusaurus {
+        let original = repository.content.path.clone();
+        return vec![CounterpartFolder { path: path.to_string(), original }];
+    }
+    // <https://docusaurus.io/docs/i18n/introduction#translation-files-location>; an instance of the plugin has its id in the name.
+    let one = [repository.content.clone()];
+    let sets = if repository.sets.is_empty() { &one[..] } else { &repository.sets };
+    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
+    let pair = |(at, set): (usize, &crate::input::conventions::PublishedFolder)| {
+        let id = if at == 0 { String::new() } else { format!("-{}", last(&set.path)) };
+        let path = format!("{path}/docusaurus-plugin-content-docs{id}/current");
+        CounterpartFolder { path, original: set.path.clone() }
+    };
+    sets.iter().enumerate().map(pair).collect()
+}
+
+/// The folder of the originals of a configured folder: that of the default language next to it, or the folder of pages.
+fn original_of(repository: &Repository, path: &str, original: &LanguageTag) -> String {
+    let content = &repository.content.path;
+    let beside =
+        path.rsplit_once('/').map_or(original.to_string(), |(parent, _)| format!("{parent}/{original}"));
+    let is_beside = *content == beside || repository.sets.iter().any(|set| set.path == beside);
+    if is_beside { beside } else { content.clone() }
+}
+
+/// Finds languages by the paths of pages alone.
+struct Finder<'a, P> {
+    repository: &'a Repository,
+    pages: P,
+    original: &'a LanguageTag,
+}
+
+impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
+    /// Folders of languages directly in the folder of pages.
+    fn folders(&self, found: &mut BTreeMap<LanguageTag, Places>) {
+        let content = &self.repository.content;
+        let tops = || {
+            let below = self.pages.clone().filter_map(|path| content.below(path.as_str()));
+            below.map(|below| below.split_once('/').map_or(("", below), |(top, rest)| (top, rest)))
+        };
+        let names: BTreeSet<&str> = tops().map(|(top, _)| top).collect();
+        let has_platform = names.iter().any(|name| platforms::is_platform(name));
+        let is_language = |name: &&&str| !(has_platform && platforms::is_platform(name));
+        let tags: BTreeMap<&str, LanguageTag> = names
+            .iter()
+            .filter(is_language)
+            .filter_map(|name| Some((*name, LanguageTag::known(name)?)))
+            .collect();
+        if tags.is_empty() {
+            return;
+        }
+        let is_numbered = self.repository.is_numbered || self.repository.is_ours();
+        let own = tags.iter().find(|(_, tag)| *tag == self.original).map(|(name, _)| *name);
+        let below_original = |(top, rest): (&str, &str)| match own {
+            Some(own) => (top == own).then(|| key(rest, is_numbered)),
+            None => (!tags.contains_key(top)).then(|| key(&joined(top, rest), is_numbered)),
+        };
+        let originals: BTreeSet<String> = tops().filter_map(below_original).collect();
+        for (name, tag) in &tags {
+            let pages: Vec<String> =
+                tops().filter(|(top, _)| top == name).map(|(_, rest)| key(rest, is_numbered)).collect();
+            let with_original = pages.iter().filter(|page| originals.contains(*page)).count();
+            if with_original >= 2 && SHARE * with_original >= pages.len() && tag != self.original {
+                let path = content.with(name);
+                let original = own.map_or_else(|| content.path.clone(), |own| content.with(own));
+                let folder = CounterpartFolder { path, original };
+                found.entry(tag.clone()).or_default().folders.push(folder);
+            }
+        }
+    }
+
+    /// Files with a language before their ending, next to those without.
+    fn suffixes(&self, found: &mut BTreeMap<LanguageTag, Places>) {
+        let parts = |path: &'p SitePath| {
+            let (folder, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
+            let (stem, suffix, ending) = suffixed(name)?;
+            Some((folder, stem, suffix, ending))
+        };
+        let candidates: Vec<_> = self.pages.clone().filter_map(parts).collect();
+        if candidates.is_empty() {
+            return;
+        }
+        let paths: BTreeSet<&str> = self.pages.clone().map(SitePath::as_str).collect();
+        for (folder, stem, suffix, ending) in candidates {
+            let is_language = !platforms::is_platform(suffix);
+            if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)
+                && paths.contains(joined(folder, &format!("{stem}.{ending}")).as_str())
+            {
+                found.entry(tag).or_default().suffixes.insert(suffix.to_string());
+            }
+        }
+    }
+}
+
+/// `page`, `ja` and `md` of `page.ja.md`.
+fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let (stem, suffix) = stem.rsplit_once('.')?;
+    (!stem.is_empty()).then_some((stem, suffix, ending))
+}
+
+fn joined(folder: &str, below: &str) -> String {
+    if folder.is_empty() { below.to_string() } else { format!("{folder}/{below}") }
+}
+
+fn key(path: &str, is_numbered: bool) -> String {
+    let (folders, name) = path.rsplit_once('/').map_or(("", path), |(folders, name)| (folders, name));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_index = ["index", "_index", "readme"].contains(&stem.to_ascii_lowercase().as_str());
+    let names = folders.split('/').filter(|name| !name.is_empty()).chain((!is_index).then_some(stem));
+    let bare = names.map(|name| if is_numbered { without_number(name).1 } else { name });
+    bare.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::config;
+
+    #[track_caller]
+    fn check(config: &str, pages: &str, expected: &[&str]) {
+        let pages: Vec<SitePath> = pages.split_whitespace().map(SitePath::from).collect();
+        let found = Languages::of(&Repository::default(), pages.iter(), &config::languages(config));
+        let shown = |language: &Language| {
+            let folders = language.folders.iter().map(|it| format!(" {}<{}", it.path, it.original));
+            let suffixes = language.suffixes.iter().map(|it| format!(" .{it}"));
+            format!("{}{}", language.tag, folders.chain(suffixes).collect::<String>())
+        };
+        let found = found.map(|it| it.translations.iter().map(shown).collect::<Vec<_>>()).unwrap_or_default();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_folder_is_a_translation_if_half_of_its_pages_have_an_original() {
+        let original = "content/en/a.md content/en/b.md content/en/tour/index.md ";
+        check("", &format!("{original} content/ja/a.md content/ja/tour.md"), &["ja content/ja<content/en"]);
+        check("", &format!("{original} content/ja/a.md content/ja/c.md content/ja/d.md"), &[]);
+        check("", &format!("{original} content/ja/a.md"), &[]);
+        check(
+            "",
+            "content/a.md content/b.md content/pt_BR/a.mdx content/pt_BR/b.md",
+            &["pt-BR content/pt_BR<content"],
+        );
+        check("", "content/go/a.md content/go/b.md content/python/a.md content/python/b.md", &[]);
+        check("", "content/ts/a.md content/ts/b.md content/python/a.md content/a.md content/b.md", &[]);
+        let tags = ["zh", "zh-Hans", "zh-Hant"];
+        let pages = tags.map(|tag| format!("content/{tag}/a.md content/{tag}/b.md")).join(" ");
+        let expected = tags.map(|tag| format!("{tag} content/{tag}<content/en"));
+        check("", &format!("{original} {pages}"), &expected.each_ref().map(String::as_str));
+    }
+
+    #[test]
+    fn a_suffix_is_a_translation_next_to_its_original() {
+        check("", "content/web/a.md content/web/a.ja.md", &["ja .ja"]);
+        check("", "content/web/a.md content/web/b.ja.md content/web/a.ts.md content/web/a.v2.md", &[]);
+        let mixed = "content/a.md content/b.md content/a.ja.md content/ja/a.md content/ja/b.md";
+        check("", mixed, &["ja content/ja<content .ja"]);
+    }
+
+    #[test]
+    fn the_configuration_names_what_no_convention_shows() {
+        let config =
+            "[languages]\ndefault = 'de'\n[languages.ja]\nfolder = 'content/nihongo'\nname = 'Japanisch'\n";
+        check(config, "content/a.md content/nihongo/a.md", &["ja content/nihongo<content"]);
+    }
+
+    #[test]
+    fn a_key_has_no_ending_number_or_index() {
+        for (path, expected) in [
+            ("tour/01-install.md", "tour/install"),
+            ("02-tour/index.mdx", "tour"),
+            ("README.md", ""),
+            ("a.b.md", "a.b"),
+        ] {
+            assert_eq!(key(path, true), expected);
+        }
+        assert_eq!(key("tour/01-install.md", false), "tour/01-install");
+    }
+}

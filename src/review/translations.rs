@@ -1,0 +1,182 @@
+//! Compares translations with their originals, section by section.
+//!
+//! In: [`Sources`] with translations, and the history of their files. Out: a [`Report`], and the [`PageState`] of each translation.
+//! Words are never compared between languages: a translation lags if its original changed since the commit that it was made from. That
+//! is the commit that it is pinned to, or the last one that changed its words or code.
+
+mod code;
+mod findings;
+mod lag;
+mod missing;
+mod orphans;
+mod past;
+mod pins;
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use self::findings::Compared;
+pub use self::lag::{ChangeKind, Lag, LaggingSection};
+use self::past::Past;
+pub use self::past::{BaseSource, LagBase};
+use crate::base::diagnostic::{Problem, Report};
+use crate::base::error::Result;
+use crate::base::hash::sum;
+use crate::base::site_path::SitePath;
+use crate::base::store::{Record, Table};
+use crate::input::languages::{LanguageIx, Languages};
+use crate::input::source::Sources;
+use crate::input::source::git::{self, FileLog, ObjectReader};
+use crate::markup::markdown::Suppression;
+use crate::site::languages::{Counterpart, Counterparts, SketchReader};
+
+/// What was found about one translation. It is cached by its texts, its original's, and the newest commit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageState {
+    /// Nothing if it isn't known what the page was translated from.
+    pub lag: Option<Lag>,
+    /// Words of the original.
+    pub words: usize,
+    problems: Vec<Problem>,
+}
+
+impl Record for PageState {}
+
+/// The states of pages by the hash of all that they depend on.
+pub type PageStates = Table<Arc<PageState>>;
+
+/// The translations of a site and what was found about them.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    pub languages: &'a Languages,
+    pub counterparts: Counterparts,
+    /// In the order of `counterparts.pairs`.
+    pub states: Vec<Arc<PageState>>,
+    /// Whether git lacks older commits, or all of them.
+    pub is_without_history: bool,
+}
+
+/// The time that translations are compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Compare<'a> {
+    pub today: Date,
+    /// Instead of the commit that each was made from.
+    pub since: Option<&'a str>,
+}
+
+/// Compares all translations; `None` if the site has none.
+///
+/// # Errors
+///
+/// If git ends while it is asked.
+pub fn compare<'a>(
+    sources: &'a Sources,
+    compare: Compare<'_>,
+    known: &PageStates,
+) -> Result<Option<Comparison<'a>>> {
+    let Some(languages) = sources.languages() else { return Ok(None) };
+    let counterparts = Counterparts::of(sources);
+    let repository = &sources.repository;
+    let head = format!("{}{:?}{}", git::commit(&sources.root), compare.since, compare.today);
+    let keys: Vec<[u8; 32]> =
+        counterparts.pairs.iter().map(|pair| key(sources, pair, &head, languages)).collect();
+    let cached: Vec<Option<Arc<PageState>>> = keys.par_iter().map(|key| known.get(key)).collect();
+    let log =
+        if cached.iter().all(Option::is_some) { FileLog::default() } else { read_log(sources, languages) };
+    let past = Past::new(&sources.root, &log, languages, compare.since);
+    let reader = SketchReader::new(repository);
+    let open = || if log.commits.is_empty() { None } else { ObjectReader::open(&sources.root).ok() };
+    let fresh = |objects: &mut Option<ObjectReader>, pair: &Counterpart| {
+        let compared = Compared::read(sources, languages, &reader, &past, pair, objects.as_mut())?;
+        Ok(Arc::new(compared.state(compare.today)))
+    };
+    let state = |objects: &mut Option<ObjectReader>, (at, pair): (usize, &Counterpart)| match &cached[at] {
+        Some(state) => Ok(state.clone()),
+        None => {
+            let state = fresh(objects, pair)?;
+            known.put(keys[at], state.clone());
+            Ok(state)
+        }
+    };
+    let states: Result<Vec<Arc<PageState>>> =
+        counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
+    let is_without_history = log.is_shallow || log.commits.is_empty() && cached.iter().any(Option::is_none);
+    Ok(Some(Comparison { languages, counterparts, states: states?, is_without_history }))
+}
+
+/// The history of the pages of all languages.
+fn read_log(sources: &Sources, languages: &Languages) -> FileLog {
+    let content = &sources.repository.content.path;
+    let own = languages.translations.iter().flat_map(|language| &language.folders);
+    let mut folders: Vec<&str> =
+        own.flat_map(|folder| [folder.path.as_str(), folder.original.as_str()]).collect();
+    folders.push(content);
+    folders.sort_unstable();
+    folders.dedup();
+    FileLog::read(&sources.root, &folders)
+}
+
+/// The hash of all that the state of a page depends on.
+fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages) -> [u8; 32] {
+    let mut bytes = Vec::new();
+    for path in [&pair.original, &pair.translation] {
+        bytes.extend_from_slice(path.as_str().as_bytes());
+        bytes.push(0);
+        if let Some(text) = sources.text(path) {
+            bytes.extend_from_slice(text.hash.as_bytes());
+        }
+    }
+    for part in [head, &languages.pins.join(" "), &languages.translations[pair.language].name] {
+        bytes.extend_from_slice(part.as_bytes());
+        bytes.push(0);
+    }
+    let (one, other) = (sum(&bytes), sum(&[&bytes[..], b"2"].concat()));
+    let mut key = [0; 32];
+    key[..16].copy_from_slice(&one.to_le_bytes());
+    key[16..].copy_from_slice(&other.to_le_bytes());
+    key
+}
+
+impl Comparison<'_> {
+    /// The findings of `drift`.
+    pub fn report(&self, only: Option<LanguageIx>) -> Report {
+        let is_wanted = |language: LanguageIx| only.is_none_or(|only| only == language);
+        let pairs =
+            self.counterparts.pairs.iter().zip(&self.states).filter(|(pair, _)| is_wanted(pair.language));
+        let of_pages =
+            pairs.flat_map(|(pair, state)| state.problems.iter().map(|it| it.clone().at(&pair.translation)));
+        let missing = missing::findings(self.languages, &self.counterparts);
+        let missing = missing.into_iter().filter(|(language, _)| is_wanted(*language));
+        of_pages.chain(missing.map(|(_, finding)| finding)).collect()
+    }
+}
+
+/// What the comments of translations accept, of those that aren't pages of the site.
+pub fn suppressions(sources: &Sources) -> Vec<(SitePath, Vec<Suppression>)> {
+    let reader = SketchReader::new(&sources.repository);
+    let pages = sources.translated_pages();
+    let others = pages.iter().filter(|(_, _, text)| !sources.pages.contains_key(&text.path));
+    let with_comment = others.filter_map(|(_, _, text)| {
+        let content = text.text();
+        let suppressions =
+            if content.contains("stepkin") { reader.suppressions(&content) } else { return None };
+        Some((text.path.clone(), suppressions))
+    });
+    with_comment.collect()
+}
+
+/// The findings of `check`: about the pages that have no original, and about what translations name. With `asks_git`, about pins too.
+pub fn check(sources: &Sources, asks_git: bool) -> Report {
+    let Some(languages) = sources.languages() else { return Report::default() };
+    let counterparts = Counterparts::of(sources);
+    let log = if asks_git { read_log(sources, languages) } else { FileLog::default() };
+    let mut report: Report = orphans::findings(sources, languages, &counterparts, &log).into_iter().collect();
+    report.extend(orphans::links(sources, languages, &counterparts));
+    if asks_git {
+        report.extend(pins::findings(sources, languages, &counterparts, &log));
+    }
+    report
+}

@@ -1,0 +1,383 @@
+//! The findings about one translation.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::PageState;
+use super::code::{carried_over, is_compared, is_same_but_comments, is_same_but_texts, place_of};
+use super::lag::{ChangeKind, Lag, LaggingSection, SectionCommit, Sides, changed_ids, counterpart};
+use super::past::{FormerText, Past};
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::error::Result;
+use crate::input::languages::{Language, Languages};
+use crate::input::source::Sources;
+use crate::input::source::git::{GitObject, ObjectReader, PastVersion};
+use crate::site::languages::{
+    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, SketchReader, body_start, by_structure, by_words,
+};
+
+/// A shorter section may be the same in two languages.
+const FEWEST_WORDS: usize = 12;
+
+/// So many sections are named in a message.
+const MOST_NAMED: usize = 3;
+
+/// So many versions before the base may have the code that a translation shows.
+const MOST_EARLIER: usize = 6;
+
+/// A translation, its original, and the original that it was made from.
+pub(super) struct Compared<'a> {
+    language: &'a Language,
+    pair: &'a Counterpart,
+    text: String,
+    now: Sketch,
+    translation: Sketch,
+    pairs: Vec<SketchPair>,
+    former: Option<Former>,
+}
+
+/// The original at the base, and after it.
+struct Former {
+    base: super::LagBase,
+    sketch: Sketch,
+    /// The oldest first.
+    later: Vec<FormerState>,
+    /// Before the base, the newest first.
+    earlier: Vec<FormerState>,
+}
+
+struct FormerState {
+    commit: SectionCommit,
+    sketch: Sketch,
+}
+
+impl<'a> Compared<'a> {
+    pub(super) fn read(
+        sources: &'a Sources,
+        languages: &'a Languages,
+        reader: &SketchReader,
+        past: &Past<'_>,
+        pair: &'a Counterpart,
+        objects: Option<&mut ObjectReader>,
+    ) -> Result<Self> {
+        let text_of = |path| sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default();
+        let (original, text) = (text_of(&pair.original), text_of(&pair.translation));
+        let (now, translation) = (reader.read(&original), reader.read(&text));
+        let pairs = by_structure(&now, &translation);
+        let mut compared = Self {
+            language: &languages.translations[pair.language],
+            pair,
+            text,
+            now,
+            translation,
+            pairs,
+            former: None,
+        };
+        if let Some(objects) = objects
+            && let Some(former) = past.of(pair, &compared.text, reader, objects)?
+        {
+            compared.former = Some(compared.follow(former, reader, past, objects)?);
+        }
+        Ok(compared)
+    }
+
+    /// Reads the states of the original that are needed: those after the base, and some before it if the translation shows code that
+    /// none of them has.
+    fn follow(
+        &self,
+        former: FormerText<'_>,
+        reader: &SketchReader,
+        past: &Past<'_>,
+        objects: &mut ObjectReader,
+    ) -> Result<Former> {
+        let FormerText { base, text, later } = former;
+        let mut state = |version: &PastVersion| -> Result<Option<FormerState>> {
+            let GitObject::Content { bytes, .. } = objects.read(&version.blob)? else { return Ok(None) };
+            let (id, day) = past.commit(version.commit);
+            let commit = SectionCommit { commit: id.to_string(), day };
+            Ok(Some(FormerState { commit, sketch: reader.read(&String::from_utf8_lossy(&bytes)) }))
+        };
+        let versions = past.earlier(self.pair.original.as_str(), &later);
+        let later: Result<Vec<_>> = later.iter().map(|version| state(version)).collect();
+        let later: Vec<FormerState> = later?.into_iter().flatten().collect();
+        let sketch = reader.read(&text);
+        let is_known = |code: &str| {
+            let sketches = later.iter().map(|it| &it.sketch).chain([&sketch, &self.now]);
+            sketches
+                .flat_map(|it| &it.sections)
+                .flat_map(|it| &it.code)
+                .any(|it| is_same_but_texts(&it.code, code))
+        };
+        let code = self.translation.sections.iter().flat_map(|section| &section.code);
+        let has_other_code = code.filter(|it| is_compared(&it.language)).any(|it| !is_known(&it.code));
+        let versions = if has_other_code { versions } else { &[] };
+        let earlier: Result<Vec<_>> = versions.iter().take(MOST_EARLIER).map(state).collect();
+        Ok(Former { base, sketch, later, earlier: earlier?.into_iter().flatten().collect() })
+    }
+
+    pub(super) fn state(&self, today: Date) -> PageState {
+        let lag = self.former.as_ref().map(|former| self.lag(former, today));
+        let mut problems: Vec<Problem> =
+            lag.iter().filter(|lag| !lag.sections.is_empty()).map(|lag| self.behind(lag)).collect();
+        problems.extend(self.former_code());
+        problems.extend(self.structure(lag.as_ref()));
+        problems.extend(self.untranslated());
+        PageState { lag, words: self.now.words(), problems }
+    }
+
+    fn lag(&self, former: &Former, today: Date) -> Lag {
+        let sides = Sides {
+            before: &former.sketch,
+            now: &self.now,
+            translation: &self.translation,
+            pairs: &self.pairs,
+        };
+        let mut sections = sides.sections();
+        let mut before = &former.sketch;
+        let mut changes: Vec<(&SectionCommit, BTreeSet<String>)> = Vec::new();
+        for state in &former.later {
+            changes.push((&state.commit, changed_ids(before, &state.sketch)));
+            before = &state.sketch;
+        }
+        for section in &mut sections {
+            let ids = |sketch: &Sketch| {
+                let of_title = sketch.sections.iter().filter(|it| it.title == section.original_heading);
+                of_title.map(|it| it.id.clone()).collect::<Vec<_>>()
+            };
+            let ids: Vec<String> = ids(&self.now).into_iter().chain(ids(&former.sketch)).collect();
+            let of_section = changes.iter().filter(|(_, changed)| ids.iter().any(|id| changed.contains(id)));
+            section.commits = of_section.map(|(commit, _)| (*commit).clone()).collect();
+        }
+        let first = sections.iter().flat_map(|section| &section.commits).map(|commit| commit.day).min();
+        let days = first.and_then(|first| first.until(today).ok()).map_or(0, |span| span.get_days());
+        Lag { base: former.base.clone(), sections, days: u32::try_from(days).unwrap_or(0) }
+    }
+
+    fn problem(&self, code: Code, span: std::ops::Range<usize>, message: String) -> Problem {
+        Problem::new(code, span, message)
+            .target(self.pair.original.as_str())
+            .data("language", self.language.tag.as_str())
+            .data("original", self.pair.original.as_str())
+    }
+
+    fn behind(&self, lag: &Lag) -> Problem {
+        let named = |section: &LaggingSection| {
+            let day = section.commits.first().map(|commit| format!(", {}", commit.day)).unwrap_or_default();
+            let heading = match section.heading.as_str() {
+                "" => "the introduction".to_string(),
+                heading => format!("`{heading}`"),
+            };
+            format!("{heading} ({}{day})", amount(section))
+        };
+        let mut names: Vec<String> = lag.sections.iter().take(MOST_NAMED).map(named).collect();
+        let more = lag.sections.len().saturating_sub(MOST_NAMED);
+        if more > 0 {
+            names.push(format!("and {more} more"));
+        }
+        let count =
+            |number: usize| if number == 1 { "1 section".to_string() } else { format!("{number} sections") };
+        let message = format!(
+            "{} is behind the original in {}: {}",
+            self.language.name,
+            count(lag.sections.len()),
+            names.join(", ")
+        );
+        let sections: Vec<Value> = lag.sections.iter().map(as_json).collect();
+        let needs_translator = lag.sections.iter().any(|section| section.change.needs_translator());
+        let needs_numbers = lag.sections.iter().any(|section| section.change == ChangeKind::Numbers);
+        let span = self.place(lag.sections[0].span.clone());
+        let day = lag.base.day.map(|day| day.to_string());
+        let base = json!({ "commit": lag.base.commit, "day": day, "by": lag.base.by.name() });
+        let mut problem = self
+            .problem(Code::TranslationBehind, span, message)
+            .help(format!(
+                "translate the changes, then run `stepkin translations pin {}`",
+                self.pair.translation
+            ))
+            .data("base", base)
+            .data("sections", sections)
+            .data("days", lag.days)
+            .data(
+                "rank",
+                if needs_translator { 0 } else { 1_000_000 } + 999_999_u32.saturating_sub(lag.days),
+            );
+        for section in
+            lag.sections.iter().filter(|section| !section.original_span.is_empty()).take(MOST_NAMED)
+        {
+            problem = problem.related(&self.pair.original, section.original_span.clone(), "changed here");
+        }
+        if needs_translator || needs_numbers { problem } else { problem.as_advice() }
+    }
+
+    /// Above the first heading that is the place after the front matter.
+    fn place(&self, span: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        if span.is_empty() {
+            let body = body_start(&self.text);
+            return body..body;
+        }
+        span
+    }
+
+    /// Blocks that show what the original showed once.
+    fn former_code(&self) -> Vec<Problem> {
+        let Some(former) = &self.former else { return Vec::new() };
+        let mut found = Vec::new();
+        for pair in &self.pairs {
+            let (now, there) = (&self.now.sections[pair.one], &self.translation.sections[pair.other]);
+            let is_present = |code: &str| now.code.iter().any(|it| is_same_but_texts(&it.code, code));
+            let old = there.code.iter().filter(|it| is_compared(&it.language) && !is_present(&it.code));
+            for block in old {
+                if let Some((day, old, new)) = self.former_block(former, pair.one, &block.code) {
+                    found.push(self.old_code(block, day, &old, new.as_deref()));
+                }
+            }
+        }
+        found
+    }
+
+    /// The last state of the original that had a block, and the block that took its place.
+    fn former_block(
+        &self,
+        former: &Former,
+        at: SketchIx,
+        code: &str,
+    ) -> Option<(Option<Date>, String, Option<String>)> {
+        let later = former.later.iter().rev().map(|it| (&it.sketch, Some(it.commit.day)));
+        let earlier = former.earlier.iter().map(|it| (&it.sketch, Some(it.commit.day)));
+        let states = later.chain([(&former.sketch, former.base.day)]).chain(earlier);
+        states.into_iter().find_map(|(sketch, day)| {
+            let pairs = by_words(sketch, &self.now);
+            let before = &sketch.sections[pairs.iter().find(|pair| pair.other == at)?.one];
+            let index = before.code.iter().position(|it| is_same_but_comments(&it.code, code))?;
+            let now = &self.now.sections[at];
+            let new = (before.code.len() == now.code.len()).then(|| now.code[index].code.clone());
+            Some((day, before.code[index].code.clone(), new))
+        })
+    }
+
+    fn old_code(&self, block: &SketchCode, day: Option<Date>, old: &str, new: Option<&str>) -> Problem {
+        let of = day.map_or(String::new(), |day| format!(" of {day}"));
+        let differing = new.and_then(|new| new.lines().find(|line| !old.lines().any(|it| it == *line)));
+        let now = differing.map_or(String::new(), |line| format!("; now `{}`", line.trim()));
+        let message = format!("code is the original's{of}{now}");
+        let problem = self.problem(Code::TranslationCode, block.span.clone(), message).help(
+            "run `stepkin fix --only translation-code`, or copy the block from the original".to_string(),
+        );
+        let carried = new.and_then(|new| carried_over(old, new, &block.code));
+        match carried.zip(place_of(&self.text, &block.span, &block.code)) {
+            Some((code, place)) => problem.edit(place, code),
+            None => problem.help("copy the block from the original".to_string()),
+        }
+    }
+
+    /// Sections that one of the two lacks, unless the original had the same ones when it was translated.
+    fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
+        let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
+        let is_same = levels(&self.now) == levels(&self.translation);
+        let followed =
+            || self.former.as_ref().is_some_and(|it| levels(&it.sketch) == levels(&self.translation));
+        if is_same || followed() {
+            return None;
+        }
+        let added: Vec<&str> = lag.map_or(Vec::new(), |lag| {
+            let added = lag.sections.iter().filter(|section| section.change == ChangeKind::Added);
+            added.map(|section| section.original_heading.as_str()).collect()
+        });
+        let lacking = self.now.sections.indexed().filter(|(at, _)| counterpart(&self.pairs, *at).is_none());
+        let lacking =
+            lacking.map(|(_, section)| section.title.as_str()).filter(|title| !added.contains(title));
+        let lacking: Vec<&str> = lacking.collect();
+        let known: BTreeSet<SketchIx> = self.pairs.iter().map(|pair| pair.other).collect();
+        let surplus: Vec<(SketchIx, &str)> = self
+            .translation
+            .sections
+            .indexed()
+            .filter(|(at, _)| !known.contains(at))
+            .map(|(at, section)| (at, section.title.as_str()))
+            .collect();
+        let list = |names: Vec<&str>| {
+            let more = names.len().saturating_sub(MOST_NAMED);
+            let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+            shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+        };
+        let (what, place) = match (lacking.is_empty(), surplus.first()) {
+            (true, None) => return None,
+            (true, Some((at, _))) => {
+                (format!("{} has no counterpart", list(surplus.iter().map(|it| it.1).collect())), *at)
+            }
+            (false, surplus) => {
+                (format!("{} is missing", list(lacking)), surplus.map_or(0.into(), |it| it.0))
+            }
+        };
+        let number = |sketch: &Sketch| sketch.sections.len() - 1;
+        let message = format!(
+            "the original has {} sections and this page has {}: {what}",
+            number(&self.now),
+            number(&self.translation)
+        );
+        let span = self.place(self.translation.sections[place].span.clone());
+        Some(
+            self.problem(Code::TranslationStructure, span, message)
+                .help("add the section, or use the same heading levels as the original".to_string()),
+        )
+    }
+
+    /// Sections that are word for word the original's.
+    fn untranslated(&self) -> Vec<Problem> {
+        let is_same = |pair: &&SketchPair| {
+            let (now, there) = (&self.now.sections[pair.one], &self.translation.sections[pair.other]);
+            there.plain_words().count() >= FEWEST_WORDS && now.words == there.words
+        };
+        let problem = |pair: &SketchPair| {
+            let section = &self.translation.sections[pair.other];
+            let name = if section.title.is_empty() {
+                "the introduction".into()
+            } else {
+                format!("`{}`", section.title)
+            };
+            let message = format!("{name} is word for word the original's");
+            self.problem(Code::UntranslatedSection, self.place(section.span.clone()), message)
+                .help("translate the section".to_string())
+                .data("words", section.words.len())
+        };
+        self.pairs.iter().filter(is_same).map(problem).collect()
+    }
+}
+
+/// How much of a section changed: `12 words`, `1 link`.
+fn amount(section: &LaggingSection) -> String {
+    let noun = match section.change {
+        ChangeKind::Words => "word",
+        ChangeKind::Added => return format!("new, {}", counted(section.size, "word")),
+        ChangeKind::Removed => return "removed".to_string(),
+        ChangeKind::Numbers => "number",
+        ChangeKind::Code => "line of code",
+        ChangeKind::Links => "link",
+    };
+    counted(section.size, noun)
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    match (number, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (number, "line of code") => format!("{number} lines of code"),
+        (number, noun) => format!("{number} {noun}s"),
+    }
+}
+
+fn as_json(section: &LaggingSection) -> Value {
+    let commits: Vec<Value> = section
+        .commits
+        .iter()
+        .map(|commit| json!({ "commit": commit.commit, "day": commit.day.to_string() }))
+        .collect();
+    json!({
+        "heading": section.heading,
+        "original_heading": section.original_heading,
+        "change": section.change.name(),
+        "commits": commits,
+        "changes": section.changes,
+    })
+}

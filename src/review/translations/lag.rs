@@ -1,0 +1,333 @@
+//! What changed in an original since it was translated.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use similar::DiffOp;
+
+use super::past::LagBase;
+use crate::base::diff;
+use crate::base::hash::HashMap;
+use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
+
+/// The changes of an original that a translation didn't follow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lag {
+    pub base: LagBase,
+    /// In the order of the original. Empty if the translation is up to date.
+    pub sections: Vec<LaggingSection>,
+    /// Since the first change that wasn't followed; 0 if none is committed.
+    pub days: u32,
+}
+
+/// A section of the original that changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaggingSection {
+    /// As the translation has it; that of the original if the translation lacks the section. Empty above the first heading.
+    pub heading: String,
+    pub original_heading: String,
+    /// Where the section begins in the translation, or the one that it would follow.
+    pub span: Range<usize>,
+    /// Where it begins in the original.
+    pub original_span: Range<usize>,
+    pub change: ChangeKind,
+    /// How many words, lines of code, numbers, or links differ.
+    pub size: usize,
+    /// The commits that changed it, the oldest first.
+    pub commits: Vec<SectionCommit>,
+    /// The words before and after: `[-old-]{+new+}`.
+    pub changes: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SectionCommit {
+    pub commit: String,
+    pub day: Date,
+}
+
+/// What is different in a section, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    Words,
+    Added,
+    Removed,
+    Numbers,
+    Code,
+    Links,
+}
+
+impl ChangeKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Numbers => "numbers",
+            Self::Code => "code",
+            Self::Links => "links",
+        }
+    }
+
+    /// Whether somebody who knows the language has to look at it.
+    pub fn needs_translator(self) -> bool {
+        matches!(self, Self::Words | Self::Added | Self::Removed)
+    }
+
+    fn of(before: &SketchSection, now: &SketchSection) -> Option<Self> {
+        match () {
+            () if !before.plain_words().eq(now.plain_words()) => Some(Self::Words),
+            () if !before.neutral_words().eq(now.neutral_words()) => Some(Self::Numbers),
+            () if !before.has_same_code(now) => Some(Self::Code),
+            () if !before.has_same_targets(now) => Some(Self::Links),
+            () => None,
+        }
+    }
+}
+
+/// An original before and now, and its translation.
+pub(super) struct Sides<'a> {
+    pub(super) before: &'a Sketch,
+    pub(super) now: &'a Sketch,
+    pub(super) translation: &'a Sketch,
+    /// The sections of the original now and of the translation that correspond.
+    pub(super) pairs: &'a [SketchPair],
+}
+
+impl Sides<'_> {
+    /// The sections that changed and that the translation didn't follow.
+    pub(super) fn sections(&self) -> Vec<LaggingSection> {
+        let same = by_words(self.before, self.now);
+        let of_before = by_structure(self.before, self.translation);
+        let before_of: HashMap<SketchIx, SketchIx> = same.iter().map(|pair| (pair.other, pair.one)).collect();
+        let kept: BTreeSet<SketchIx> = same.iter().map(|pair| pair.one).collect();
+        let mut found = Vec::new();
+        for (at, now) in self.now.sections.indexed() {
+            let there = counterpart(self.pairs, at);
+            let before = before_of.get(&at).map(|before| &self.before.sections[*before]);
+            let change = match before {
+                Some(before) => ChangeKind::of(before, now),
+                None => Some(ChangeKind::Added),
+            };
+            let Some(change) = change else { continue };
+            let empty = SketchSection::default();
+            let before = before.unwrap_or(&empty);
+            let translated = there.map(|there| &self.translation.sections[there]);
+            if translated.is_some_and(|translated| is_followed(change, before, now, translated)) {
+                continue;
+            }
+            let place = there.unwrap_or_else(|| self.place_of(at));
+            let heading = translated.map_or_else(|| now.title.clone(), |it| it.title.clone());
+            found.push(self.lagging(heading, place, (before, now), change, now.span.clone()));
+        }
+        for (at, before) in self.before.sections.indexed().filter(|(at, _)| !kept.contains(at)) {
+            let there = counterpart(&of_before, at);
+            let heading =
+                there.map_or_else(|| before.title.clone(), |it| self.translation.sections[it].title.clone());
+            let (place, empty) = (there.unwrap_or(0.into()), SketchSection::default());
+            found.push(self.lagging(heading, place, (before, &empty), ChangeKind::Removed, 0..0));
+        }
+        found
+    }
+
+    /// The section of the translation after which one that it lacks would be.
+    fn place_of(&self, at: SketchIx) -> SketchIx {
+        let before = self.pairs.iter().filter(|pair| pair.one < at).map(|pair| pair.other);
+        before.max().unwrap_or(0.into())
+    }
+
+    fn lagging(
+        &self,
+        heading: String,
+        place: SketchIx,
+        (before, now): (&SketchSection, &SketchSection),
+        change: ChangeKind,
+        original_span: Range<usize>,
+    ) -> LaggingSection {
+        let (changes, words) = difference(&before.words, &now.words);
+        let lists = |of: fn(&SketchSection) -> Vec<&str>| symmetric(&of(before), &of(now));
+        let size = match change {
+            ChangeKind::Code => lists(|it| it.code.iter().flat_map(|block| block.code.lines()).collect()),
+            ChangeKind::Links => {
+                lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1)
+            }
+            _ => words,
+        };
+        let title = if now.title.is_empty() { &before.title } else { &now.title };
+        LaggingSection {
+            heading,
+            original_heading: title.clone(),
+            span: self.translation.sections[place].span.clone(),
+            original_span,
+            change,
+            size,
+            commits: Vec::new(),
+            changes,
+        }
+    }
+}
+
+/// The section of a translation for one of the original.
+pub(super) fn counterpart(pairs: &[SketchPair], at: SketchIx) -> Option<SketchIx> {
+    pairs.iter().find(|pair| pair.one == at).map(|pair| pair.other)
+}
+
+/// Whether a translation has what is new in a section and can be judged without its language, and nothing of what is gone.
+fn is_followed(
+    change: ChangeKind,
+    before: &SketchSection,
+    now: &SketchSection,
+    there: &SketchSection,
+) -> bool {
+    fn lines(section: &SketchSection) -> Vec<&str> {
+        section.code.iter().map(|block| block.code.as_str()).collect()
+    }
+    fn targets(section: &SketchSection) -> Vec<&str> {
+        section.links.iter().chain(&section.images).map(|it| neutral_target(it)).collect()
+    }
+    let follows = |of: fn(&SketchSection) -> Vec<&str>| {
+        let (before, now, there) = (of(before), of(now), of(there));
+        let is_new = |it: &&&str| !before.contains(*it);
+        let is_gone = |it: &&&str| !now.contains(*it);
+        now.iter().filter(is_new).all(|it| there.contains(it))
+            && !before.iter().filter(is_gone).any(|it| there.contains(it))
+    };
+    let has_same_notes = || before.notes == now.notes || now.notes == there.notes;
+    let rest = |numbers: bool, code: bool| {
+        (!numbers || follows(|it| it.neutral_words().collect())) && (!code || follows(lines))
+    };
+    match change {
+        ChangeKind::Numbers => rest(true, true) && follows(targets),
+        ChangeKind::Code => rest(false, true) && follows(targets),
+        ChangeKind::Links => follows(targets) && has_same_notes(),
+        ChangeKind::Words | ChangeKind::Added | ChangeKind::Removed => false,
+    }
+}
+
+/// A target without a language at its beginning: `/ja/docs/a/` is `/docs/a/`.
+fn neutral_target(target: &str) -> &str {
+    let rest = target.strip_prefix('/').and_then(|rest| rest.split_once('/'));
+    match rest {
+        Some((first, below)) if crate::base::language::LanguageTag::known(first).is_some() => {
+            &target[target.len() - below.len() - 1..]
+        }
+        _ => target,
+    }
+}
+
+/// How many items only one of two lists has.
+fn symmetric(one: &[&str], other: &[&str]) -> usize {
+    let only = |one: &[&str], other: &[&str]| one.iter().filter(|it| !other.contains(it)).count();
+    only(one, other).max(only(other, one))
+}
+
+/// Two texts as one: `[-old-]{+new+}` with some words around, and how many words differ.
+fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
+    /// Equal words to show next to a change.
+    const AROUND: usize = 4;
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.iter().map(|it| &*it.text).collect(), now.iter().map(|it| &*it.text).collect());
+    let operations = diff::operations(&old, &new);
+    let (mut shown, mut size): (Vec<String>, usize) = (Vec::new(), 0);
+    for (at, operation) in operations.iter().enumerate() {
+        let (from, to) = (&old[operation.old_range()], &new[operation.new_range()]);
+        if let DiffOp::Equal { .. } = operation {
+            let (first, last) = (at == 0, at + 1 == operations.len());
+            let keep = AROUND * (usize::from(!first) + usize::from(!last));
+            if to.len() <= keep {
+                shown.push(to.join(" "));
+                continue;
+            }
+            let head = if first { String::new() } else { to[..AROUND].join(" ") + " " };
+            let tail =
+                if last { String::new() } else { String::from(" ") + &to[to.len() - AROUND..].join(" ") };
+            shown.push(format!("{head}…{tail}"));
+            continue;
+        }
+        size += from.len().max(to.len());
+        let old = if from.is_empty() { String::new() } else { format!("[-{}-]", from.join(" ")) };
+        let new = if to.is_empty() { String::new() } else { format!("{{+{}+}}", to.join(" ")) };
+        shown.push(old + &new);
+    }
+    (if size == 0 { String::new() } else { shown.join(" ") }, size)
+}
+
+/// The ids of the sections that differ between two states of a text.
+pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> BTreeSet<String> {
+    let pairs = by_words(before, now);
+    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) =
+        pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
+    let changed = pairs.iter().filter_map(|pair| {
+        let (one, other) = (&before.sections[pair.one], &now.sections[pair.other]);
+        (ChangeKind::of(one, other).is_some() || one.id != other.id)
+            .then(|| [one.id.clone(), other.id.clone()])
+    });
+    let gone = before.sections.indexed().filter(|(at, _)| !kept.contains(at)).map(|(_, it)| it.id.clone());
+    let new = now.sections.indexed().filter(|(at, _)| !known.contains(at)).map(|(_, it)| it.id.clone());
+    changed.flatten().chain(gone).chain(new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::conventions::Repository;
+    use crate::site::languages::SketchReader;
+
+    #[track_caller]
+    fn check(before: &str, now: &str, translation: &str, expected: &[&str]) {
+        let reader = SketchReader::new(&Repository::default());
+        let (before, now, translation) = (reader.read(before), reader.read(now), reader.read(translation));
+        let pairs = by_structure(&now, &translation);
+        let sides = Sides { before: &before, now: &now, translation: &translation, pairs: &pairs };
+        let shown =
+            |it: LaggingSection| format!("{}: {} {} {}", it.heading, it.change.name(), it.size, it.changes);
+        let found: Vec<String> = sides.sections().into_iter().map(shown).collect();
+        assert_eq!(found.iter().map(|it| it.trim_end()).collect::<Vec<_>>(), expected);
+    }
+
+    const BEFORE: &str =
+        "# Start\n\nInstall version 1.2 of it.\n\n## Run\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";
+    const JA: &str = "# 開始\n\nそれの 1.2 を。\n\n## 実行\n\n[詳細](a.md)。\n\n```sh\nrun\n```\n";
+
+    #[test]
+    fn a_change_is_named_by_the_section_of_the_translation() {
+        check(BEFORE, BEFORE, JA, &[]);
+        check(
+            BEFORE,
+            &BEFORE.replace("Install", "Download"),
+            JA,
+            &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."],
+        );
+        check(BEFORE, &BEFORE.replace("```sh\nrun", "```sh\nrun --all"), JA, &["実行: code 1"]);
+        check(BEFORE, &BEFORE.replace("a.md", "b.md"), JA, &["実行: links 1"]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2", "1.3"),
+            JA,
+            &["開始: numbers 1 Start Install version [-1.2-]{+1.3+} of it."],
+        );
+        let added = format!("{BEFORE}\n## Stop\n\nStop it.\n");
+        check(BEFORE, &added, JA, &["Stop: added 3 {+Stop Stop it.+}"]);
+        check(
+            &added,
+            BEFORE,
+            &format!("{JA}\n## 停止\n\n止める。\n"),
+            &["停止: removed 3 [-Stop Stop it.-]"],
+        );
+    }
+
+    #[test]
+    fn what_a_translation_followed_is_silent() {
+        check(BEFORE, &BEFORE.replace("run\n", "go\n"), &JA.replace("run\n", "go\n"), &[]);
+        check(BEFORE, &BEFORE.replace("a.md", "/b/"), &JA.replace("a.md", "/ja/b/"), &[]);
+        check(BEFORE, &BEFORE.replace("1.2", "1.3"), &JA.replace("1.2", "1.3"), &[]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2 of it", "1.3 of that"),
+            &JA.replace("1.2", "1.3"),
+            &["開始: words 2 Start Install version [-1.2-]{+1.3+} of [-it.-]{+that.+}"],
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! Pages that a language lacks, counted by folder.
+
+use std::collections::BTreeMap;
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity};
+use crate::base::site_path::SitePath;
+use crate::input::languages::{LanguageIx, Languages};
+use crate::site::languages::Counterparts;
+
+/// So many pages are listed next to a finding.
+const MOST_LISTED: usize = 20;
+
+/// One finding for each folder and language that has pages or is required.
+pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Vec<(LanguageIx, Diagnostic)> {
+    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+    for page in &counterparts.originals {
+        *all.entry(folder_of(page)).or_default() += 1;
+    }
+    let mut found = Vec::new();
+    for (index, language) in languages.translations.indexed() {
+        if counterparts.pages(index) == 0 && !language.is_required {
+            continue;
+        }
+        let mut folders: BTreeMap<&str, Vec<&SitePath>> = BTreeMap::new();
+        for page in counterparts.missing(index) {
+            folders.entry(folder_of(page)).or_default().push(page);
+        }
+        for (folder, pages) in folders {
+            let (count, all) = (pages.len(), all.get(folder).copied().unwrap_or_default());
+            let shown = if folder.is_empty() { "this folder" } else { folder };
+            let message = match (count, all) {
+                (1, 1) => format!("the only page of `{shown}` is not in {}", language.name),
+                (1, all) => format!("1 of {all} pages of `{shown}` is not in {}", language.name),
+                (count, all) => format!("{count} of {all} pages of `{shown}` are not in {}", language.name),
+            };
+            let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
+            let mut problem = Problem::new(Code::TranslationMissing, 0..0, message)
+                .help(format!("run `stepkin new --language {} {}`", language.tag, pages[0]))
+                .target(folder)
+                .data("language", language.tag.as_str())
+                .data("folder", folder)
+                .data("missing", count)
+                .data("pages", listed);
+            if language.is_required {
+                problem.severity = Some(Severity::Warning);
+            }
+            found.push((index, problem.at(pages[0])));
+        }
+    }
+    found
+}
+
+fn folder_of(page: &SitePath) -> &str {
+    page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
+}

@@ -1,0 +1,56 @@
+//! What a family calls a step whose platforms may title it differently.
+
+use super::{Row, step_slug};
+use crate::base::hash::HashMap;
+use crate::base::names;
+use crate::base::platforms::is_platform_name;
+use crate::markup::markdown::repair;
+use crate::site::content::{Document, Family, Place, Site, bare_title};
+
+/// The title that most versions of a step share, numbers aside. If each platform titles it differently, it's the `step` key or the
+/// slug that they share; the page that introduces each platform is named for the family. A platform's name is no title of a step.
+pub(super) fn of_row(site: &Site, family: &Family, row: &Row) -> String {
+    let versions: Vec<&Document> = row.steps.iter().flatten().map(|&id| site.document(id)).collect();
+    let titles: Vec<String> = versions.iter().map(|document| repair(&document.title).into_owned()).collect();
+    let names_platform = |title: &str| {
+        let is_name = |name: &str| name.eq_ignore_ascii_case(title);
+        is_platform_name(title)
+            || family.platforms.iter().any(|platform| is_name(&platform.name) || is_name(&platform.id))
+    };
+    let telling: Vec<&String> = titles.iter().filter(|title| !names_platform(title)).collect();
+    let shared = most_common(telling.iter().map(|title| bare_title(title)));
+    let shared = shared.and_then(|bare| telling.iter().find(|title| bare_title(title) == bare));
+    if let Some(title) = shared.or(telling.first().filter(|_| versions.len() == 1)) {
+        return (*title).clone();
+    }
+    if let Some(said) = versions.iter().find_map(|document| document.front.step.as_deref()) {
+        return names::of_segment(said);
+    }
+    let places = || row.steps.iter().flatten().filter_map(|&id| site.place(id));
+    let is_introduction =
+        |place: Place| family.platforms[place.platform].keys[place.step].as_str().is_empty();
+    if places().all(is_introduction) {
+        return family.title.clone();
+    }
+    let last = |slug: &str| slug.rsplit('/').next().unwrap_or_default().to_string();
+    let slug = most_common(places().map(|place| last(step_slug(site, family, place))));
+    let slug = slug.filter(|slug| slug.contains(char::is_alphabetic) && !names_platform(slug));
+    let by_title = || telling.first().map_or(titles[0].as_str(), |title| title).to_string();
+    slug.map_or_else(by_title, |slug| names::of_segment(&slug))
+}
+
+/// What occurs most often, of equals the first; nothing that occurs only once.
+fn most_common(texts: impl Iterator<Item = String>) -> Option<String> {
+    let mut counts: HashMap<String, usize> = HashMap::default();
+    let mut most: Vec<String> = Vec::new();
+    for text in texts {
+        let count = counts.entry(text.clone()).or_default();
+        *count += 1;
+        if *count == 1 {
+            most.push(text);
+        }
+    }
+    let count = |text: &String| counts[text];
+    let best = most.iter().map(count).max().filter(|&best| best > 1)?;
+    most.iter().find(|text| count(text) == best).cloned()
+}

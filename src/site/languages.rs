@@ -1,0 +1,129 @@
+//! Translations: the counterpart of each page, and the sections that correspond.
+//!
+//! In: [`Sources`] with translated pages. Out: [`Counterparts`], from paths and front matter alone, and the [`Sketch`] of a text, with
+//! which `review` compares pages without understanding their language.
+
+mod front;
+mod pairs;
+mod sketch;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use self::front::{FrontValue, body_start, front_value};
+pub(crate) use self::pairs::{SketchPair, by_structure, by_words};
+pub(crate) use self::sketch::{Sketch, SketchCode, SketchIx, SketchReader, SketchSection, Token};
+use crate::base::site_path::SitePath;
+use crate::input::languages::LanguageIx;
+use crate::input::source::{Sources, Text};
+
+/// Which page is whose translation.
+#[derive(Debug, Default)]
+pub struct Counterparts {
+    /// Sorted by the path of the translation.
+    pub pairs: Vec<Counterpart>,
+    pub orphans: Vec<Orphan>,
+    pub duplicates: Vec<Duplicate>,
+    /// Every page of the original.
+    pub originals: Vec<SitePath>,
+}
+
+/// A page of the original and its translation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterpart {
+    pub language: LanguageIx,
+    pub original: SitePath,
+    pub translation: SitePath,
+}
+
+/// A translation of a page that isn't there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orphan {
+    pub language: LanguageIx,
+    pub page: SitePath,
+    /// The path that its original would have.
+    pub expected: String,
+}
+
+/// A second translation of one page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    pub language: LanguageIx,
+    pub page: SitePath,
+    /// The translation that counts.
+    pub first: SitePath,
+}
+
+/// Keys of front matter that are the same in all languages of a page, the surest first.
+const SAME: [&str; 2] = ["translationKey", "id"];
+
+impl Counterparts {
+    /// Finds the counterparts of a site; without translations there are none.
+    pub fn of(sources: &Sources) -> Self {
+        let Some(languages) = sources.languages() else { return Self::default() };
+        let originals: Vec<&Text> = sources.original_pages().collect();
+        let by_path: BTreeMap<String, &SitePath> =
+            originals.iter().rev().map(|text| (languages.key(text.path.as_str()), &text.path)).collect();
+        let translated = sources.translated_pages();
+        let by_key = SAME.map(|key| ByKey::of(key, &originals, &translated));
+        let mut found = Self::default();
+        let mut taken: BTreeMap<(LanguageIx, &SitePath), &SitePath> = BTreeMap::new();
+        for (language, expected, text) in &translated {
+            let [by_translation_key, by_id] = &by_key;
+            let path = || by_path.get(&languages.key(expected)).copied();
+            let Some(original) =
+                by_translation_key.of_text(text).or_else(path).or_else(|| by_id.of_text(text))
+            else {
+                let (page, expected) = (text.path.clone(), expected.clone());
+                found.orphans.push(Orphan { language: *language, page, expected });
+                continue;
+            };
+            let (language, page) = (*language, text.path.clone());
+            if let Some(first) = taken.get(&(language, original)) {
+                found.duplicates.push(Duplicate { language, page, first: (*first).clone() });
+            } else {
+                taken.insert((language, original), &text.path);
+                found.pairs.push(Counterpart { language, original: original.clone(), translation: page });
+            }
+        }
+        found.originals = originals.iter().map(|text| text.path.clone()).collect();
+        found
+    }
+
+    /// The pages of the original that a language lacks.
+    pub fn missing(&self, language: LanguageIx) -> Vec<&SitePath> {
+        let pairs = self.pairs.iter().filter(|pair| pair.language == language);
+        let translated: BTreeSet<&SitePath> = pairs.map(|pair| &pair.original).collect();
+        self.originals.iter().filter(|page| !translated.contains(page)).collect()
+    }
+
+    /// How many pages a language has.
+    pub fn pages(&self, language: LanguageIx) -> usize {
+        let of_orphans = self.orphans.iter().filter(|it| it.language == language).count();
+        let of_duplicates = self.duplicates.iter().filter(|it| it.language == language).count();
+        self.pairs.iter().filter(|pair| pair.language == language).count() + of_orphans + of_duplicates
+    }
+}
+
+/// Pages of the original by the value of a key of front matter.
+struct ByKey<'a> {
+    key: &'static str,
+    originals: BTreeMap<String, &'a SitePath>,
+}
+
+impl<'a> ByKey<'a> {
+    fn of(key: &'static str, originals: &[&'a Text], translated: &[(LanguageIx, String, &Text)]) -> Self {
+        // Most sites have no such key, and their originals need no second look.
+        let is_used = translated.iter().any(|(_, _, text)| front_value(&text.text(), key).is_some());
+        let value = |text: &&'a Text| Some((front_value(&text.text(), key)?.value, &text.path));
+        let originals =
+            if is_used { originals.iter().rev().filter_map(value).collect() } else { BTreeMap::new() };
+        Self { key, originals }
+    }
+
+    fn of_text(&self, text: &Text) -> Option<&'a SitePath> {
+        if self.originals.is_empty() {
+            return None;
+        }
+        self.originals.get(&front_value(&text.text(), self.key)?.value).copied()
+    }
+}

@@ -1,0 +1,126 @@
+//! Single values of front matter, in the form of any generator, with their places.
+
+use std::ops::Range;
+
+/// The value of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontValue {
+    /// Without quotes.
+    pub value: String,
+    /// Where it is, quotes included.
+    pub span: Range<usize>,
+}
+
+/// Returns the range between the fences of front matter; empty if a text has none.
+fn block(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    for fence in ["---", "+++"] {
+        let Some(rest) = text[start..].strip_prefix(fence) else { continue };
+        let Some(line) = rest.find('\n').filter(|end| rest[..*end].trim().is_empty()) else { continue };
+        let first = start + fence.len() + line + 1;
+        let mut at = first;
+        for line in text[first..].split_inclusive('\n') {
+            if line.trim_end() == fence {
+                return first..at;
+            }
+            at += line.len();
+        }
+    }
+    start..start
+}
+
+/// Returns where the body of a page begins: after its front matter.
+pub fn body_start(text: &str) -> usize {
+    let block = block(text);
+    if block.start < 3 {
+        return block.start;
+    }
+    text[block.end..].find('\n').map_or(text.len(), |end| block.end + end + 1)
+}
+
+/// Returns the value of a key, whose parts are joined by points if it is in a table: `l10n.sourceCommit`.
+pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
+    let block = block(text);
+    if !text[block.clone()].contains(key.rsplit('.').next().unwrap_or(key)) {
+        return None;
+    }
+    let mut parts = key.split('.').peekable();
+    let mut depth = None;
+    let mut at = block.start;
+    for line in text[block].split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let indent = line.len() - line.trim_start().len();
+        let is_within = match depth {
+            None => indent == 0,
+            Some(parent) => indent > parent || line.trim().is_empty() || is_table(line),
+        };
+        if !is_within {
+            return None;
+        }
+        let Some(name) = parts.peek().copied() else { return None };
+        if line.trim() == format!("[{name}]") {
+            parts.next();
+            continue;
+        }
+        let Some(rest) = line[indent..].strip_prefix(name) else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix([':', '=']) else { continue };
+        parts.next();
+        if parts.peek().is_some() {
+            depth = Some(indent);
+            continue;
+        }
+        let value = rest.split(" #").next().unwrap_or(rest).trim();
+        let place = start + line.len() - rest.len() + (rest.len() - rest.trim_start().len());
+        let bare = value.trim_matches(['"', '\'']).to_string();
+        return (!bare.is_empty()).then(|| FrontValue { value: bare, span: place..place + value.len() });
+    }
+    None
+}
+
+/// Whether a line opens a table of TOML.
+fn is_table(line: &str) -> bool {
+    line.starts_with('[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, key: &str, expected: Option<&str>) {
+        let found = front_value(text, key);
+        assert_eq!(found.as_ref().map(|it| &text[it.span.clone()]), expected);
+        if let Some(found) = found {
+            assert_eq!(found.value, text[found.span].trim_matches(['"', '\'']));
+        }
+    }
+
+    #[test]
+    fn a_value_is_found_in_any_form_with_its_place() {
+        check("---\ntitle: x\npin: 1a2b # patched\n---\npin: z\n", "pin", Some("1a2b"));
+        check("---\r\npin: \"1a2b\"\r\n---\r\n", "pin", Some("\"1a2b\""));
+        check("---\nl10n:\n  sourceCommit: 1a2b\n---\n", "l10n.sourceCommit", Some("1a2b"));
+        check("---\nl10n:\n  other: x\nsourceCommit: 1a2b\n---\n", "l10n.sourceCommit", None);
+        check("+++\npin = '1a2b'\n+++\n", "pin", Some("'1a2b'"));
+        check("+++\n[l10n]\nsourceCommit = '1a2b'\n+++\n", "l10n.sourceCommit", Some("'1a2b'"));
+        check("---\npins: x\n---\n", "pin", None);
+        check("---\npin:\n---\n", "pin", None);
+        check("pin: x\n", "pin", None);
+        check("---\npin: x\n", "pin", None);
+    }
+
+    #[test]
+    fn the_body_begins_after_the_front_matter() {
+        for (text, body) in [
+            ("---\na: b\n---\nText\n", "Text\n"),
+            ("Text\n", "Text\n"),
+            ("---\na: b\n---", ""),
+            ("---\na: b\n", "---\na: b\n"),
+            ("\u{feff}---\n---\nText", "Text"),
+            ("", ""),
+        ] {
+            assert_eq!(&text[body_start(text)..], body, "{text:?}");
+        }
+    }
+}

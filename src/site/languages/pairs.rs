@@ -1,0 +1,109 @@
+//! Pairs the sections of two sketches.
+
+use super::sketch::{Sketch, SketchIx, SketchSection};
+use crate::base::hash::HashMap;
+use crate::site::family::matching::in_order;
+
+/// A section of each of two sketches that correspond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SketchPair {
+    pub(crate) one: SketchIx,
+    pub(crate) other: SketchIx,
+}
+
+/// Pairs an original with its translation: by equal sequences of levels, or else by levels, ids, code, and images.
+pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<SketchPair> {
+    let levels = |sketch: &Sketch| sketch.sections.iter().map(|section| section.level).collect::<Vec<_>>();
+    if levels(original) == levels(translation) {
+        return original.sections.indices().map(|at| SketchPair { one: at, other: at }).collect();
+    }
+    paired(original, translation, |one, other| {
+        let has_same_code = !one.code.is_empty() && one.has_same_code(other);
+        let has_same_images = !one.images.is_empty() && one.images == other.images;
+        let is_named = one.id == other.id;
+        if one.level != other.level && !is_named {
+            return None;
+        }
+        let points =
+            [(is_named, 8.0), (has_same_code, 4.0), (has_same_images, 2.0), (one.level == other.level, 1.0)];
+        Some(points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum())
+    })
+}
+
+/// Pairs two states of one text: by ids, or by the words that they have in common.
+pub(crate) fn by_words(before: &Sketch, now: &Sketch) -> Vec<SketchPair> {
+    paired(before, now, |one, other| {
+        if one.id == other.id {
+            return Some(2.0 + share(one, other));
+        }
+        let share = share(one, other);
+        (share >= 0.5).then_some(share)
+    })
+}
+
+fn paired(
+    one: &Sketch,
+    other: &Sketch,
+    score: impl Fn(&SketchSection, &SketchSection) -> Option<f64>,
+) -> Vec<SketchPair> {
+    let top = SketchPair { one: 0.into(), other: 0.into() };
+    let score = |a: SketchIx, b: SketchIx| score(&one.sections[a], &other.sections[b]);
+    let pairs = in_order(one.sections.indices().skip(1), other.sections.indices().skip(1), score);
+    [top].into_iter().chain(pairs.into_iter().map(|(one, other)| SketchPair { one, other })).collect()
+}
+
+/// How much of two sections is the same words, from 0 to 1.
+fn share(one: &SketchSection, other: &SketchSection) -> f64 {
+    let all = one.words.len() + other.words.len();
+    if all == 0 {
+        return 0.0;
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::default();
+    for word in &one.words {
+        *counts.entry(&word.text).or_default() += 1;
+    }
+    let take = |word: &str| match counts.get_mut(word) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    };
+    let mut take = take;
+    let common = other.words.iter().filter(|word| take(&word.text)).count();
+    2.0 * f64::from(u32::try_from(common).unwrap_or(u32::MAX))
+        / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SketchReader;
+    use super::*;
+    use crate::input::conventions::Repository;
+
+    #[track_caller]
+    fn check(pairs: impl Fn(&Sketch, &Sketch) -> Vec<SketchPair>, one: &str, other: &str, expected: &str) {
+        let reader = SketchReader::new(&Repository::default());
+        let (one, other) = (reader.read(one), reader.read(other));
+        let shown = |pair: SketchPair| {
+            format!("{}={}", one.sections[pair.one].title, other.sections[pair.other].title)
+        };
+        let pairs = pairs(&one, &other).into_iter().skip(1).map(shown);
+        assert_eq!(pairs.collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn a_translation_is_paired_without_its_words() {
+        check(by_structure, "# A\n## B\n### C\n", "# X\n## Y\n### Z\n", "A=X B=Y C=Z");
+        check(by_structure, "# A\n## B\n## C {#c}\n## D\n", "# X\n## Z {#c}\n## V\n", "A=X C=Z D=V");
+        let code = "# A\n## B\ntext\n## C\n\n```\nrun\n```\n";
+        check(by_structure, code, "# X\n## Z\n\n```\nrun\n```\n", "A=X C=Z");
+    }
+
+    #[test]
+    fn two_states_are_paired_through_a_new_title() {
+        let before = "# A\n## Start\nalpha beta gamma delta\n## End\nlast\n";
+        let now = "# A\n## New\nother things\n## Begin\nalpha beta gamma delta epsilon\n## End\nlast words\n";
+        check(by_words, before, now, "A=A Start=Begin End=End");
+    }
+}

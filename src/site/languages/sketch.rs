@@ -1,0 +1,207 @@
+//! What of a page can be compared across languages and through its history, section by section.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::base::index::{IndexVec, newtype_index};
+use crate::input::conventions::Repository;
+use crate::input::dialect::Dialect;
+use crate::markup::edition::Edition;
+use crate::markup::markdown::{self, NoteKind, ProseKind, ReferenceKind, Suppression};
+
+use super::body_start;
+
+newtype_index! {
+    /// The position of a section in a [`Sketch`]: the first is what is above the first heading.
+    pub(crate) struct SketchIx
+}
+
+/// A text, section by section.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Sketch {
+    pub(crate) sections: IndexVec<SketchIx, SketchSection>,
+}
+
+/// A heading and what is below it, up to the next heading.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SketchSection {
+    /// 1 to 6; 0 for what is above the first heading.
+    pub(crate) level: u8,
+    pub(crate) id: String,
+    pub(crate) title: String,
+    /// Where the heading is.
+    pub(crate) span: Range<usize>,
+    /// Title included.
+    pub(crate) words: Vec<Token>,
+    pub(crate) code: Vec<SketchCode>,
+    pub(crate) links: Vec<String>,
+    pub(crate) images: Vec<String>,
+    pub(crate) notes: Vec<NoteKind>,
+}
+
+/// A word of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) text: String,
+    /// Whether it is the same in every language: a number, or a part of code in the line.
+    pub(crate) is_neutral: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SketchCode {
+    pub(crate) language: String,
+    pub(crate) code: String,
+    /// The place of its language, or of the block if it names none.
+    pub(crate) span: Range<usize>,
+}
+
+/// Reads sketches of the pages of a site, past ones as well.
+#[derive(Debug)]
+pub(crate) struct SketchReader {
+    edition: Edition,
+    dialect: Dialect,
+}
+
+impl SketchReader {
+    /// Files that pages include are left out: a past page would need those of its time.
+    pub(crate) fn new(repository: &Repository) -> Self {
+        let dialect = Dialect {
+            syntax: repository.convention.syntax,
+            anchors: repository.anchors,
+            defines_labels: repository.defines_labels,
+            values: Arc::clone(&repository.values),
+            ..Dialect::default()
+        };
+        Self { edition: Edition::default(), dialect }
+    }
+
+    /// The targets of the links of a page, with their places.
+    pub(crate) fn links(&self, text: &str) -> Vec<(String, Range<usize>)> {
+        let page = markdown::parse_without_html(text, body_start(text), &self.edition, &self.dialect);
+        let links = page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);
+        links.map(|link| (link.target.clone(), link.span.clone())).collect()
+    }
+
+    /// The comments of a page that accept findings.
+    pub(crate) fn suppressions(&self, text: &str) -> Vec<Suppression> {
+        markdown::parse_without_html(text, body_start(text), &self.edition, &self.dialect).suppressions
+    }
+
+    pub(crate) fn read(&self, text: &str) -> Sketch {
+        let page = markdown::parse_without_html(text, body_start(text), &self.edition, &self.dialect);
+        let mut sections: IndexVec<SketchIx, SketchSection> = vec![SketchSection::default()].into();
+        for heading in &page.headings {
+            sections.push(SketchSection {
+                level: heading.level,
+                id: heading.own_id.as_ref().unwrap_or(&heading.id).clone(),
+                title: heading.text.clone(),
+                span: heading.span.clone(),
+                ..SketchSection::default()
+            });
+        }
+        let starts: Vec<usize> = page.headings.iter().map(|heading| heading.span.start).collect();
+        let at = |place: usize| SketchIx::from(starts.partition_point(|start| *start <= place));
+        for passage in page.prose.iter() {
+            let whole = passage.span(0..passage.text.len());
+            let section = &mut sections[at(whole.start)];
+            let own = passage.kind != ProseKind::Heading || section.level > 0;
+            for (start, word) in words(passage.text).filter(|_| own) {
+                let is_neutral = passage.is_code(&(start..start + word.len())) || is_number(word);
+                section.words.push(Token { text: word.to_string(), is_neutral });
+            }
+        }
+        for block in &page.code {
+            let code = SketchCode {
+                language: block.language.clone(),
+                code: block.code.clone(),
+                span: block.span.clone(),
+            };
+            sections[at(block.span.start)].code.push(code);
+        }
+        for reference in &page.references {
+            let section = &mut sections[at(reference.span.start)];
+            let targets =
+                if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
+            targets.push(reference.target.clone());
+        }
+        for note in &page.notes {
+            sections[at(note.span.start)].notes.push(note.kind);
+        }
+        Sketch { sections }
+    }
+}
+
+/// The words of a text with their places.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_whitespace().map(move |word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+/// Whether a word is a number, a version, or a day.
+fn is_number(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().filter(u8::is_ascii_alphabetic).count() <= 1
+        && word.is_ascii()
+}
+
+impl Sketch {
+    /// Whether the words and the code are the same.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        self.sections.len() == other.sections.len()
+            && self.sections.iter().zip(&other.sections).all(|(one, other)| {
+                one.words == other.words
+                    && one.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
+            })
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.sections.iter().map(|section| section.words.len()).sum()
+    }
+}
+
+impl SketchSection {
+    pub(crate) fn plain_words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|word| !word.is_neutral).map(|word| word.text.as_str())
+    }
+
+    pub(crate) fn neutral_words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().filter(|word| word.is_neutral).map(|word| word.text.as_str())
+    }
+
+    pub(crate) fn has_same_code(&self, other: &Self) -> bool {
+        self.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
+    }
+
+    pub(crate) fn has_same_targets(&self, other: &Self) -> bool {
+        self.links == other.links && self.images == other.images && self.notes == other.notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(text: &str) -> Sketch {
+        SketchReader::new(&Repository::default()).read(text)
+    }
+
+    #[test]
+    fn a_text_is_taken_apart_by_its_headings() {
+        let sketch = sketch(
+            "---\ntitle: T\n---\nAbove.\n\nNext {#n}\n----\n\nUse `run` 3 times, [see](a.md).\n\n```sh\nrun\n```\n",
+        );
+        let sections: Vec<_> = sketch.sections.iter().collect();
+        assert_eq!((sections[0].level, sections[0].plain_words().count()), (0, 1));
+        assert_eq!((sections[1].level, sections[1].id.as_str()), (2, "n"));
+        assert_eq!(sections[1].neutral_words().collect::<Vec<_>>(), ["run", "3"]);
+        assert_eq!((sections[1].links.as_slice(), sections[1].code.len()), (&["a.md".to_string()][..], 1));
+    }
+
+    #[test]
+    fn line_ends_and_reflow_change_nothing() {
+        let text = "# A\n\nOne two three\nfour.\n\n```sh\nrun\n```\n";
+        let other = "A\n=\n\nOne two\nthree four.\n\n~~~sh\nrun\n~~~\n".replace('\n', "\r\n");
+        assert!(sketch(text).says_the_same(&sketch(&other)));
+        assert!(!sketch(text).says_the_same(&sketch(&other.replace("four", "five"))));
+        assert!(!sketch(text).says_the_same(&sketch(&other.replace("run", "go"))));
+    }
+}
