@@ -457,13 +457,13 @@ mod tests {
             _ = files
                 .insert("content/tour/ios/design.md", "---\ntitle: Design\norder: 3\n---\n## Close it\n");
         }),
-        (forgotten("FamilyDrift", Dependency::Stage), |files, _, _| {
+        (forgotten("FamilyFindings", Dependency::Stage), |files, _, _| {
             _ = files.insert(CONFIG, "[[family]]\nid = 'tour'\n[[family.platform]]\nid = 'web'\n[[family.platform]]\nid = 'ios'\nname = 'Phone'\n");
         }),
-        (forgotten("FamilyDrift", Dependency::Time), |_, _, options| {
+        (forgotten("FamilyFindings", Dependency::Time), |_, _, options| {
             options.drift = Some(drift::Scope::everything("2026-12-01".parse().expect("a day")));
         }),
-        (forgotten("FamilyDrift", Dependency::Texts), |files, _, _| {
+        (forgotten("FamilyFindings", Dependency::Texts), |files, _, _| {
             _ = files.insert(
                 "content/tour/ios/end.md",
                 "---\ntitle: End\norder: 4\ndrift: {allow: [setting-value], reason: later, until: 2026-06-01}\n---\n| Knob | Value |\n| --- | --- |\n| Size | 1 |\n",

@@ -56,7 +56,7 @@ pub use manifest::OutputPaths;
 pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
 pub use place::OutputFolders;
 use place::look;
-use previous::{Compared, Previous};
+use previous::{PathComparison, Previous};
 use stage::StageFolder;
 use swap::Exchange;
 
@@ -177,19 +177,19 @@ impl<'a> Publishing<'a> {
         let lock = place.lock()?;
         swap::recover(place)?;
         let previous = Previous::read(&place.output, published)?;
-        let Compared { was_published, gone } = previous.compare(names);
+        let PathComparison { was_published, gone } = previous.compare(names);
         let gone = gone.into_iter().map(str::to_string).collect();
         let current = (0..names.len()).into_par_iter().map(|path| {
             let _part = part(Stage::Write);
             if was_published[path] { current(path) } else { None }
         });
         let current: Vec<Option<Fingerprint>> = current.collect();
-        let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+        let those = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
             names.iter().enumerate().filter(|(path, _)| wanted(*path)).map(|(_, name)| name).collect()
         };
         // What is current is ours, and others can only have put something in the place of the rest.
-        previous.refuse_replaced(&named(&|path| was_published[path] && current[path].is_none()))?;
-        if !previous.is_free(&named(&|path| !was_published[path])) {
+        previous.refuse_replaced(&those(&|path| was_published[path] && current[path].is_none()))?;
+        if !previous.is_free(&those(&|path| !was_published[path])) {
             previous.foreign("", names)?;
         }
         Ok(Self {
@@ -217,12 +217,11 @@ impl<'a> Publishing<'a> {
         render: impl FnOnce() -> std::result::Result<Content, E>,
     ) -> std::result::Result<(), E> {
         progress::step(Task::Publish, 1);
-        let file = match self.current[path] {
-            Some(found) => StagedFile { is_unchanged: true, found },
-            None => {
-                interrupt::check()?;
-                self.staged(path, &render()?)?
-            }
+        let file = if let Some(found) = self.current[path] {
+            StagedFile { is_unchanged: true, found }
+        } else {
+            interrupt::check()?;
+            self.staged(path, &render()?)?
         };
         _ = self.files[path].set(file);
         Ok(())

@@ -266,7 +266,7 @@ impl Publication<'_> {
         missing: &AtomicUsize,
     ) -> std::result::Result<Content, Failure> {
         let (compiler, origin) = (reuse.compiler, &reuse.outputs.files[at].origin);
-        if let Some(bytes) = reuse.from_shard(at) {
+        if let Some(bytes) = reuse.shard_file(at) {
             return Ok(Content::Bytes(bytes.into()));
         }
         if origin.made_with(compiler).is_some_and(|unit| unit != Unit::Site) {

@@ -56,7 +56,7 @@ impl<'a> Reuse<'a> {
     }
 
     /// What a shard has for a path, if that is what would be made.
-    pub(super) fn from_shard(&self, at: usize) -> Option<Vec<u8>> {
+    pub(super) fn shard_file(&self, at: usize) -> Option<Vec<u8>> {
         if self.shards.is_empty() {
             return None;
         }
@@ -70,6 +70,6 @@ impl<'a> Reuse<'a> {
         let path = address.output_path();
         let at = self.outputs.paths.binary_search(&path).ok()?;
         let here = || self.last_output(at)?.read(self.output, &path);
-        here().or_else(|| String::from_utf8(self.from_shard(at)?).ok())
+        here().or_else(|| String::from_utf8(self.shard_file(at)?).ok())
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Previous<'a> {
 
 /// A plan compared with the published files.
 #[derive(Debug)]
-pub(super) struct Compared<'a> {
+pub(super) struct PathComparison<'a> {
     /// Whether each file of the plan was published. It may have been deleted since.
     pub(super) was_published: Vec<bool>,
     /// Published files that are no longer planned.
@@ -116,7 +116,7 @@ impl<'a> Previous<'a> {
         Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
     }
 
-    pub(super) fn compare(&self, plan: &OutputPaths) -> Compared<'_> {
+    pub(super) fn compare(&self, plan: &OutputPaths) -> PathComparison<'_> {
         let mut before = self.found.iter().flat_map(|found| found.names.iter()).peekable();
         let mut gone = Vec::new();
         // Both are sorted.
@@ -126,7 +126,7 @@ impl<'a> Previous<'a> {
         });
         let was_published = was_published.collect();
         gone.extend(before);
-        Compared { was_published, gone }
+        PathComparison { was_published, gone }
     }
 }
 
