@@ -30,10 +30,13 @@
 //! 5. [`plan::plan`](site::plan::plan) lists every URL that will exist. The [`Project`](site::project::Project) holds the result.
 //! 6. [`drift::find`](review::drift::find) compares the platforms, and [`Check`](review::check::Check) looks links up in the plan.
 //! 7. [`render::artifact`](output::render::artifact) turns one planned file into bytes: placeholders filled, template applied.
-//! 8. [`publish::replace`](output::publish::replace) writes them as a folder, or [`serve`] answers requests with them.
+//! 8. [`Publishing`](output::publish::Publishing) writes them as a folder, or [`serve`] answers requests with them.
 //!
-//! Pages are checked and rendered by *unit*: a family, a page outside families, or what depends on all pages. Stepkin records the
-//! facts that a unit looks up in others. A stored result stays valid while these facts are the same.
+//! One rule decides what is processed again: a stored result stays valid while its key and the facts that it looked up
+//! stay the same. The key is a hash of everything that the result is known to depend on before it is made. The facts are
+//! what it looked up in the rest of the site while it was made. The rule holds between two runs, in the
+//! [`store`](base::store), and within one, in the [`memo`](base::memo). Checks and rendered files are stored by *unit*: a
+//! family, a page outside families, or what depends on all pages.
 //!
 //! # Words
 //!

@@ -2,14 +2,14 @@
 //! here whatever the edit doesn't change.
 //!
 //! The rule is that of units and of every [`Table`](crate::base::store::Table): a stored result stays valid while its key
-//! and the facts that it looked up stay the same. Its *key* is a sum of everything that the stage is known to read
-//! before it runs. The *facts* are what it looked up while it ran, which is known only afterwards.
+//! and the facts that it looked up stay the same. The *key* is a hash of everything that the result is known to depend
+//! on before it is made. The *facts* are what it looked up in the rest of the site while it was made.
 //!
 //! A result has a name, such as the id of its family, and the two results of each type and name that were used last are
 //! held: a server shows an earlier version of a site that cannot be published, and plans both after each edit. Keys
 //! depend on contents, and never on where a value is in memory, so they are the same in another process.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
@@ -23,11 +23,13 @@ const HELD: usize = 2;
 #[derive(Debug, Default)]
 pub struct Memo {
     /// The one that was used last comes last.
-    results: Mutex<HashMap<TypeId, HashMap<Box<str>, Vec<StoredResult>>>>,
+    results: Mutex<HashMap<TypeId, ResultsByName>>,
     /// Of a test: a dependency that keys of a stage leave out, so that its results become stale.
     #[cfg(test)]
     forgotten: Option<Forgotten>,
 }
+
+type ResultsByName = HashMap<Box<str>, Vec<StoredResult>>;
 
 #[derive(Debug)]
 struct StoredResult {
@@ -87,8 +89,9 @@ impl Memo {
         holds: impl Fn(&T) -> bool,
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        let key = self.sum_for::<T>(key);
-        if let Some(value) = self.get(name, key).filter(|value| self.forgets_facts_of::<T>() || holds(value))
+        let key = self.sum_for(key, type_name::<T>());
+        if let Some(value) =
+            self.get(name, key).filter(|value| self.forgets_facts_of(type_name::<T>()) || holds(value))
         {
             return Ok(value);
         }
@@ -120,11 +123,11 @@ impl Memo {
 #[cfg(not(test))]
 #[expect(clippy::unused_self, reason = "a test has a memo that forgets")]
 impl Memo {
-    fn sum_for<T>(&self, key: &MemoKey) -> u128 {
+    fn sum_for(&self, key: &MemoKey, _: &str) -> u128 {
         key.sum()
     }
 
-    fn forgets_facts_of<T>(&self) -> bool {
+    fn forgets_facts_of(&self, _: &str) -> bool {
         false
     }
 }
@@ -163,15 +166,15 @@ mod mutant {
             Self { forgotten: Some(forgotten), ..Self::default() }
         }
 
-        fn forgotten_of<T>(&self) -> Option<Dependency> {
-            let stage = std::any::type_name::<T>().rsplit("::").next();
+        fn forgotten_of(&self, stage: &str) -> Option<Dependency> {
+            let stage = stage.rsplit("::").next();
             self.forgotten.filter(|it| stage == Some(it.stage)).map(|it| it.dependency)
         }
 
-        pub(super) fn sum_for<T>(&self, key: &MemoKey) -> u128 {
+        pub(super) fn sum_for(&self, key: &MemoKey, stage: &str) -> u128 {
             let mut summands = Summands::default();
             let parts =
-                key.parts.iter().filter(|(dependency, _)| Some(*dependency) != self.forgotten_of::<T>());
+                key.parts.iter().filter(|(dependency, _)| Some(*dependency) != self.forgotten_of(stage));
             for (dependency, part) in parts {
                 summands.add(&[*dependency as u8]).add(part);
             }
@@ -179,8 +182,8 @@ mod mutant {
         }
 
         /// What a stage looks up are texts.
-        pub(super) fn forgets_facts_of<T>(&self) -> bool {
-            self.forgotten_of::<T>() == Some(Dependency::Texts)
+        pub(super) fn forgets_facts_of(&self, stage: &str) -> bool {
+            self.forgotten_of(stage) == Some(Dependency::Texts)
         }
     }
 }

@@ -7,6 +7,7 @@
 //! process's total.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -69,29 +70,56 @@ thread_local! {
     static IN_PARTS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Runs a complete stage. Other threads' work for it is measured with [`part`].
-pub fn stage<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    if START.get().is_none() {
-        return work();
-    }
-    let begin = Instant::now();
-    let made = part(stage, work);
-    ELAPSED[stage as usize].fetch_add(nanoseconds(begin.elapsed()), Ordering::Relaxed);
-    made
+/// Measures a whole stage until it is dropped.
+#[derive(Debug)]
+pub struct StageTimer {
+    part: Option<PartTimer>,
+    begin: Instant,
 }
 
-/// Runs a part of a stage on one thread. Time in nested parts of other stages counts only for those.
-pub fn part<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    if START.get().is_none() {
-        return work();
+/// Measures a part of a stage until it is dropped, on the thread that it was made on.
+#[derive(Debug)]
+pub struct PartTimer {
+    stage: Stage,
+    /// What the thread had taken.
+    begin: Duration,
+    /// What the part around it had spent on parts of other stages.
+    before: u64,
+    _thread: PhantomData<*const ()>,
+}
+
+/// Measures a whole stage; what other threads do of it are its parts.
+#[must_use = "the stage ends where this is dropped"]
+pub fn stage(stage: Stage) -> Option<StageTimer> {
+    START.get().map(|_| StageTimer { part: part(stage), begin: Instant::now() })
+}
+
+/// Measures a part of a stage on one of its threads. Parts of others within it count for these alone.
+#[must_use = "the part ends where this is dropped"]
+pub fn part(stage: Stage) -> Option<PartTimer> {
+    START.get().map(|_| PartTimer {
+        stage,
+        begin: processor(ClockId::ThreadCPUTime),
+        before: ELSEWHERE.replace(0),
+        _thread: PhantomData,
+    })
+}
+
+impl Drop for StageTimer {
+    fn drop(&mut self) {
+        if let Some(part) = &self.part {
+            ELAPSED[part.stage as usize].fetch_add(nanoseconds(self.begin.elapsed()), Ordering::Relaxed);
+        }
     }
-    let (begin, before) = (processor(ClockId::ThreadCPUTime), ELSEWHERE.replace(0));
-    let made = work();
-    let spent = nanoseconds(processor(ClockId::ThreadCPUTime).saturating_sub(begin));
-    let own = spent.saturating_sub(ELSEWHERE.replace(before + spent));
-    WORK[stage as usize].fetch_add(own, Ordering::Relaxed);
-    IN_PARTS.set(IN_PARTS.get() + own);
-    made
+}
+
+impl Drop for PartTimer {
+    fn drop(&mut self) {
+        let spent = nanoseconds(processor(ClockId::ThreadCPUTime).saturating_sub(self.begin));
+        let own = spent.saturating_sub(ELSEWHERE.replace(self.before + spent));
+        WORK[self.stage as usize].fetch_add(own, Ordering::Relaxed);
+        IN_PARTS.set(IN_PARTS.get() + own);
+    }
 }
 
 /// Returns the processor time of a thread or of the process.

@@ -1,7 +1,8 @@
-//! The cache: results of a run, in memory while it lasts, and between runs in a [`Store`].
+//! The cache: results of a run, in memory while it lasts, in a [`Memo`], and between runs in a [`Store`].
 //!
-//! Keys are hashes of everything on which a result depends, so the published bytes are the same with and without a
-//! cache. The types of results belong to the modules that create them. This module combines them.
+//! A stored result stays valid while its key and the facts that it looked up stay the same, so the published bytes are
+//! the same with and without a cache. The types of results belong to the modules that create them. This module
+//! combines them.
 //!
 //! The files in the store's folder, which git and backups ignore:
 //!
@@ -92,6 +93,7 @@ impl Cache {
 
     /// Returns the files that an earlier run read.
     pub fn sources(&self) -> FileIndex {
+        let _part = part(Stage::Cache);
         let known = || self.store.read(SOURCES).unwrap_or_default();
         rayon::join(known, || self.openings.read(&self.store)).0
     }
@@ -101,6 +103,7 @@ impl Cache {
         if !self.store.is_kept() {
             return;
         }
+        let _part = part(Stage::Cache);
         let read = FileIndex::of(sources, listing);
         if read.is_worth_keeping(known)
             && let Some(writer) = self.store.writer()
@@ -147,7 +150,10 @@ impl Cache {
         if tables.iter().any(|table| table.has_new())
             && let Some(writer) = self.store.writer()
         {
-            tables.par_iter().for_each(|table| part(Stage::Cache, || writer.flush(*table)));
+            tables.par_iter().for_each(|table| {
+                let _part = part(Stage::Cache);
+                writer.flush(*table);
+            });
         }
     }
 }

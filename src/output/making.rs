@@ -16,15 +16,19 @@
 //! ```
 
 mod build;
+mod built;
 mod check;
 mod drift;
 mod files;
 mod last_build;
 mod migrate;
+mod outputs;
 mod part;
+mod reuse;
 pub mod weight;
 
-pub use self::build::{BuildOptions, Built, build, left_out};
+pub use self::build::{build, left_out};
+pub use self::built::{BuildOptions, Built};
 pub use self::check::{check, check_with};
 pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::BuildSummary;

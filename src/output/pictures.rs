@@ -61,7 +61,8 @@ impl Pictures {
         let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
         let _running = progress::begin(Task::Pictures, assets.len());
         let made = assets.into_par_iter().map(|asset| {
-            let renditions = part(Stage::Pictures, || self.of_asset(sources, asset, images))?;
+            let _part = part(Stage::Pictures);
+            let renditions = self.of_asset(sources, asset, images)?;
             progress::step(Task::Pictures, 1);
             Ok(Some((asset.path.clone(), renditions)).filter(|(_, renditions)| !renditions.is_empty()))
         });

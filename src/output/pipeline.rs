@@ -110,7 +110,7 @@ pub fn plan(
     cache: &Cache,
 ) -> Result<Reported<Rendering>> {
     let sources: Arc<Sources> = sources.into();
-    let loaded = stage(Stage::Load, || stages::site(&sources, options, cache))?;
+    let loaded = stages::site(&sources, options, cache)?;
     let site = loaded.site.with_texts(&sources);
     cache.openings.hold(&site.documents);
     let pages = Pages::of(&site, &cache.pages, options.parts);
@@ -119,7 +119,7 @@ pub fn plan(
     let (themed, ((families, align_found), laid_out)) = rayon::join(
         || stages::theme(&sources, &site.config.language, cache),
         || {
-            let align = || stage(Stage::Align, || family::align(&site, &pages, &cache.memo, loaded.key));
+            let align = || family::align(&site, &pages, &cache.memo, loaded.key);
             rayon::join(align, || stages::plan(&loaded, (&sources, &routes), options, cache))
         },
     );
@@ -158,7 +158,7 @@ pub fn check(
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
-    let evidence = stage(Stage::Check, || evidence(work, options, cache))?;
+    let evidence = evidence(work, options, cache)?;
     let mut found = found;
     found.extend(translations::check(&work.project.sources, options.history));
     Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
@@ -166,6 +166,7 @@ pub fn check(
 
 /// What the check needs to know of the world outside of the pages.
 pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Evidence> {
+    let _stage = stage(Stage::Check);
     let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.memo);
     Ok(Evidence {
         routes: routes(&work.project.sources, &work.project.site.config)?,
@@ -459,13 +460,13 @@ mod tests {
             _ = files
                 .insert("content/tour/ios/design.md", "---\ntitle: Design\norder: 3\n---\n## Close it\n");
         }),
-        (forgotten("FamilyDrift", Dependency::Stage), |files, _, _| {
+        (forgotten("FamilyFindings", Dependency::Stage), |files, _, _| {
             _ = files.insert(CONFIG, "[[family]]\nid = 'tour'\n[[family.platform]]\nid = 'web'\n[[family.platform]]\nid = 'ios'\nname = 'Phone'\n");
         }),
-        (forgotten("FamilyDrift", Dependency::Time), |_, _, options| {
+        (forgotten("FamilyFindings", Dependency::Time), |_, _, options| {
             options.drift = Some(drift::Scope::everything("2026-12-01".parse().expect("a day")));
         }),
-        (forgotten("FamilyDrift", Dependency::Texts), |files, _, _| {
+        (forgotten("FamilyFindings", Dependency::Texts), |files, _, _| {
             _ = files.insert(
                 "content/tour/ios/end.md",
                 "---\ntitle: End\norder: 4\ndrift: {allow: [setting-value], reason: later, until: 2026-06-01}\n---\n| Knob | Value |\n| --- | --- |\n| Size | 1 |\n",

@@ -1,7 +1,7 @@
 //! Writes a site as a folder. Readers of the folder see the old site or the new one, never a mixture.
 //!
-//! In: the list of output paths, and a function that returns the content of each. Out: the folder, and [`Published`],
-//! which counts the changes.
+//! In: the list of output paths, and the content of each. Out: the folder, and [`Published`], which says how much of it
+//! had to change. [`Publishing`] has the steps: begin, put each path, finish.
 //!
 //! Changed files are written to a stage next to the output, `.dist.stepkin-stage` for `dist`. When all are written,
 //! unchanged files are hard-linked into it from the old output, and a single exchange replaces the output. If a site
@@ -42,18 +42,21 @@ mod swap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
-use crate::base::timings;
+use crate::base::timings::{Stage, part};
 use crate::site::plan::{Class, Content};
+use manifest::Manifest;
 pub(crate) use manifest::NAME as MANIFEST;
+pub use manifest::OutputPaths;
 pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
-use manifest::{Manifest, OutputPaths};
-use place::{OutputFolders, look};
-use previous::{Compared, Previous};
+pub use place::OutputFolders;
+use place::look;
+use previous::{PathComparison, Previous};
 use stage::StageFolder;
 use swap::Exchange;
 
@@ -92,96 +95,22 @@ pub fn write<E: From<Error> + Send>(
     paths: &[String],
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
-    let whole = [(0..paths.len()).collect()];
-    replace(&Whole { paths, parts: &whole, render }, output, root, sources).map(|(published, _)| published)
+    let place = OutputFolders::find(output, root, sources)?;
+    let names = OutputPaths::new(paths.to_vec())?;
+    write_to(&place, &names, swap::exchange, render)
 }
 
-/// A site that is published in parts. The implementation may remember the content of the output.
-pub trait PublishSource: Sync {
-    /// Data that the files of a part share. It is dropped with the part.
-    type Part: Send + Sync + 'static;
-    type Error: From<Error> + Send;
-
-    /// Returns all paths of the site: see [`write()`].
-    fn paths(&self) -> &[String];
-
-    /// Returns the indices of all paths, grouped so that related ones are together. Parts are processed one after the
-    /// other.
-    fn parts(&self) -> &[Vec<usize>];
-
-    fn class(&self, path: usize) -> Class;
-
-    /// Returns the paths in the output's manifest if the manifest hasn't been modified since it was written, so that
-    /// it needn't be read.
-    fn published(&self) -> Option<Vec<String>>;
-
-    /// Returns the fingerprint of a path if its current content equals the result of [`Self::render`], which is then
-    /// not called. It is called only for paths that were published before.
-    fn current(&self, path: usize) -> Option<Fingerprint>;
-
-    fn begin(&self, part: usize) -> Self::Part;
-
-    /// Returns the content of a path. It is called once for each path, from several threads.
-    fn render(&self, part: &Self::Part, path: usize) -> std::result::Result<Content, Self::Error>;
-
-    /// Approves the result after everything is rendered and before the output changes.
-    fn approve(&self) -> std::result::Result<(), Self::Error>;
-}
-
-/// A site with one part that is rendered completely.
-struct Whole<'a, Render> {
-    paths: &'a [String],
-    parts: &'a [Vec<usize>],
-    render: Render,
-}
-
-impl<E, Render> PublishSource for Whole<'_, Render>
-where
-    E: From<Error> + Send,
-    Render: Fn(usize) -> std::result::Result<Content, E> + Sync,
-{
-    type Part = ();
-    type Error = E;
-
-    fn paths(&self) -> &[String] {
-        self.paths
-    }
-
-    fn parts(&self) -> &[Vec<usize>] {
-        self.parts
-    }
-
-    fn class(&self, _: usize) -> Class {
-        Class::Asset
-    }
-
-    fn published(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    fn current(&self, _: usize) -> Option<Fingerprint> {
-        None
-    }
-
-    fn begin(&self, _: usize) {}
-
-    fn render(&self, (): &(), path: usize) -> std::result::Result<Content, E> {
-        (self.render)(path)
-    }
-
-    fn approve(&self) -> std::result::Result<(), E> {
-        Ok(())
-    }
-}
-
-/// Like [`write()`], for a site in parts. Also returns the fingerprint of each path.
-pub fn replace<S: PublishSource>(
-    site: &S,
-    output: &Path,
-    root: &Path,
-    sources: &[PathBuf],
-) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
-    run(site, &OutputFolders::find(output, root, sources)?, swap::exchange)
+/// As [`write()`]. `exchange` is a parameter because a test must be able to take it away.
+fn write_to<E: From<Error> + Send>(
+    place: &OutputFolders,
+    names: &OutputPaths,
+    exchange: Exchange,
+    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+) -> std::result::Result<Published, E> {
+    let publishing = Publishing::begin(place, names, || None, |_| None)?;
+    let paths = (0..names.len()).into_par_iter();
+    paths.try_for_each(|path| publishing.put(path, || render(path)))?;
+    Ok(publishing.finish_by(exchange, |_| Class::Asset)?.0)
 }
 
 /// Whether a run without changes may skip the output: it is a permitted output, and no killed run has left files next
@@ -199,89 +128,155 @@ pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<boo
 /// `sources` need not exist. Links, `..` and relative paths are resolved. In a part of the path that doesn't exist
 /// yet, `..` cancels the name before it.
 pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
+    let _part = part(Stage::Write);
     let place = OutputFolders::find(output, root, sources)?;
     manifest::open(&place.output).map(drop)
 }
 
-/// Runs the publication. `exchange` is a parameter so that tests can replace it.
-fn run<S: PublishSource>(
-    site: &S,
-    place: &OutputFolders,
-    exchange: Exchange,
-) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
-    let paths = site.paths();
-    let planned = OutputPaths::new(paths.to_vec())?;
-    let _lock = place.lock()?;
-    swap::recover(place)?;
-    let previous = Previous::read(&place.output, || site.published())?;
-    let Compared { was_published, gone } = previous.compare(&planned);
-    let current = (0..paths.len()).into_par_iter();
-    let of_published = |index: usize| -> Option<Fingerprint> {
-        was_published[index].then(|| timings::part(timings::Stage::Write, || site.current(index))).flatten()
-    };
-    let current: Vec<_> = current.map(of_published).collect();
-    let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
-        (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
-    };
-    // Current files are ours. Other programs can only have replaced the rest.
-    previous.refuse_replaced(&named(&|index| was_published[index] && current[index].is_none()))?;
-    if !previous.is_free(&named(&|index| !was_published[index])) {
-        previous.foreign("", &planned)?;
-    }
+/// A site while it is published. Readers of the output see nothing of it before [`Self::finish`]; without that, nothing
+/// of it stays. Paths are named by their positions among all.
+#[derive(Debug)]
+pub struct Publishing<'a> {
+    names: &'a OutputPaths,
+    previous: Previous<'a>,
+    /// Of each path, whether it was published before.
+    was_published: Vec<bool>,
+    /// What was published before, and is no longer.
+    gone: Vec<String>,
+    /// What paths hold that are not rendered again.
+    current: Vec<Option<Fingerprint>>,
+    /// What became of each path.
+    files: Vec<OnceLock<StagedFile>>,
+    stage: StageFolder<'a>,
+    _lock: File,
+    _running: progress::Running,
+}
 
-    let stage = StageFolder::new(place);
-    let put = |made: &S::Part, index: usize| -> std::result::Result<(bool, Fingerprint), S::Error> {
-        if let Some(current) = current[index] {
-            return Ok((true, current));
-        }
-        interrupt::check()?;
-        let path = &paths[index];
-        let content = site.render(made, index)?;
-        timings::part(timings::Stage::Write, || {
-            if was_published[index]
-                && let Some(same) = same(&content, &place.output.join(path))?
-            {
-                return Ok((true, same));
-            }
-            Ok((false, stage.write(path, &content)?))
-        })
-    };
-    let mut is_unchanged = vec![false; paths.len()];
-    let mut found = vec![Fingerprint::of(b""); paths.len()];
-    let _running = progress::begin(Task::Publish, paths.len());
-    for (number, part) in site.parts().iter().enumerate() {
-        let made = site.begin(number);
-        let put = |&index| {
-            progress::step(Task::Publish, 1);
-            Ok((index, put(&made, index)?))
+/// A file that is in the stage, or in the output as it was.
+#[derive(Clone, Copy, Debug)]
+struct StagedFile {
+    is_unchanged: bool,
+    found: Fingerprint,
+}
+
+impl<'a> Publishing<'a> {
+    /// Begins to publish the site that has the files `names`, and waits for another run that publishes beside it.
+    ///
+    /// `published` gives the paths that the manifest of the output names, if nobody has touched it since it was
+    /// written: then it isn't read. `current` gives what a path that was published before holds, if that is right.
+    ///
+    /// # Errors
+    ///
+    /// As [`write()`].
+    pub fn begin(
+        place: &'a OutputFolders,
+        names: &'a OutputPaths,
+        published: impl FnOnce() -> Option<Vec<String>>,
+        current: impl Fn(usize) -> Option<Fingerprint> + Sync,
+    ) -> Result<Self> {
+        let lock = place.lock()?;
+        swap::recover(place)?;
+        let previous = Previous::read(&place.output, published)?;
+        let PathComparison { was_published, gone } = previous.compare(names);
+        let gone = gone.into_iter().map(str::to_string).collect();
+        let current = (0..names.len()).into_par_iter().map(|path| {
+            let _part = part(Stage::Write);
+            if was_published[path] { current(path) } else { None }
+        });
+        let current: Vec<Option<Fingerprint>> = current.collect();
+        let those = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+            names.iter().enumerate().filter(|(path, _)| wanted(*path)).map(|(_, name)| name).collect()
         };
-        for (index, put) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
-            (is_unchanged[index], found[index]) = put;
+        // What is current is ours, and others can only have put something in the place of the rest.
+        previous.refuse_replaced(&those(&|path| was_published[path] && current[path].is_none()))?;
+        if !previous.is_free(&those(&|path| !was_published[path])) {
+            previous.foreign("", names)?;
         }
-        // The next part doesn't have to wait for that.
-        rayon::spawn(move || timings::part(timings::Stage::Render, || drop(made)));
+        Ok(Self {
+            names,
+            previous,
+            was_published,
+            gone,
+            current,
+            files: names.iter().map(|_| OnceLock::new()).collect(),
+            stage: StageFolder::new(place),
+            _lock: lock,
+            _running: progress::begin(Task::Publish, names.len()),
+        })
     }
-    site.approve()?;
-    interrupt::check()?;
 
-    let unchanged = is_unchanged.iter().filter(|same| **same).count();
-    let written = paths.len() - unchanged;
-    let known = current.iter().flatten().count();
-    let published = Published { files: paths.len(), written, unchanged, known, removed: gone.len() };
-    let known = found.iter().enumerate().map(|(index, found)| (site.class(index), *found));
-    let manifest = Manifest::new(&planned, known);
-    if written == 0 && gone.is_empty() && previous.says(&manifest)? {
-        return Ok((published, found));
+    /// Puts the content of a path into the stage, unless the output has it already. `render` is not called for a path
+    /// that is current. Each path is put once, from any thread.
+    ///
+    /// # Errors
+    ///
+    /// When `render` fails, the run was interrupted, or a file cannot be written.
+    pub fn put<E: From<Error>>(
+        &self,
+        path: usize,
+        render: impl FnOnce() -> std::result::Result<Content, E>,
+    ) -> std::result::Result<(), E> {
+        progress::step(Task::Publish, 1);
+        let file = if let Some(found) = self.current[path] {
+            StagedFile { is_unchanged: true, found }
+        } else {
+            interrupt::check()?;
+            self.staged(path, &render()?)?
+        };
+        _ = self.files[path].set(file);
+        Ok(())
     }
-    let is_alone = |index: usize| was_published[index] && site.class(index) == Class::Search;
-    let is_alone = (0..paths.len()).map(is_alone).collect();
-    put_in_place(
-        &stage,
-        &previous,
-        &Made { names: &planned, is_unchanged, is_alone, manifest, gone },
-        exchange,
-    )?;
-    Ok((published, found))
+
+    fn staged(&self, path: usize, content: &Content) -> Result<StagedFile> {
+        let _part = part(Stage::Write);
+        let name = &self.names[path];
+        if self.was_published[path]
+            && let Some(found) = same(content, &self.stage.place().output.join(name))?
+        {
+            return Ok(StagedFile { is_unchanged: true, found });
+        }
+        Ok(StagedFile { is_unchanged: false, found: self.stage.write(name, content)? })
+    }
+
+    /// Puts the site in place, in one step where the system can. Out: also what each path holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`write()`].
+    pub fn finish(self, class: impl Fn(usize) -> Class) -> Result<(Published, Vec<Fingerprint>)> {
+        self.finish_by(swap::exchange, class)
+    }
+
+    fn finish_by(
+        self,
+        exchange: Exchange,
+        class: impl Fn(usize) -> Class,
+    ) -> Result<(Published, Vec<Fingerprint>)> {
+        interrupt::check()?;
+        let file = |file: &OnceLock<StagedFile>| *file.get().expect("every path was put");
+        let files: Vec<StagedFile> = self.files.iter().map(file).collect();
+        let found: Vec<Fingerprint> = files.iter().map(|file| file.found).collect();
+        let is_unchanged: Vec<bool> = files.iter().map(|file| file.is_unchanged).collect();
+        let unchanged = is_unchanged.iter().filter(|same| **same).count();
+        let published = Published {
+            files: files.len(),
+            written: files.len() - unchanged,
+            unchanged,
+            known: self.current.iter().flatten().count(),
+            removed: self.gone.len(),
+        };
+        let known = found.iter().enumerate().map(|(path, found)| (class(path), *found));
+        let manifest = Manifest::new(self.names, known);
+        if published.written == 0 && self.gone.is_empty() && self.previous.says(&manifest)? {
+            return Ok((published, found));
+        }
+        let is_alone = |(path, was): (usize, &bool)| *was && class(path) == Class::Search;
+        let is_alone = self.was_published.iter().enumerate().map(is_alone).collect();
+        let gone = self.gone.iter().map(String::as_str).collect();
+        let made = Made { names: self.names, is_unchanged, is_alone, manifest, gone };
+        put_in_place(&self.stage, &self.previous, &made, exchange)?;
+        Ok((published, found))
+    }
 }
 
 /// A rendered site.
@@ -477,9 +472,8 @@ mod tests {
         text: impl Fn(usize) -> &'static str + Sync,
         exchange: Exchange,
     ) -> Result<Published> {
-        let render = |index| Ok(Content::Bytes(text(index).as_bytes().into()));
-        let parts = [(0..paths.len()).collect()];
-        run(&Whole { paths, parts: &parts, render }, place, exchange).map(|(published, _)| published)
+        let render = |index| Ok::<_, Error>(Content::Bytes(text(index).as_bytes().into()));
+        write_to(place, &OutputPaths::new(paths.to_vec())?, exchange, render)
     }
 
     /// Publishes `site`, paths with their texts, into an output that can't be exchanged, and checks its content.

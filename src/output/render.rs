@@ -370,7 +370,8 @@ impl<'a> Renderer<'a> {
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
         if self.site.config.highlight.enabled {
-            push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code)));
+            let _part = part(Stage::Highlight);
+            push(&self.work.theme.code.html(&block.language, &block.code));
         } else {
             push(&stepkin_highlight::plain(&block.code));
         }

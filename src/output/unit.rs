@@ -1,9 +1,12 @@
-//! Units: the parts of a site that are built separately, and the rule for what must be built again.
+//! Units: the parts of a site that are checked and rendered separately.
 //!
-//! A unit is a family with its steps and overview, a page outside families, or the list of a folder. Its results
-//! depend on its own pages, on data that all pages share, and on facts that it looks up in other units: its
-//! [`Imports`]. They are valid as long as its [`UnitKey`] and the values of its imports are the same. There is no
-//! other rule: a new page rebuilds the units that looked up its address, and a changed title those that show it.
+//! A unit is a family with its steps and overview, a page outside families, or the list of a folder.
+//!
+//! A stored result stays valid while its key and the facts that it looked up stay the same. The [`UnitKey`] is a hash of
+//! everything that a unit is known to depend on before it is made: its own pages, and data that all pages share. The
+//! facts are its [`Imports`]: what it looked up in other units while it was made. For example, a new page rebuilds the
+//! units that looked up its address, and a changed title those that show it. Earlier stages follow the same rule: see
+//! [`memo`](crate::base::memo).
 //!
 //! A unit is built in two halves: [`Compiler::read`] checks its pages, and [`Compiler::render`] renders its
 //! artifacts. Results that need more than one unit are created at the end: [`Compiler::join`], and the last unit,
@@ -133,11 +136,12 @@ impl<'a> Compiler<'a> {
         let (units, is_whole) = (Units::of(&work.project).in_share(share), *share == Share::All);
         let all: Vec<Unit> = units.with_pages().collect();
         let findings = |&unit: &Unit| {
+            let _part = part(Stage::Check);
             let key = units.key_with(unit, check.outside());
             let findings = known.findings.get_if(&key, |findings| units.hold(&findings.imports));
             (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
-        let findings = all.par_iter().map(|unit| part(Stage::Check, || findings(unit))).collect();
+        let findings = all.par_iter().map(findings).collect();
         let folders = units.folders().collect::<Vec<_>>();
         let site = is_whole.then_some(Unit::Site);
         let rendering = all.into_iter().chain(folders).chain(site);
@@ -168,8 +172,12 @@ impl<'a> Compiler<'a> {
         let lookup = self.check.lookup(work, work);
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let read = |unit: Unit| {
+            let _part = part(Stage::Check);
             let (documents, asked) = (self.units.documents(unit), Asked::default());
-            let page = |&id: &DocumentId| part(Stage::Check, || lookup.page(id, &asked));
+            let page = |&id: &DocumentId| {
+                let _part = part(Stage::Check);
+                lookup.page(id, &asked)
+            };
             let pages: Vec<Checked> = documents.par_iter().take_any_while(|_| goes_on()).map(page).collect();
             if pages.len() < documents.len() {
                 return;
@@ -180,7 +188,7 @@ impl<'a> Compiler<'a> {
             progress::step(Task::Check, documents.len());
         };
         let units = units.into_par_iter().take_any_while(|_| goes_on());
-        units.for_each(|unit| part(Stage::Check, || read(unit)));
+        units.for_each(read);
     }
 
     /// Returns all findings: `found` by earlier stages, on pages, and across pages. For a share, only those on its
@@ -250,6 +258,7 @@ impl<'a> Compiler<'a> {
     /// Returns the keys of the units whose results weren't valid, after all of their artifacts were rendered.
     pub fn all_rendered(&self) -> HashMap<Unit, UnitKey> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
+            let _part = part(Stage::Cache);
             let new = || {
                 let (key, imports) = (self.units.key(unit), self.units.imports(&rendering.asked));
                 let whole = imports.key(&key);
@@ -258,7 +267,7 @@ impl<'a> Compiler<'a> {
             };
             (unit, self.rendered(unit).unwrap_or_else(new))
         };
-        self.rendering.par_iter().map(|it| part(Stage::Cache, || key(it))).collect()
+        self.rendering.par_iter().map(key).collect()
     }
 }
 
@@ -277,11 +286,10 @@ pub fn check(
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Report {
-    stage(Stage::Check, || {
-        let compiler = Compiler::new(work, evidence, known, share);
-        compiler.read_all(stop);
-        compiler.join(found)
-    })
+    let _stage = stage(Stage::Check);
+    let compiler = Compiler::new(work, evidence, known, share);
+    compiler.read_all(stop);
+    compiler.join(found)
 }
 
 #[cfg(test)]

@@ -87,10 +87,15 @@ fn is_same_family(one: &Step<'_>, other: &Step<'_>) -> bool {
 }
 
 /// The findings of a family, in the memo.
-struct FamilyDrift(Report);
+struct FamilyFindings(Report);
 
 /// The findings of each family; a family has its steps together.
-fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope, memo: &Memo) -> Vec<Arc<FamilyDrift>> {
+fn of_families(
+    work: &Work,
+    families: &[&[Step<'_>]],
+    scope: &Scope,
+    memo: &Memo,
+) -> Vec<Arc<FamilyFindings>> {
     let mut reports = Vec::with_capacity(families.len());
     let mut rest = families;
     while !rest.is_empty() {
@@ -105,7 +110,7 @@ fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope, memo: &Memo
         let report = |steps: &&[Step<'_>]| {
             let family = steps.first().map_or("", |step| step.family.id.as_str());
             let find = || of_family(fresh.get_or_init(|| work.fresh()), steps, scope);
-            memo.get_or_make(family, &key(work, steps, scope), || FamilyDrift(find()))
+            memo.get_or_make(family, &key(work, steps, scope), || FamilyFindings(find()))
         };
         reports.par_extend(batch.par_iter().map(report));
         rest = others;

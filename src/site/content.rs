@@ -237,10 +237,7 @@ pub fn load(
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == SkipReason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> = texts
-        .into_par_iter()
-        .map(|text| part(Stage::Load, || read_document(text, sources, openings)))
-        .collect();
+    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, sources, openings)).collect();
     let mut documents = Vec::with_capacity(read.len());
     let mut drafts = Vec::new();
     for (document, found) in read {
@@ -384,6 +381,7 @@ fn read_document(
     sources: &Sources,
     openings: &Openings,
 ) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
+    let _part = part(Stage::Load);
     if let Some(finding) = not_utf8(text) {
         return (None, vec![finding]);
     }

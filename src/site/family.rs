@@ -27,7 +27,7 @@ use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::memo::{Dependency, Memo, MemoKey};
-use crate::base::timings::{Stage, part};
+use crate::base::timings::{Stage, part, stage};
 use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
 use crate::site::pages::Pages;
@@ -79,7 +79,9 @@ impl Row {
 
 /// Puts the steps of every family side by side. `site_key` is of everything in the site but the texts of pages.
 pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reported<Families> {
+    let _stage = stage(Stage::Align);
     let table_of = |family: &Family| {
+        let _part = part(Stage::Align);
         let mut key = MemoKey::default();
         key.add(Dependency::Stage, &site_key.to_le_bytes());
         for id in family.platforms.iter().flat_map(|platform| &platform.steps) {
@@ -88,8 +90,7 @@ pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reporte
         memo.get_or_make(&family.id, &key, || table(site, pages, family))
     };
     let families: Vec<&Family> = site.families.iter().collect();
-    let tables: Vec<Arc<Table>> =
-        families.into_par_iter().map(|family| part(Stage::Align, || table_of(family))).collect();
+    let tables: Vec<Arc<Table>> = families.into_par_iter().map(table_of).collect();
     let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
     (Families { tables: tables.into() }, report)
 }

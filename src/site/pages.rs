@@ -117,16 +117,22 @@ impl Parsed {
             return page.clone();
         }
         let Document { body, edition, dialect, .. } = document;
-        let parse = || markdown::parse_without_html(&document.text(), *body, edition, dialect);
-        let page = if let Some(whole) = part(Stage::Cache, || self.pages.get(document.key.as_bytes())) {
+        let page = if let Some(whole) = self.of_earlier_runs(document) {
             Known::Whole(whole)
         } else {
             self.pages.pass();
-            Known::WithoutHtml(Arc::new(part(Stage::Parse, parse)))
+            let _part = part(Stage::Parse);
+            let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
+            Known::WithoutHtml(Arc::new(page))
         };
         lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
         lock(&self.memory).hold(document, page.clone());
         page
+    }
+
+    fn of_earlier_runs(&self, document: &Document) -> Option<Arc<WholePage>> {
+        let _part = part(Stage::Cache);
+        self.pages.get(document.key.as_bytes())
     }
 
     /// Returns a page with its HTML, and parses it if it is new.
@@ -134,10 +140,12 @@ impl Parsed {
         if let Some(Known::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
             return whole.clone();
         }
-        let known = part(Stage::Cache, || self.pages.get(document.key.as_bytes()));
+        let known = self.of_earlier_runs(document);
         let is_new = known.is_none();
-        let parse = || markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
-        let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
+        let page = known.unwrap_or_else(|| {
+            let _part = part(Stage::Parse);
+            Arc::new(markdown::parse(&document.text(), document.body, &document.edition, &document.dialect))
+        });
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let anchors: Arc<str> = written(&page).into();
         if is_new {

@@ -490,6 +490,20 @@ fn a_save_of_what_is_included_is_served() {
     }
 }
 
+/// A page may include another page: the text of both is saved.
+#[test]
+fn a_save_of_a_page_that_another_includes_is_served() {
+    let site = SiteTest::rootless()
+        .edit("docusaurus.config.js", "module.exports = { title: 'Lantern', baseUrl: '/' };\n")
+        .edit("docs/a.mdx", "# A\n\nimport B from './b.mdx';\n\n<B />\n")
+        .edit("docs/b.mdx", "# B\n\nThe first lamp.\n");
+    let server = Server::start(&site.root(), &["--watch"]);
+    server.shows("/docs/a/", "first lamp");
+    let site = site.replace("docs/b.mdx", "first", "second");
+    server.shows("/docs/a/", "second lamp");
+    drop(site);
+}
+
 /// A Docusaurus repository whose folders have unusual names.
 fn moved() -> SiteTest {
     SiteTest::rootless()

@@ -12,7 +12,7 @@ use super::stamp::{Moment, Stamp};
 use super::tree;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SHARED, SitePath, on_disk};
-use crate::base::timings::{Stage, part};
+use crate::base::timings::{Stage, part, stage};
 use crate::input::config;
 use crate::input::conventions::Repository;
 
@@ -57,6 +57,7 @@ pub struct ListedFile {
 ///
 /// If there is no `content/` folder, or a folder in it can't be read.
 pub fn list(root: &Path) -> Result<Listing> {
+    let _stage = stage(Stage::Read);
     let begun = Moment::now();
     let repository = tree::recognise(root)?;
     let follow = config::source(&tree::configuration(root)).follow;
@@ -81,8 +82,7 @@ pub fn list(root: &Path) -> Result<Listing> {
     if has_config(root)? {
         paths.push(CONFIG.into());
     }
-    let files =
-        paths.into_par_iter().map(|path| part(Stage::Read, || stamped(root, path))).collect::<Result<_>>()?;
+    let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
     Ok(Listing {
         root: root.to_path_buf(),
         repository: Arc::new(repository),
@@ -141,6 +141,7 @@ fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> R
 }
 
 fn stamped(root: &Path, path: SitePath) -> Result<ListedFile> {
+    let _part = part(Stage::Read);
     let disk = on_disk(root, path.as_str());
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
     Ok(ListedFile { path, stamp: Stamp::of(&metadata) })

@@ -112,12 +112,13 @@ impl Sources {
         let is_new = |asset: &&mut Asset| asset.hash.is_none() && asset.may_be_smaller();
         let new: Vec<&mut Asset> = self.assets.values_mut().filter(is_new).collect();
         let hash = |asset: &mut Asset| {
+            let _part = part(Stage::Pictures);
             let disk = root.join(asset.path.as_str());
             let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
             asset.hash = Some(blake3::hash(&bytes));
             Ok(())
         };
-        new.into_par_iter().try_for_each(|asset| part(Stage::Pictures, || hash(asset)))
+        new.into_par_iter().try_for_each(hash)
     }
 }
 

@@ -61,9 +61,15 @@ fn gather(
 ) -> Result<Sources> {
     let roles = files.iter().map(|file| (Role::of(&sources.repository, &file.path), file));
     let (texts, assets): (Vec<_>, Vec<_>) = roles.partition(|(role, _)| *role != Role::Asset);
-    let text = |(role, file): (Role, &ListedFile)| Ok((role, part(Stage::Read, || text(file))?));
+    let text = |(role, file): (Role, &ListedFile)| {
+        let _part = part(Stage::Read);
+        Ok((role, text(file)?))
+    };
     let texts: Vec<(Role, Text)> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
-    let asset = |(_, file): (Role, &ListedFile)| part(Stage::Read, || asset(file));
+    let asset = |(_, file): (Role, &ListedFile)| {
+        let _part = part(Stage::Read);
+        asset(file)
+    };
     let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
     for (role, text) in texts {
         sources.insert_as(role, text);

@@ -17,7 +17,7 @@ pub(super) trait FileRecord: Sized + Send {
     fn read(bytes: &[u8]) -> Option<Self>;
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FileRecords<R> {
     paths: Texts,
     #[serde(with = "serde_bytes")]

@@ -32,7 +32,7 @@ pub(super) struct LastBuild {
 }
 
 /// Everything that a build reads.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Inputs {
     /// In the order of [`crate::input::source::list`].
     files: FileRecords<Input>,
@@ -100,11 +100,13 @@ const MOST_BUILDS: usize = 16;
 
 /// The last build with these `settings`, any text that tells builds apart which make different things.
 pub(super) fn read(store: &Store, settings: &str) -> Option<LastBuild> {
+    let _part = part(Stage::Cache);
     store.read(&file_name(settings))
 }
 
 /// Remembers a build.
 pub(super) fn keep(store: &Store, settings: &str, build: &LastBuild) {
+    let _part = part(Stage::Cache);
     // Where nothing can be kept, the next run builds again.
     if let Some(writer) = store.writer() {
         writer.write(&file_name(settings), build);
@@ -119,6 +121,7 @@ fn file_name(settings: &str) -> String {
 impl Inputs {
     /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
     pub(super) fn of<'l>(work: &Work, listing: &'l Listing) -> Self {
+        let _part = part(Stage::Cache);
         let (sources, config) = (&work.project.sources, &work.project.site.config);
         let hash = |path: &SitePath| {
             let of_asset = || sources.assets.get(path)?.hash;
@@ -147,6 +150,7 @@ impl Inputs {
     /// Adds the hashes of files that were `published` as they are, if they are still those that were listed: what else
     /// was made from one was made before.
     pub(super) fn add_assets(&mut self, root: &Path, published: &HashMap<&str, Fingerprint>) {
+        let _part = part(Stage::Cache);
         let Some(begun) = self.begun else { return };
         self.files = self.files.with(|_, path, file| {
             let found = published.get(path).filter(|_| file.hash.is_none());
@@ -173,8 +177,8 @@ impl Inputs {
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {
             let Some((path, old)) = old else { return DiskState::Changed };
-            let look = || verdict(|| on_disk(root, path), (old.stamp, old.hash, begun), Some(new.stamp));
-            part(Stage::Cache, look)
+            let _part = part(Stage::Cache);
+            verdict(|| on_disk(root, path), (old.stamp, old.hash, begun), Some(new.stamp))
         });
         let beside = self.beside.par_iter().map(|old| {
             let Some((path, old)) = old else { return DiskState::Changed };
@@ -295,22 +299,27 @@ impl LastBuild {
         output: &Path,
         files: impl Iterator<Item = (&'f str, PublishedFile)>,
     ) -> Self {
+        let _part = part(Stage::Cache);
         let found = Fingerprint::of_file(&output.join(MANIFEST)).ok();
         let manifest = (MANIFEST, PublishedFile { found, ..PublishedFile::default() });
         let mut files: Vec<(&str, PublishedFile)> = files.collect();
         let at = files.partition_point(|(path, _)| *path < MANIFEST);
         files.insert(at, manifest);
-        let look = |(path, file): &mut (&str, PublishedFile)| file.stamp = stamp_at(&on_disk(output, path));
-        files.par_iter_mut().for_each(|file| part(Stage::Cache, || look(file)));
+        files.par_iter_mut().for_each(|(path, file)| {
+            let _part = part(Stage::Cache);
+            file.stamp = stamp_at(&on_disk(output, path));
+        });
         Self { inputs, outputs: files.into_iter().collect(), looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
     pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> DiskState {
+        let _part = part(Stage::Cache);
         let outputs = || {
             let verdicts = self.outputs.par_iter().map(|file| {
                 let Some((path, file)) = file else { return DiskState::Changed };
-                part(Stage::Cache, || self.output_verdict(output, path, &file))
+                let _part = part(Stage::Cache);
+                self.output_verdict(output, path, &file)
             });
             verdicts.reduce(|| DiskState::Same, DiskState::and)
         };
@@ -355,8 +364,8 @@ impl LastBuild {
 
     /// The same build, looked at again: its files are the same, and their stamps may be others.
     #[must_use]
-    pub(super) fn seen_again(self, root: &Path, listing: &Listing, output: &Path) -> Self {
-        let mut inputs = self.inputs;
+    pub(super) fn seen_again(&self, root: &Path, listing: &Listing, output: &Path) -> Self {
+        let mut inputs = self.inputs.clone();
         inputs.begun = Some(listing.begun);
         let now = |at: usize, old: Stamp| listing.files.get(at).map_or(old, |file| file.stamp);
         inputs.files = inputs.files.with(|at, _, old| Input { stamp: now(at, old.stamp), ..old });

@@ -13,6 +13,7 @@ use super::last_build::PublishedFile;
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
+use crate::base::timings::{Stage, part};
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
 use crate::output::search::SearchTables;
@@ -120,6 +121,7 @@ pub(super) fn keep<'o>(
     contents: &PartManifest,
     made: &Store,
 ) -> Result<()> {
+    let _part = part(Stage::Cache);
     let store = Store::at(&folder.join(MADE));
     let Some(writer) = store.writer() else {
         let text = format!("cannot write `{}`: another run is writing to it", folder.join(MADE).display());

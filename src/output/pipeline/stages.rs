@@ -47,6 +47,7 @@ pub(super) struct LoadedTheme {
 
 /// The site of some sources. Its texts may be older; [`Site::with_texts`] has theirs.
 pub(super) fn site(sources: &Sources, options: &Options, cache: &Cache) -> Result<Arc<LoadedSite>> {
+    let _stage = stage(Stage::Load);
     let Cache { memo, openings, .. } = cache;
     let (config, selection) = (configuration(sources, options)?, options.selection);
     let key = content::key(sources, (&config, selection), openings);
@@ -69,8 +70,9 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
         key.add(Dependency::Templates, text.path.as_str()).add(Dependency::Templates, text.hash.as_bytes());
     }
     cache.memo.get_or_make("", &key, || {
-        let (words, mut found) = part(Stage::Render, || words::load(sources, language));
-        let templates = found.absorb(part(Stage::Render, || render::templates(sources, &words)));
+        let _part = part(Stage::Render);
+        let (words, mut found) = words::load(sources, language);
+        let templates = found.absorb(render::templates(sources, &words));
         let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
         LoadedTheme { words: Arc::new(words), theme: Arc::new(theme), found }
     })
@@ -102,9 +104,10 @@ pub(super) fn plan(
             } else {
                 ByPicture::default()
             };
+            let _stage = stage(Stage::Plan);
             let known = Routes::parse(routes, site.config.base_path());
             let is_elsewhere = |address: &Address| known.contains(address.as_str());
-            let (plan, found) = stage(Stage::Plan, || plan::plan(site, sources, &renditions, &is_elsewhere));
+            let (plan, found) = plan::plan(site, sources, &renditions, &is_elsewhere);
             Ok(LaidOut { plan: Arc::new(plan), found, key: key.sum() })
         },
     )

@@ -25,13 +25,15 @@ pub(super) fn exchange(place: &OutputFolders, made: &Made<'_>) -> Result<()> {
     let both = made.unchanged().and(&gone);
     remove(&place.output, &in_the_way)?;
     changed.par_iter().try_for_each(|path| {
+        let _part = part(Stage::Write);
         interrupt::check()?;
-        part(Stage::Write, || bring(&place.stage.join(path), &place.inside.join(path)))
+        bring(&place.stage.join(path), &place.inside.join(path))
     })?;
     write_manifest(place, &both)?;
     for files in changed.chunk_by(|one, other| order(one) == order(other)) {
         files.par_iter().try_for_each(|path| {
-            part(Stage::Write, || put(&place.inside.join(path), &place.output.join(path)))
+            let _part = part(Stage::Write);
+            put(&place.inside.join(path), &place.output.join(path))
         })?;
     }
     remove(&place.output, &gone)?;

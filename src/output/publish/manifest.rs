@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ impl Fingerprint {
 /// Sorted and unique. Every path is relative and stays inside the output. None is a folder of another, and none is
 /// the manifest itself.
 #[derive(Debug)]
-pub(super) struct OutputPaths(Vec<String>);
+pub struct OutputPaths(Vec<String>);
 
 /// The known properties of a published file.
 pub(super) type KnownFile = (Class, Fingerprint);
@@ -142,8 +143,19 @@ fn extension(path: &str) -> &str {
     name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
 }
 
+impl Deref for OutputPaths {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
 impl OutputPaths {
-    pub(super) fn new(paths: Vec<String>) -> Result<Self> {
+    /// # Errors
+    ///
+    /// [`Error::Usage`] when the paths are not as they must be.
+    pub fn new(paths: Vec<String>) -> Result<Self> {
         if let Some(path) = paths.iter().find(|path| !is_plain(path)) {
             return Err(Error::usage(format!("cannot write `{path}`: it is not a plain path in the output")));
         }

@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 /// The output and the folders next to it, as absolute paths without links. It exists only for an output that is
 /// neither a file nor overlaps with sources.
 #[derive(Debug)]
-pub(super) struct OutputFolders {
+pub struct OutputFolders {
     pub(super) output: PathBuf,
     /// The new site while it is written, and then the old one while it is removed. Its content isn't needed.
     pub(super) stage: PathBuf,
@@ -27,7 +27,12 @@ pub(super) struct OutputFolders {
 pub(super) const INSIDE: &str = ".stepkin-stage";
 
 impl OutputFolders {
-    pub(super) fn find(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<Self> {
+    /// The folders of an output.
+    ///
+    /// # Errors
+    ///
+    /// When it must never become one, see [`allowed`](super::allowed).
+    pub fn find(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<Self> {
         let refuse = |reason: &str| {
             let output = output.display();
             Error::usage(format!(

@@ -19,7 +19,7 @@ pub(super) struct Previous<'a> {
 
 /// A plan compared with the published files.
 #[derive(Debug)]
-pub(super) struct Compared<'a> {
+pub(super) struct PathComparison<'a> {
     /// Whether each file of the plan was published. It may have been deleted since.
     pub(super) was_published: Vec<bool>,
     /// Published files that are no longer planned.
@@ -50,7 +50,7 @@ impl<'a> Previous<'a> {
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
-        let mut foreign = part(Stage::Write, || foreign_below(self.output, names, Path::new(folder)))?;
+        let mut foreign = foreign_below(self.output, names, Path::new(folder))?;
         foreign.sort_by(|one, other| one.path.cmp(&other.path));
         for UnmanagedFile { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
@@ -66,24 +66,26 @@ impl<'a> Previous<'a> {
     /// `paths` are sorted.
     pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
         let check = |paths: &[&str]| {
+            let _part = part(Stage::Write);
             let mut files = paths.iter().map(Path::new);
             let file = || files.find(|file| self.kind(file).is_some_and(|kind| !kind.is_file()));
             let in_the_way = self.no_folder_around(paths[0]).or_else(file);
             in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
         };
         let folders = paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
-        folders.try_for_each(|paths| part(Stage::Write, || check(paths)))
+        folders.try_for_each(check)
     }
 
     /// Whether the paths of new files are all free. `paths` are sorted.
     pub(super) fn is_free(&self, paths: &[&str]) -> bool {
         let is_free = |paths: &[&str]| {
+            let _part = part(Stage::Write);
             self.no_folder_around(paths[0]).is_none()
                 && (self.kind(Path::new(folder_of(paths[0]))).is_none()
                     || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
         };
         let folders = || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
-        !self.exists() || folders().all(|paths| part(Stage::Write, || is_free(paths)))
+        !self.exists() || folders().all(is_free)
     }
 
     /// Returns the path of a folder that a file needs, if it exists and isn't a folder.
@@ -114,7 +116,7 @@ impl<'a> Previous<'a> {
         Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
     }
 
-    pub(super) fn compare(&self, plan: &OutputPaths) -> Compared<'_> {
+    pub(super) fn compare(&self, plan: &OutputPaths) -> PathComparison<'_> {
         let mut before = self.found.iter().flat_map(|found| found.names.iter()).peekable();
         let mut gone = Vec::new();
         // Both are sorted.
@@ -124,24 +126,24 @@ impl<'a> Previous<'a> {
         });
         let was_published = was_published.collect();
         gone.extend(before);
-        Compared { was_published, gone }
+        PathComparison { was_published, gone }
     }
 }
 
 /// Returns everything that isn't ours in a folder of the output and its subfolders.
 fn foreign_below(output: &Path, ours: &OutputPaths, folder: &Path) -> Result<Vec<UnmanagedFile>> {
+    let _part = part(Stage::Write);
     let on_disk = output.join(folder);
     let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
-        part(Stage::Write, || {
-            let path = folder.join(entry.file_name());
-            let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
-            let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
-            if !is_ours(ours, &path, kind) {
-                foreign.push(UnmanagedFile { path, kind });
-            }
-            Ok(foreign)
-        })
+        let _part = part(Stage::Write);
+        let path = folder.join(entry.file_name());
+        let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
+        let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
+        if !is_ours(ours, &path, kind) {
+            foreign.push(UnmanagedFile { path, kind });
+        }
+        Ok(foreign)
     });
     let below: Vec<Vec<UnmanagedFile>> = below.collect::<Result<_>>()?;
     Ok(below.into_iter().flatten().collect())

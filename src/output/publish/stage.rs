@@ -20,7 +20,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
 use crate::base::site_path::on_disk;
 use crate::base::store::lock;
-use crate::base::timings::{self, part};
+use crate::base::timings::{Stage, part};
 use crate::site::plan::Content;
 
 /// A folder next to the output. It is created for the first file, so that a run without changes leaves no trace, and
@@ -73,14 +73,12 @@ impl<'a> StageFolder<'a> {
     pub(super) fn link_unchanged(&self, paths: &[&str]) -> Result<()> {
         let folder = self.folder()?;
         paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
-            part(timings::Stage::Write, || {
-                let new = folder_of(paths[0]);
-                folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
-                let link = |path: &&str| {
-                    link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path))
-                };
-                paths.iter().try_for_each(link)
-            })
+            let _part = part(Stage::Write);
+            let new = folder_of(paths[0]);
+            folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
+            let link =
+                |path: &&str| link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path));
+            paths.iter().try_for_each(link)
         })
     }
 

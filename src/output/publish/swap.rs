@@ -109,13 +109,12 @@ pub(super) fn discard(folder: &Path) -> Result<()> {
 fn remove(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(|entry| {
-        part(Stage::Write, || {
-            if entry.file_type()?.is_dir() {
-                fs::remove_dir_all(entry.path())
-            } else {
-                fs::remove_file(entry.path())
-            }
-        })
+        let _part = part(Stage::Write);
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())
+        } else {
+            fs::remove_file(entry.path())
+        }
     })?;
     match fs::remove_file(folder.join(manifest::NAME)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),

@@ -38,8 +38,10 @@ impl Comparisons {
     pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
         let row = renderer.families.row(place);
         let slot = &self.steps[place.family][row];
-        let find = || differences(&ComparedStep::new(renderer, place.family, row));
-        slot.differences.get_or_init(|| part(Stage::Comparisons, find))
+        slot.differences.get_or_init(|| {
+            let _part = part(Stage::Comparisons);
+            differences(&ComparedStep::new(renderer, place.family, row))
+        })
     }
 }
 

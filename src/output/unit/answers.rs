@@ -125,9 +125,9 @@ impl<'p> Units<'p> {
         };
         let documents = || {
             let documents = site.documents.par_iter().enumerate();
-            documents.map(|(id, it)| part(Stage::Check, || document(it, day(id.into())))).collect::<Vec<_>>()
+            documents.map(|(id, it)| document(it, day(id.into()))).collect::<Vec<_>>()
         };
-        let (settings, documents) = rayon::join(|| part(Stage::Check, || settings(project)), documents);
+        let (settings, documents) = rayon::join(|| settings(project), documents);
         let documents = IndexVec::from(documents);
         let mut unit_of: IndexVec<DocumentId, Unit> = site.documents.indices().map(Unit::Page).collect();
         let members: IndexVec<FamilyId, Vec<DocumentId>> =
@@ -429,6 +429,7 @@ fn members(project: &Project, family: FamilyId) -> Vec<DocumentId> {
 /// Returns a hash of the data that all pages share: configuration, words, templates, files in `/_stepkin/`, and the
 /// site's title.
 fn settings(project: &Project) -> blake3::Hash {
+    let _part = part(Stage::Check);
     let Project { site, links, words, plan, sources, .. } = project;
     let mut hasher = blake3::Hasher::new();
     hasher.update(format!("{:?} {links:?} {words:?} {:?}", site.config, plan.assets()).as_bytes());
@@ -474,6 +475,7 @@ fn family(
 
 /// Returns the checksum of a document and its position.
 fn document(document: &Document, day: Option<String>) -> Sum {
+    let _part = part(Stage::Check);
     sum_of(|parts| {
         add_place(document, parts);
         parts.add(document.key.as_bytes()).add(&day.unwrap_or_default());

@@ -57,11 +57,10 @@ pub(super) fn assign(
     let editions: IndexVec<FamilyId, _> = families.iter().map(of_family).collect();
     let documents =
         Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
+            let _part = part(Stage::Load);
             let edition = platform.map_or(&everyone, |it| &editions[it.family][it.platform]);
-            part(Stage::Load, || {
-                let undefined = undefined(&document, edition);
-                (in_edition(document, edition), undefined)
-            })
+            let undefined = undefined(&document, edition);
+            (in_edition(document, edition), undefined)
         });
     let (documents, undefined): (Vec<_>, Vec<_>) = documents.unzip();
     Ok((documents.into(), undefined.into_iter().flatten().collect()))

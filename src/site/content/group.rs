@@ -157,6 +157,7 @@ fn folders_of_platforms<'a>(
 /// Returns the families that folders show. Subfolders with different tutorials are separate families.
 fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
+        let _part = part(Stage::Load);
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
         let tutorials = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
@@ -173,8 +174,7 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
         // In these repositories, `order` doesn't identify families.
         _ => BTreeMap::new(),
     };
-    let mut groups: Vec<Group> =
-        by_order.into_par_iter().flat_map_iter(|it| part(Stage::Load, || of_folder(it))).collect();
+    let mut groups: Vec<Group> = by_order.into_par_iter().flat_map_iter(of_folder).collect();
     let mut folders: BTreeSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
     for family in found_by_name(documents, config) {
         let FoundFamily { folder, platforms } = family;

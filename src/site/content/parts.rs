@@ -38,7 +38,8 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
         let pages: Vec<&Text> = sources.pages.values().collect();
         let is_unknown = |it: &Inclusion| named(sources, &it.candidates).is_none();
         let wanted = pages.into_par_iter().flat_map_iter(|page| {
-            let inclusions = part(Stage::Load, || inclusions(sources, page, openings)).into_iter();
+            let _part = part(Stage::Load);
+            let inclusions = inclusions(sources, page, openings).into_iter();
             inclusions.filter(is_unknown).map(|it| it.candidates)
         });
         let wanted: BTreeSet<Vec<String>> = wanted.collect();

@@ -33,13 +33,12 @@ pub(crate) fn key(
     }
     for text in sources.pages.values() {
         key.add(Dependency::Openings, text.path.as_str());
-        match text.invalid {
-            Some(_) => key.add(Dependency::Openings, text.hash.as_bytes()),
-            None => {
-                let opening = read_opening(text, repository, openings);
-                key.add(Dependency::Openings, &opening.key.to_le_bytes())
-            }
-        };
+        if text.invalid.is_some() {
+            key.add(Dependency::Openings, text.hash.as_bytes());
+        } else {
+            let opening = read_opening(text, repository, openings);
+            key.add(Dependency::Openings, &opening.key.to_le_bytes());
+        }
     }
     key
 }

@@ -1,0 +1,75 @@
+//! What need not be made: files that the last build wrote, or that a shard has.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::last_build::{LastBuild, PublishedFile};
+use super::outputs::Outputs;
+use super::part::ShardResult;
+use crate::base::address::Address;
+use crate::base::timings::{Stage, part};
+use crate::output::publish::Fingerprint;
+use crate::output::unit::{Compiler, UnitKey};
+
+/// Files that were made before, and are right as long as their keys are the same.
+pub(super) struct Reuse<'a> {
+    pub(super) outputs: &'a Outputs<'a>,
+    pub(super) compiler: &'a Compiler<'a>,
+    /// Where the last build wrote its files.
+    output: &'a Path,
+    last: Option<&'a LastBuild>,
+    /// Of each path, its position in the last build.
+    before: Vec<Option<usize>>,
+    /// What the last build wrote to a path, if that is still right; looked up when it is first needed.
+    current: Vec<OnceLock<Option<PublishedFile>>>,
+    shards: &'a [Arc<ShardResult>],
+}
+
+impl<'a> Reuse<'a> {
+    pub(super) fn of(
+        (outputs, compiler): (&'a Outputs<'a>, &'a Compiler<'a>),
+        (output, last): (&'a Path, Option<&'a LastBuild>),
+        shards: &'a [Arc<ShardResult>],
+    ) -> Self {
+        let paths = &outputs.paths;
+        let before = last.map_or_else(|| vec![None; paths.len()], |last| last.positions(paths));
+        let current = paths.iter().map(|_| OnceLock::new()).collect();
+        Self { outputs, compiler, output, last, before, current, shards }
+    }
+
+    /// The files that the manifest of the output names, if nobody has touched it since the last build.
+    pub(super) fn published(&self) -> Option<Vec<String>> {
+        self.last?.published(self.output)
+    }
+
+    /// What the output holds at a path, if that is what would be made.
+    pub(super) fn current(&self, at: usize) -> Option<Fingerprint> {
+        self.last_output(at)?.found
+    }
+
+    fn last_output(&self, at: usize) -> Option<PublishedFile> {
+        *self.current[at].get_or_init(|| self.last?.current(self.output, self.before[at]?, &self.key(at)?))
+    }
+
+    fn key(&self, at: usize) -> Option<UnitKey> {
+        self.outputs.key(at, self.compiler)
+    }
+
+    /// What a shard has for a path, if that is what would be made.
+    pub(super) fn shard_file(&self, at: usize) -> Option<Vec<u8>> {
+        if self.shards.is_empty() {
+            return None;
+        }
+        let _part = part(Stage::Cache);
+        let key = self.key(at)?;
+        self.shards.iter().find_map(|shard| shard.find(&self.outputs.paths[at], &key))
+    }
+
+    /// The text at an address, if it was made before.
+    pub(super) fn text(&self, address: &Address) -> Option<String> {
+        let path = address.output_path();
+        let at = self.outputs.paths.binary_search(&path).ok()?;
+        let here = || self.last_output(at)?.read(self.output, &path);
+        here().or_else(|| String::from_utf8(self.shard_file(at)?).ok())
+    }
+}
