@@ -55,8 +55,10 @@ fn write_page(page: &MapPage, lines: &mut String) {
         let before = if id.is_empty() { "" } else { path.as_str() };
         let title = title.map(one_line).filter(|title| !title.is_empty());
         let title = title.as_deref().unwrap_or("-");
-        let uri = [before, sign, start, end];
-        lines.extend(name.into_iter().chain([" ", role, " -1 "]).chain(uri).chain([" ", title, "\n"]));
+        let [page, mark, place] = name;
+        for piece in [page, mark, place, " ", role, " -1 ", before, sign, start, end, " ", title, "\n"] {
+            lines.push_str(piece);
+        }
     };
     line([&document, "", ""], PAGE, ["", ""], Some(title));
     if let Some(step) = step {

@@ -1,5 +1,7 @@
 //! Finds the platform's name in braces on sites without variables, where readers see it as written.
 
+use memchr::memmem;
+
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 
@@ -15,7 +17,7 @@ pub(super) fn without_table(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for name in GIVEN {
         let written = format!("{{{name}}}");
-        for prose in subject.page.prose.iter() {
+        for prose in subject.page.prose.holding(&[memmem::Finder::new(&written)]) {
             for (start, _) in prose.text.match_indices(&written) {
                 let place = start..start + written.len();
                 if prose.is_code(&place) || prose.text[..start].ends_with(['{', '$', '\\']) {

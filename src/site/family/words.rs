@@ -604,8 +604,13 @@ fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',') {
         return Cow::Borrowed(word);
     }
-    let lower = word.to_lowercase().replace('\u{2019}', "'");
-    Cow::Owned(if language.is_english() { lower.replace(',', "") } else { lower })
+    let lower = if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.to_lowercase().replace('\u{2019}', "'")
+    };
+    let has_commas = language.is_english() && lower.contains(',');
+    Cow::Owned(if has_commas { lower.replace(',', "") } else { lower })
 }
 
 /// Returns a ratio from 0 to 1.
