@@ -5,7 +5,7 @@
 mod matrix;
 pub(super) mod views;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use super::versions::{ComparedStep, ComparedVersion};
 use super::view::{Link, PageView};
 use super::{Renderer, colours, compared};
 use crate::base::address::{Address, slug_of};
+use crate::base::hash::HashMap;
 use crate::base::index::{IndexVec, Ix, newtype_index};
 use crate::input::words::Word;
 use crate::markup::markdown::Ids;
@@ -193,7 +194,8 @@ impl ComparedStep<'_> {
             .into_iter()
             .filter(|row| !row.contains(&Some(SectionIx::TOP)));
         let view = |row: ItemRow<SectionIx>| {
-            let (odd, classes) = (pairs.odd(&row), pairs.classes(&row));
+            let classes = pairs.classes(&row);
+            let odd = odd(&classes);
             let title = |(at, section): (VersionIx, &Option<SectionIx>)| {
                 let heading = &self.versions[at].outline.page.headings[(*section)?.heading()?];
                 let url = format!("{}#{}", self.url(&self.versions[at]), heading.id);
@@ -268,7 +270,7 @@ struct Pairs<I>(HashMap<(VersionIx, I, VersionIx), (I, bool)>);
 
 impl<I> Default for Pairs<I> {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self(HashMap::default())
     }
 }
 
@@ -301,17 +303,16 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
             () => class,
         }
     }
+}
 
-    /// Returns which items of a row differ from the majority, or from all others without a majority.
-    fn odd(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, bool> {
-        let classes = self.classes(row);
-        let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
-        let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
-        let largest: BTreeSet<VersionIx> =
-            classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
-        let usual = largest.first().filter(|_| largest.len() == 1);
-        classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
-    }
+/// Returns which items of a row, by their classes, differ from the majority, or from all others without a majority.
+fn odd(classes: &ItemRow<VersionIx>) -> IndexVec<VersionIx, bool> {
+    let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
+    let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
+    let largest: BTreeSet<VersionIx> =
+        classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
+    let usual = largest.first().filter(|_| largest.len() == 1);
+    classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
 }
 
 /// Whether fewer than half of the versions have an item of a row.
@@ -407,19 +408,20 @@ impl Comparing<'_> {
         step: &str,
         ids: &mut Ids,
     ) -> SettingView {
-        let (values, descriptions): (Vec<&Column>, Vec<&Column>) =
-            columns.iter().partition(|column| !column.describes);
-        let odd: Vec<IndexVec<VersionIx, bool>> =
-            values.iter().map(|column| self.cells.odd(&Self::cells(row, column))).collect();
-        let descriptions: Vec<DescriptionView> =
-            descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
         let classes: Vec<ItemRow<VersionIx>> =
             columns.iter().map(|column| self.cells.classes(&Self::cells(row, column))).collect();
+        let (values, descriptions): (Vec<_>, Vec<_>) =
+            columns.iter().zip(&classes).partition(|(column, _)| !column.describes);
+        let odd: Vec<IndexVec<VersionIx, bool>> = values.iter().map(|(_, classes)| odd(classes)).collect();
+        let values: Vec<&Column> = values.into_iter().map(|(column, _)| column).collect();
+        let descriptions = descriptions.into_iter();
+        let descriptions: Vec<DescriptionView> =
+            descriptions.filter_map(|(column, classes)| self.description(row, column, classes)).collect();
         let classes = numbers(row.indices(), &classes);
         let value_differs = odd.iter().flatten().any(|odd| *odd);
         let description_differs = !descriptions.is_empty();
         let (version, first) = first(row).expect("a row is made for a setting");
-        let name = self.step.versions[version].outline.settings[first].name().shown.clone();
+        let name = self.text(version, Cell { setting: first, column: ColumnIx::NAMES }).to_string();
         let cell = |(version, setting): (VersionIx, &Option<SettingIx>)| {
             setting.map(|setting| self.cell((version, setting), classes[version], &values, &odd))
         };
@@ -470,11 +472,16 @@ impl Comparing<'_> {
         }
     }
 
-    fn description(&self, row: &ItemRow<SettingIx>, column: &Column) -> Option<DescriptionView> {
+    fn description(
+        &self,
+        row: &ItemRow<SettingIx>,
+        column: &Column,
+        classes: &ItemRow<VersionIx>,
+    ) -> Option<DescriptionView> {
         let cells = Self::cells(row, column);
         let mut texts: BTreeMap<VersionIx, TextView> = BTreeMap::new();
-        for ((version, cell), class) in cells.indexed().zip(self.cells.classes(&cells)) {
-            if let Some((cell, class)) = cell.zip(class) {
+        for ((version, cell), class) in cells.indexed().zip(classes.iter()) {
+            if let Some((cell, class)) = cell.zip(*class) {
                 let text = || TextView { platforms: Vec::new(), text: self.text(version, cell).to_string() };
                 let platform = self.step.versions[version].platform.name.clone();
                 texts.entry(class).or_insert_with(text).platforms.push(platform);
@@ -516,10 +523,14 @@ fn numbers(
     versions: impl Iterator<Item = VersionIx>,
     columns: &[ItemRow<VersionIx>],
 ) -> IndexVec<VersionIx, usize> {
-    let mut known: HashMap<Vec<Option<VersionIx>>, usize> = HashMap::new();
+    // There are few versions.
+    let mut known: Vec<VersionIx> = Vec::new();
     let number = |version: VersionIx| {
-        let next = known.len();
-        *known.entry(columns.iter().map(|column| column[version]).collect()).or_insert(next)
+        let is_same = |other: &VersionIx| columns.iter().all(|column| column[version] == column[*other]);
+        known.iter().position(is_same).unwrap_or_else(|| {
+            known.push(version);
+            known.len() - 1
+        })
     };
     versions.map(number).collect()
 }
@@ -527,7 +538,7 @@ fn numbers(
 /// Returns the differences that several settings of a step have in common.
 fn causes(tables: &[TableView], names: &[&str]) -> Vec<CauseView> {
     let mut order = Vec::new();
-    let mut counts: HashMap<Vec<ValueOf>, usize> = HashMap::new();
+    let mut counts: HashMap<Vec<ValueOf>, usize> = HashMap::default();
     for row in tables.iter().flat_map(|table| &table.rows) {
         let Some(values) = values_of(row, names) else { continue };
         let count = counts.entry(values.clone()).or_insert_with(|| {

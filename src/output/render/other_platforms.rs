@@ -3,13 +3,14 @@
 //! They come from the comparisons that the comparison page also shows. Pages without differences contain nothing of
 //! it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
 use super::versions::ComparedStep;
+use crate::base::hash::HashMap;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
 use crate::site::family::compare::SideBySide;
@@ -148,7 +149,7 @@ fn differing(
         comparison.tables.iter().map(|&pair| turned(pair, is_turned)).collect();
     let pairs: HashMap<SettingIx, SettingIx> =
         comparison.settings.same.iter().map(|&pair| turned(pair, is_turned)).collect();
-    let mut cells: HashMap<SettingIx, Vec<Cell>> = HashMap::new();
+    let mut cells: HashMap<SettingIx, Vec<Cell>> = HashMap::default();
     for &pair in &comparison.cells.differing {
         let (its, cell) = turned(pair, is_turned);
         cells.entry(its.setting).or_default().push(cell);
