@@ -30,7 +30,8 @@ impl LanguageTag {
     /// Returns the language's own name, with script and region if the tag has them: `日本語`, `Português (BR)`.
     pub fn own_name(&self) -> String {
         let (language, rest) = self.0.split_once('-').unwrap_or((&self.0, ""));
-        let named = |tag: &str| NAMES.iter().find(|(code, _)| *code == tag).map(|(_, name)| (*name).to_string());
+        let named =
+            |tag: &str| NAMES.iter().find(|(code, _)| *code == tag).map(|(_, name)| (*name).to_string());
         let with_rest = || Some(format!("{} ({rest})", named(language)?));
         named(&self.0).or_else(with_rest).unwrap_or_else(|| self.0.clone())
     }

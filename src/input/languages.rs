@@ -131,7 +131,8 @@ impl Languages {
             .filter(|(count, _)| *count > 0)
             .collect();
         counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let plural =
+            |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let named = |(count, name): &(usize, &str)| format!("{name} {}", plural(*count, "page"));
         let mut names: Vec<String> = counts.iter().take(MOST).map(named).collect();
         let more = counts.len().saturating_sub(MOST);
@@ -248,7 +249,8 @@ fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
 /// The folder of the originals of a configured folder: that of the default language next to it, or the folder of pages.
 fn original_of(repository: &Repository, path: &str, original: &LanguageTag) -> String {
     let content = &repository.content.path;
-    let beside = path.rsplit_once('/').map_or(original.to_string(), |(parent, _)| format!("{parent}/{original}"));
+    let beside =
+        path.rsplit_once('/').map_or(original.to_string(), |(parent, _)| format!("{parent}/{original}"));
     let is_beside = *content == beside || repository.sets.iter().any(|set| set.path == beside);
     if is_beside { beside } else { content.clone() }
 }
@@ -366,7 +368,11 @@ mod tests {
         check("", &format!("{original} content/ja/a.md content/ja/tour.md"), &["ja content/ja<content/en"]);
         check("", &format!("{original} content/ja/a.md content/ja/c.md content/ja/d.md"), &[]);
         check("", &format!("{original} content/ja/a.md"), &[]);
-        check("", "content/a.md content/b.md content/pt_BR/a.mdx content/pt_BR/b.md", &["pt-BR content/pt_BR<content"]);
+        check(
+            "",
+            "content/a.md content/b.md content/pt_BR/a.mdx content/pt_BR/b.md",
+            &["pt-BR content/pt_BR<content"],
+        );
         check("", "content/go/a.md content/go/b.md content/python/a.md content/python/b.md", &[]);
         check("", "content/ts/a.md content/ts/b.md content/python/a.md content/a.md content/b.md", &[]);
         let tags = ["zh", "zh-Hans", "zh-Hant"];
@@ -385,7 +391,8 @@ mod tests {
 
     #[test]
     fn the_configuration_names_what_no_convention_shows() {
-        let config = "[languages]\ndefault = 'de'\n[languages.ja]\nfolder = 'content/nihongo'\nname = 'Japanisch'\n";
+        let config =
+            "[languages]\ndefault = 'de'\n[languages.ja]\nfolder = 'content/nihongo'\nname = 'Japanisch'\n";
         check(config, "content/a.md content/nihongo/a.md", &["ja content/nihongo<content"]);
     }
 

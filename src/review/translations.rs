@@ -10,7 +10,9 @@ mod lag;
 mod missing;
 mod orphans;
 mod past;
+mod pinning;
 mod pins;
+mod table;
 
 use std::sync::Arc;
 
@@ -20,14 +22,16 @@ use serde::{Deserialize, Serialize};
 
 use self::findings::Compared;
 pub use self::lag::{ChangeKind, Lag, LaggingSection};
-pub use self::past::{BaseSource, LagBase};
 use self::past::Past;
+pub use self::past::{BaseSource, LagBase};
+pub use self::pinning::{Unpinned, pinned};
+pub use self::table::{TranslationCount, TranslationTask};
 use crate::base::diagnostic::{Problem, Report};
 use crate::base::error::Result;
 use crate::base::hash::sum;
+use crate::base::site_path::SitePath;
 use crate::base::store::{Record, Table};
 use crate::input::languages::{LanguageIx, Languages};
-use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
 use crate::input::source::git::{self, FileLog, ObjectReader};
 use crate::markup::markdown::Suppression;
@@ -72,14 +76,21 @@ pub struct Compare<'a> {
 /// # Errors
 ///
 /// If git ends while it is asked.
-pub fn compare<'a>(sources: &'a Sources, compare: Compare<'_>, known: &PageStates) -> Result<Option<Comparison<'a>>> {
+pub fn compare<'a>(
+    sources: &'a Sources,
+    compare: Compare<'_>,
+    known: &PageStates,
+) -> Result<Option<Comparison<'a>>> {
     let Some(languages) = sources.languages() else { return Ok(None) };
     let counterparts = Counterparts::of(sources);
     let repository = &sources.repository;
-    let head = format!("{}{:?}{}", git::commit(&sources.root), compare.since, compare.today);
-    let keys: Vec<[u8; 32]> = counterparts.pairs.iter().map(|pair| key(sources, pair, &head, languages)).collect();
+    let commit = git::commit(&sources.root);
+    let head = format!("{commit}{:?}{}", compare.since, compare.today);
+    let keys: Vec<[u8; 32]> =
+        counterparts.pairs.iter().map(|pair| key(sources, pair, &head, languages)).collect();
     let cached: Vec<Option<Arc<PageState>>> = keys.par_iter().map(|key| known.get(key)).collect();
-    let log = if cached.iter().all(Option::is_some) { FileLog::default() } else { read_log(sources, languages) };
+    let log =
+        if cached.iter().all(Option::is_some) { FileLog::default() } else { read_log(sources, languages) };
     let past = Past::new(&sources.root, &log, languages, compare.since);
     let reader = SketchReader::new(repository);
     let open = || if log.commits.is_empty() { None } else { ObjectReader::open(&sources.root).ok() };
@@ -97,7 +108,8 @@ pub fn compare<'a>(sources: &'a Sources, compare: Compare<'_>, known: &PageState
     };
     let states: Result<Vec<Arc<PageState>>> =
         counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
-    let is_without_history = log.is_shallow || log.commits.is_empty() && cached.iter().any(Option::is_none);
+    // Git answers `false` if it is asked whether the repository is shallow.
+    let is_without_history = !commit.contains("false");
     Ok(Some(Comparison { languages, counterparts, states: states?, is_without_history }))
 }
 
@@ -105,7 +117,8 @@ pub fn compare<'a>(sources: &'a Sources, compare: Compare<'_>, known: &PageState
 fn read_log(sources: &Sources, languages: &Languages) -> FileLog {
     let content = &sources.repository.content.path;
     let own = languages.translations.iter().flat_map(|language| &language.folders);
-    let mut folders: Vec<&str> = own.flat_map(|folder| [folder.path.as_str(), folder.original.as_str()]).collect();
+    let mut folders: Vec<&str> =
+        own.flat_map(|folder| [folder.path.as_str(), folder.original.as_str()]).collect();
     folders.push(content);
     folders.sort_unstable();
     folders.dedup();
@@ -137,7 +150,8 @@ impl Comparison<'_> {
     /// The findings of `drift`.
     pub fn report(&self, only: Option<LanguageIx>) -> Report {
         let is_wanted = |language: LanguageIx| only.is_none_or(|only| only == language);
-        let pairs = self.counterparts.pairs.iter().zip(&self.states).filter(|(pair, _)| is_wanted(pair.language));
+        let pairs =
+            self.counterparts.pairs.iter().zip(&self.states).filter(|(pair, _)| is_wanted(pair.language));
         let of_pages =
             pairs.flat_map(|(pair, state)| state.problems.iter().map(|it| it.clone().at(&pair.translation)));
         let missing = missing::findings(self.languages, &self.counterparts);
@@ -153,7 +167,8 @@ pub fn suppressions(sources: &Sources) -> Vec<(SitePath, Vec<Suppression>)> {
     let others = pages.iter().filter(|(_, _, text)| !sources.pages.contains_key(&text.path));
     let with_comment = others.filter_map(|(_, _, text)| {
         let content = text.text();
-        let suppressions = if content.contains("stepkin") { reader.suppressions(&content) } else { return None };
+        let suppressions =
+            if content.contains("stepkin") { reader.suppressions(&content) } else { return None };
         Some((text.path.clone(), suppressions))
     });
     with_comment.collect()

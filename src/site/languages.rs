@@ -70,7 +70,9 @@ impl Counterparts {
         for (language, expected, text) in &translated {
             let [by_translation_key, by_id] = &by_key;
             let path = || by_path.get(&languages.key(expected)).copied();
-            let Some(original) = by_translation_key.of_text(text).or_else(path).or_else(|| by_id.of_text(text)) else {
+            let Some(original) =
+                by_translation_key.of_text(text).or_else(path).or_else(|| by_id.of_text(text))
+            else {
                 let (page, expected) = (text.path.clone(), expected.clone());
                 found.orphans.push(Orphan { language: *language, page, expected });
                 continue;
@@ -113,7 +115,8 @@ impl<'a> ByKey<'a> {
         // Most sites have no such key, and their originals need no second look.
         let is_used = translated.iter().any(|(_, _, text)| front_value(&text.text(), key).is_some());
         let value = |text: &&'a Text| Some((front_value(&text.text(), key)?.value, &text.path));
-        let originals = if is_used { originals.iter().rev().filter_map(value).collect() } else { BTreeMap::new() };
+        let originals =
+            if is_used { originals.iter().rev().filter_map(value).collect() } else { BTreeMap::new() };
         Self { key, originals }
     }
 

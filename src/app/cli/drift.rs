@@ -155,7 +155,9 @@ fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
 /// Refuses a language that the site isn't translated into.
 fn some_language(languages: Option<&Languages>, language: &str) -> Result<()> {
     let Some(languages) = languages else {
-        return Err(Error::usage("the site has no translations; run `stepkin explain translation-behind`".to_string()));
+        return Err(Error::usage(
+            "the site has no translations; run `stepkin explain translation-behind`".to_string(),
+        ));
     };
     if languages.named(language).is_some() {
         return Ok(());

@@ -55,8 +55,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let platforms = arguments.platforms.iter().map(platform).collect::<Result<Vec<_>>>()?;
     let after = arguments.after.as_ref().map(|after| {
-        let scope =
-            Scope { family: Some(arguments.family.clone()), step: Some(after.clone()), ..Scope::everything(today()) };
+        let scope = Scope {
+            family: Some(arguments.family.clone()),
+            step: Some(after.clone()),
+            ..Scope::everything(today())
+        };
         match &known_steps(&work, &scope)?[..] {
             [step] => Ok(work.project.families.row(step.versions[0.into()].place)),
             _ => Err(Error::usage(format!("`{}` has several steps named `{after}`", arguments.family))),

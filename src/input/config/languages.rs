@@ -89,7 +89,8 @@ impl<'de> Visitor<'de> for Keys {
                     Some(tag) => {
                         let table: LanguageTable = map.next_value()?;
                         if config.translations.insert(tag.clone(), table).is_some() {
-                            let message = format!("`{written}` is the language `{tag}`, which has a table already");
+                            let message =
+                                format!("`{written}` is the language `{tag}`, which has a table already");
                             config.mistake_at(key.span(), message, "remove one of the two tables".into());
                         }
                     }
@@ -116,8 +117,13 @@ impl LanguagesConfig {
     fn look_at_tags(&mut self) {
         for written in self.default.iter().chain(&self.require) {
             if LanguageTag::known(written.get_ref()).is_none() {
-                let (span, message) = (written.span(), format!("`{}` is no known language", written.get_ref()));
-                self.mistakes.push(Mistake { span, message, help: "use a tag such as `ja` or `pt-BR`".into() });
+                let (span, message) =
+                    (written.span(), format!("`{}` is no known language", written.get_ref()));
+                self.mistakes.push(Mistake {
+                    span,
+                    message,
+                    help: "use a tag such as `ja` or `pt-BR`".into(),
+                });
             }
         }
         if let (Some(default), Some(tag)) = (&self.default, self.original())

@@ -10,7 +10,9 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
-use super::{AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax, TranslationFolder};
+use super::{
+    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax, TranslationFolder,
+};
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
 

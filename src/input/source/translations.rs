@@ -57,14 +57,17 @@ impl Translations {
         let indices = self.repository.convention.indices;
         let is_private = |name: &str| {
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            name.starts_with('.') || name.starts_with('_') && !indices.contains(&stem) || name == "node_modules"
+            name.starts_with('.')
+                || name.starts_with('_') && !indices.contains(&stem)
+                || name == "node_modules"
         };
         let is_shown = |entry: &walkdir::DirEntry| {
             entry.depth() == 0 || entry.file_name().to_str().is_some_and(|name| !is_private(name))
         };
         let walk = walkdir::WalkDir::new(self.root.join(folder)).into_iter().filter_entry(is_shown);
         let files = walk.filter_map(std::result::Result::ok).filter(|entry| entry.file_type().is_file());
-        let is_page = |name: &std::ffi::OsStr| name.to_str().is_some_and(|name| self.languages.is_page_name(name));
+        let is_page =
+            |name: &std::ffi::OsStr| name.to_str().is_some_and(|name| self.languages.is_page_name(name));
         files.filter(|entry| is_page(entry.file_name())).map(walkdir::DirEntry::into_path).collect()
     }
 }

@@ -80,9 +80,22 @@ pub fn drift(
             doubts.chain(drift::find(&work, &scope)).collect()
         }
     };
-    let report = report.into_iter().filter(|finding| is_in_language(&work, &scope, finding)).chain(languages).collect();
+    let report = report
+        .into_iter()
+        .filter(|finding| is_in_language(&work, &scope, finding))
+        .chain(languages)
+        .collect();
     let report = drift::in_order_of_reading(&work, check::accept(&work, report));
     Ok((CheckedSite { report, work }, scope))
+}
+
+/// Finds what differs between the translations of a site and their originals, without what is accepted.
+///
+/// # Errors
+///
+/// If git ends while it is asked.
+pub fn drift_of_languages(work: &Work, scope: &Scope) -> Result<Report> {
+    Ok(check::accept(work, of_languages(work, scope, None, &Cache::default())?))
 }
 
 /// What differs between translations and their originals.

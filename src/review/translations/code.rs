@@ -41,7 +41,8 @@ fn without_comment(line: &str) -> &str {
         let opening = OPENINGS.iter().find(|opening| rest.starts_with(**opening));
         opening.is_some_and(|opening| {
             let after = &rest[opening.len()..];
-            (at == 0 || line[..at].ends_with([' ', '\t'])) && (after.is_empty() || after.starts_with([' ', '\t']))
+            (at == 0 || line[..at].ends_with([' ', '\t']))
+                && (after.is_empty() || after.starts_with([' ', '\t']))
         })
     };
     let end = line.char_indices().map(|(at, _)| at).find(|at| is_comment(*at));
@@ -55,7 +56,9 @@ pub(super) fn carried_over(old: &str, new: &str, translation: &str) -> Option<St
     }
     let lines = |text: &'_ str| -> Vec<String> { text.split_inclusive('\n').map(str::to_string).collect() };
     let (old, new, translation) = (lines(old), lines(new), lines(translation));
-    let is_same = |(one, other): (&String, &String)| without_comment(one.trim_end()) == without_comment(other.trim_end());
+    let is_same = |(one, other): (&String, &String)| {
+        without_comment(one.trim_end()) == without_comment(other.trim_end())
+    };
     if old.len() != translation.len() || !old.iter().zip(&translation).all(is_same) {
         return None;
     }
@@ -92,7 +95,10 @@ mod tests {
         assert!(is_same_but_comments("open http://a.b/c // x\n", "open http://a.b/c\n"));
         assert!(!is_same_but_comments("open http://a.b/c\n", "open http://a.b/d\n"));
         assert!(!is_same_but_comments("run --all\n", "run\n"));
-        assert!(is_same_but_texts("say(\"hello\")\n", "say(\"今日は\")\n") && !is_same_but_texts("say(1)", "say(2)"));
+        assert!(
+            is_same_but_texts("say(\"hello\")\n", "say(\"今日は\")\n")
+                && !is_same_but_texts("say(1)", "say(2)")
+        );
     }
 
     #[test]

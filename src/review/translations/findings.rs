@@ -105,7 +105,10 @@ impl<'a> Compared<'a> {
         let sketch = reader.read(&text);
         let is_known = |code: &str| {
             let sketches = later.iter().map(|it| &it.sketch).chain([&sketch, &self.now]);
-            sketches.flat_map(|it| &it.sections).flat_map(|it| &it.code).any(|it| is_same_but_texts(&it.code, code))
+            sketches
+                .flat_map(|it| &it.sections)
+                .flat_map(|it| &it.code)
+                .any(|it| is_same_but_texts(&it.code, code))
         };
         let code = self.translation.sections.iter().flat_map(|section| &section.code);
         let has_other_code = code.filter(|it| is_compared(&it.language)).any(|it| !is_known(&it.code));
@@ -125,8 +128,12 @@ impl<'a> Compared<'a> {
     }
 
     fn lag(&self, former: &Former, today: Date) -> Lag {
-        let sides =
-            Sides { before: &former.sketch, now: &self.now, translation: &self.translation, pairs: &self.pairs };
+        let sides = Sides {
+            before: &former.sketch,
+            now: &self.now,
+            translation: &self.translation,
+            pairs: &self.pairs,
+        };
         let mut sections = sides.sections();
         let mut before = &former.sketch;
         let mut changes: Vec<(&SectionCommit, BTreeSet<String>)> = Vec::new();
@@ -169,7 +176,8 @@ impl<'a> Compared<'a> {
         if more > 0 {
             names.push(format!("and {more} more"));
         }
-        let count = |number: usize| if number == 1 { "1 section".to_string() } else { format!("{number} sections") };
+        let count =
+            |number: usize| if number == 1 { "1 section".to_string() } else { format!("{number} sections") };
         let message = format!(
             "{} is behind the original in {}: {}",
             self.language.name,
@@ -191,8 +199,13 @@ impl<'a> Compared<'a> {
             .data("base", base)
             .data("sections", sections)
             .data("days", lag.days)
-            .data("rank", if needs_translator { 0 } else { 1_000_000 } + 999_999_u32.saturating_sub(lag.days));
-        for section in lag.sections.iter().filter(|section| !section.original_span.is_empty()).take(MOST_NAMED) {
+            .data(
+                "rank",
+                if needs_translator { 0 } else { 1_000_000 } + 999_999_u32.saturating_sub(lag.days),
+            );
+        for section in
+            lag.sections.iter().filter(|section| !section.original_span.is_empty()).take(MOST_NAMED)
+        {
             problem = problem.related(&self.pair.original, section.original_span.clone(), "changed here");
         }
         if needs_translator || needs_numbers { problem } else { problem.as_advice() }
@@ -225,7 +238,12 @@ impl<'a> Compared<'a> {
     }
 
     /// The last state of the original that had a block, and the block that took its place.
-    fn former_block(&self, former: &Former, at: SketchIx, code: &str) -> Option<(Option<Date>, String, Option<String>)> {
+    fn former_block(
+        &self,
+        former: &Former,
+        at: SketchIx,
+        code: &str,
+    ) -> Option<(Option<Date>, String, Option<String>)> {
         let later = former.later.iter().rev().map(|it| (&it.sketch, Some(it.commit.day)));
         let earlier = former.earlier.iter().map(|it| (&it.sketch, Some(it.commit.day)));
         let states = later.chain([(&former.sketch, former.base.day)]).chain(earlier);
@@ -239,19 +257,13 @@ impl<'a> Compared<'a> {
         })
     }
 
-    fn old_code(
-        &self,
-        block: &SketchCode,
-        day: Option<Date>,
-        old: &str,
-        new: Option<&str>,
-    ) -> Problem {
+    fn old_code(&self, block: &SketchCode, day: Option<Date>, old: &str, new: Option<&str>) -> Problem {
         let of = day.map_or(String::new(), |day| format!(" of {day}"));
         let differing = new.and_then(|new| new.lines().find(|line| !old.lines().any(|it| it == *line)));
         let now = differing.map_or(String::new(), |line| format!("; now `{}`", line.trim()));
         let message = format!("code is the original's{of}{now}");
         let problem = self.problem(Code::TranslationCode, block.span.clone(), message).help(
-            "run `stepkin fix --only translation-code`, or copy the block from the original".to_string(),
+            "run `stepkin fix --select translation-code`, or copy the block from the original".to_string(),
         );
         let carried = new.and_then(|new| carried_over(old, new, &block.code));
         match carried.zip(place_of(&self.text, &block.span, &block.code)) {
@@ -264,7 +276,8 @@ impl<'a> Compared<'a> {
     fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
         let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
         let is_same = levels(&self.now) == levels(&self.translation);
-        let followed = || self.former.as_ref().is_some_and(|it| levels(&it.sketch) == levels(&self.translation));
+        let followed =
+            || self.former.as_ref().is_some_and(|it| levels(&it.sketch) == levels(&self.translation));
         if is_same || followed() {
             return None;
         }
@@ -273,7 +286,8 @@ impl<'a> Compared<'a> {
             added.map(|section| section.original_heading.as_str()).collect()
         });
         let lacking = self.now.sections.indexed().filter(|(at, _)| counterpart(&self.pairs, *at).is_none());
-        let lacking = lacking.map(|(_, section)| section.title.as_str()).filter(|title| !added.contains(title));
+        let lacking =
+            lacking.map(|(_, section)| section.title.as_str()).filter(|title| !added.contains(title));
         let lacking: Vec<&str> = lacking.collect();
         let known: BTreeSet<SketchIx> = self.pairs.iter().map(|pair| pair.other).collect();
         let surplus: Vec<(SketchIx, &str)> = self
@@ -290,16 +304,24 @@ impl<'a> Compared<'a> {
         };
         let (what, place) = match (lacking.is_empty(), surplus.first()) {
             (true, None) => return None,
-            (true, Some((at, _))) => (format!("{} has no counterpart", list(surplus.iter().map(|it| it.1).collect())), *at),
-            (false, surplus) => (format!("{} is missing", list(lacking)), surplus.map_or(0.into(), |it| it.0)),
+            (true, Some((at, _))) => {
+                (format!("{} has no counterpart", list(surplus.iter().map(|it| it.1).collect())), *at)
+            }
+            (false, surplus) => {
+                (format!("{} is missing", list(lacking)), surplus.map_or(0.into(), |it| it.0))
+            }
         };
         let number = |sketch: &Sketch| sketch.sections.len() - 1;
-        let message =
-            format!("the original has {} sections and this page has {}: {what}", number(&self.now), number(&self.translation));
+        let message = format!(
+            "the original has {} sections and this page has {}: {what}",
+            number(&self.now),
+            number(&self.translation)
+        );
         let span = self.place(self.translation.sections[place].span.clone());
-        Some(self.problem(Code::TranslationStructure, span, message).help(
-            "add the section, or use the same heading levels as the original".to_string(),
-        ))
+        Some(
+            self.problem(Code::TranslationStructure, span, message)
+                .help("add the section, or use the same heading levels as the original".to_string()),
+        )
     }
 
     /// Sections that are word for word the original's.
@@ -310,7 +332,11 @@ impl<'a> Compared<'a> {
         };
         let problem = |pair: &SketchPair| {
             let section = &self.translation.sections[pair.other];
-            let name = if section.title.is_empty() { "the introduction".into() } else { format!("`{}`", section.title) };
+            let name = if section.title.is_empty() {
+                "the introduction".into()
+            } else {
+                format!("`{}`", section.title)
+            };
             let message = format!("{name} is word for word the original's");
             self.problem(Code::UntranslatedSection, self.place(section.span.clone()), message)
                 .help("translate the section".to_string())

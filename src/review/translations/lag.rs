@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use similar::DiffOp;
 
+use super::code::is_same_but_comments;
 use super::past::LagBase;
 use crate::base::diff;
 use crate::base::hash::HashMap;
@@ -124,7 +125,8 @@ impl Sides<'_> {
         }
         for (at, before) in self.before.sections.indexed().filter(|(at, _)| !kept.contains(at)) {
             let there = counterpart(&of_before, at);
-            let heading = there.map_or_else(|| before.title.clone(), |it| self.translation.sections[it].title.clone());
+            let heading =
+                there.map_or_else(|| before.title.clone(), |it| self.translation.sections[it].title.clone());
             let (place, empty) = (there.unwrap_or(0.into()), SketchSection::default());
             found.push(self.lagging(heading, place, (before, &empty), ChangeKind::Removed, 0..0));
         }
@@ -149,7 +151,9 @@ impl Sides<'_> {
         let lists = |of: fn(&SketchSection) -> Vec<&str>| symmetric(&of(before), &of(now));
         let size = match change {
             ChangeKind::Code => lists(|it| it.code.iter().flat_map(|block| block.code.lines()).collect()),
-            ChangeKind::Links => lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1),
+            ChangeKind::Links => {
+                lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1)
+            }
             _ => words,
         };
         let title = if now.title.is_empty() { &before.title } else { &now.title };
@@ -172,25 +176,36 @@ pub(super) fn counterpart(pairs: &[SketchPair], at: SketchIx) -> Option<SketchIx
 }
 
 /// Whether a translation has what is new in a section and can be judged without its language, and nothing of what is gone.
-fn is_followed(change: ChangeKind, before: &SketchSection, now: &SketchSection, there: &SketchSection) -> bool {
-    fn lines(section: &SketchSection) -> Vec<&str> {
+fn is_followed(
+    change: ChangeKind,
+    before: &SketchSection,
+    now: &SketchSection,
+    there: &SketchSection,
+) -> bool {
+    type Items<'a> = Vec<&'a str>;
+    fn code(section: &SketchSection) -> Items<'_> {
         section.code.iter().map(|block| block.code.as_str()).collect()
     }
-    fn targets(section: &SketchSection) -> Vec<&str> {
+    fn numbers(section: &SketchSection) -> Items<'_> {
+        section.neutral_words().collect()
+    }
+    fn targets(section: &SketchSection) -> Items<'_> {
         section.links.iter().chain(&section.images).map(|it| neutral_target(it)).collect()
     }
-    let follows = |of: fn(&SketchSection) -> Vec<&str>| {
+    let follows = |of: fn(&SketchSection) -> Items<'_>, is_same: fn(&str, &str) -> bool| {
         let (before, now, there) = (of(before), of(now), of(there));
-        let is_new = |it: &&&str| !before.contains(*it);
-        let is_gone = |it: &&&str| !now.contains(*it);
-        now.iter().filter(is_new).all(|it| there.contains(it)) && !before.iter().filter(is_gone).any(|it| there.contains(it))
+        let has = |items: &Items<'_>, item: &str| items.iter().any(|it| is_same(it, item));
+        let is_new_there = now.iter().filter(|it| !has(&before, it)).all(|it| has(&there, it));
+        is_new_there && !before.iter().filter(|it| !has(&now, it)).any(|it| has(&there, it))
     };
-    let has_same_notes = || before.notes == now.notes || now.notes == there.notes;
-    let rest = |numbers: bool, code: bool| (!numbers || follows(|it| it.neutral_words().collect())) && (!code || follows(lines));
+    let has_same_notes = before.notes == now.notes || now.notes == there.notes;
+    let follows_targets = || follows(targets, |one, other| one == other) && has_same_notes;
+    let follows_code = || follows(code, is_same_but_comments);
+    let follows_numbers = || follows(numbers, |one, other| one == other);
     match change {
-        ChangeKind::Numbers => rest(true, true) && follows(targets),
-        ChangeKind::Code => rest(false, true) && follows(targets),
-        ChangeKind::Links => follows(targets) && has_same_notes(),
+        ChangeKind::Numbers => follows_numbers() && follows_code() && follows_targets(),
+        ChangeKind::Code => follows_code() && follows_targets(),
+        ChangeKind::Links => follows_targets(),
         ChangeKind::Words | ChangeKind::Added | ChangeKind::Removed => false,
     }
 }
@@ -216,9 +231,11 @@ fn symmetric(one: &[&str], other: &[&str]) -> usize {
 fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
     /// Equal words to show next to a change.
     const AROUND: usize = 4;
-    let (old, new): (Vec<&str>, Vec<&str>) =
-        (before.iter().map(|it| &*it.text).collect(), now.iter().map(|it| &*it.text).collect());
-    let operations = diff::operations(&old, &new);
+    let texts = |words: &'_ [Token]| -> Vec<String> { words.iter().map(|it| it.text.clone()).collect() };
+    let (old, new) = (texts(before), texts(now));
+    let (one, other): (Vec<&str>, Vec<&str>) =
+        (before.iter().map(Token::bare).collect(), now.iter().map(Token::bare).collect());
+    let operations = diff::operations(&one, &other);
     let (mut shown, mut size): (Vec<String>, usize) = (Vec::new(), 0);
     for (at, operation) in operations.iter().enumerate() {
         let (from, to) = (&old[operation.old_range()], &new[operation.new_range()]);
@@ -230,7 +247,8 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
                 continue;
             }
             let head = if first { String::new() } else { to[..AROUND].join(" ") + " " };
-            let tail = if last { String::new() } else { String::from(" ") + &to[to.len() - AROUND..].join(" ") };
+            let tail =
+                if last { String::new() } else { String::from(" ") + &to[to.len() - AROUND..].join(" ") };
             shown.push(format!("{head}…{tail}"));
             continue;
         }
@@ -245,10 +263,12 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
 /// The ids of the sections that differ between two states of a text.
 pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> BTreeSet<String> {
     let pairs = by_words(before, now);
-    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) = pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
+    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) =
+        pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
     let changed = pairs.iter().filter_map(|pair| {
         let (one, other) = (&before.sections[pair.one], &now.sections[pair.other]);
-        (ChangeKind::of(one, other).is_some() || one.id != other.id).then(|| [one.id.clone(), other.id.clone()])
+        (ChangeKind::of(one, other).is_some() || one.id != other.id)
+            .then(|| [one.id.clone(), other.id.clone()])
     });
     let gone = before.sections.indexed().filter(|(at, _)| !kept.contains(at)).map(|(_, it)| it.id.clone());
     let new = now.sections.indexed().filter(|(at, _)| !known.contains(at)).map(|(_, it)| it.id.clone());
@@ -267,24 +287,41 @@ mod tests {
         let (before, now, translation) = (reader.read(before), reader.read(now), reader.read(translation));
         let pairs = by_structure(&now, &translation);
         let sides = Sides { before: &before, now: &now, translation: &translation, pairs: &pairs };
-        let shown = |it: LaggingSection| format!("{}: {} {} {}", it.heading, it.change.name(), it.size, it.changes);
+        let shown =
+            |it: LaggingSection| format!("{}: {} {} {}", it.heading, it.change.name(), it.size, it.changes);
         let found: Vec<String> = sides.sections().into_iter().map(shown).collect();
         assert_eq!(found.iter().map(|it| it.trim_end()).collect::<Vec<_>>(), expected);
     }
 
-    const BEFORE: &str = "# Start\n\nInstall version 1.2 of it.\n\n## Run\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";
+    const BEFORE: &str =
+        "# Start\n\nInstall version 1.2 of it.\n\n## Run\n\nSee [more](a.md).\n\n```sh\nrun\n```\n";
     const JA: &str = "# 開始\n\nそれの 1.2 を。\n\n## 実行\n\n[詳細](a.md)。\n\n```sh\nrun\n```\n";
 
     #[test]
     fn a_change_is_named_by_the_section_of_the_translation() {
         check(BEFORE, BEFORE, JA, &[]);
-        check(BEFORE, &BEFORE.replace("Install", "Download"), JA, &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."]);
+        check(
+            BEFORE,
+            &BEFORE.replace("Install", "Download"),
+            JA,
+            &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."],
+        );
         check(BEFORE, &BEFORE.replace("```sh\nrun", "```sh\nrun --all"), JA, &["実行: code 1"]);
         check(BEFORE, &BEFORE.replace("a.md", "b.md"), JA, &["実行: links 1"]);
-        check(BEFORE, &BEFORE.replace("1.2", "1.3"), JA, &["開始: numbers 1 Start Install version [-1.2-]{+1.3+} of it."]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2", "1.3"),
+            JA,
+            &["開始: numbers 1 Start Install version [-1.2-]{+1.3+} of it."],
+        );
         let added = format!("{BEFORE}\n## Stop\n\nStop it.\n");
         check(BEFORE, &added, JA, &["Stop: added 3 {+Stop Stop it.+}"]);
-        check(&added, BEFORE, &format!("{JA}\n## 停止\n\n止める。\n"), &["停止: removed 3 [-Stop Stop it.-]"]);
+        check(
+            &added,
+            BEFORE,
+            &format!("{JA}\n## 停止\n\n止める。\n"),
+            &["停止: removed 3 [-Stop Stop it.-]"],
+        );
     }
 
     #[test]
@@ -292,6 +329,11 @@ mod tests {
         check(BEFORE, &BEFORE.replace("run\n", "go\n"), &JA.replace("run\n", "go\n"), &[]);
         check(BEFORE, &BEFORE.replace("a.md", "/b/"), &JA.replace("a.md", "/ja/b/"), &[]);
         check(BEFORE, &BEFORE.replace("1.2", "1.3"), &JA.replace("1.2", "1.3"), &[]);
-        check(BEFORE, &BEFORE.replace("1.2 of it", "1.3 of that"), &JA.replace("1.2", "1.3"), &["開始: words 2 Start Install version [-1.2-]{+1.3+} of [-it.-]{+that.+}"]);
+        check(
+            BEFORE,
+            &BEFORE.replace("1.2 of it", "1.3 of that"),
+            &JA.replace("1.2", "1.3"),
+            &["開始: words 2 Start Install version [-1.2-]{+1.3+} of [-it.-]{+that.+}"],
+        );
     }
 }

@@ -24,7 +24,9 @@ pub(super) fn findings(
         };
         let help = match to.filter(|to| sources.text(&to.as_str().into()).is_none()) {
             // `mv` knows the pages of the site only.
-            Some(to) if sources.pages.contains_key(&orphan.page) => format!("run `stepkin mv {} {to}`", orphan.page),
+            Some(to) if sources.pages.contains_key(&orphan.page) => {
+                format!("run `stepkin mv {} {to}`", orphan.page)
+            }
             Some(to) => format!("run `git mv {} {to}`", orphan.page),
             None => "remove the page, or give it the path of its original".to_string(),
         };
@@ -35,8 +37,11 @@ pub(super) fn findings(
             .at(&orphan.page)
     });
     let duplicates = counterparts.duplicates.iter().map(|duplicate| {
-        let message =
-            format!("`{}` is a translation of the same page into {}", duplicate.first, name(duplicate.language));
+        let message = format!(
+            "`{}` is a translation of the same page into {}",
+            duplicate.first,
+            name(duplicate.language)
+        );
         Problem::new(Code::DuplicateTranslation, 0..0, message)
             .help("remove one of the two pages".to_string())
             .target(duplicate.first.as_str())
@@ -49,7 +54,11 @@ pub(super) fn findings(
 
 /// Links of translations to a page in the original's folder, or with the original's language at the beginning of their path, that the
 /// translation's language has. A generator may add the language to other links.
-pub(super) fn links(sources: &Sources, languages: &Languages, counterparts: &Counterparts) -> Vec<Diagnostic> {
+pub(super) fn links(
+    sources: &Sources,
+    languages: &Languages,
+    counterparts: &Counterparts,
+) -> Vec<Diagnostic> {
     let by_original: HashMap<(LanguageIx, &str), &str> = counterparts
         .pairs
         .iter()
@@ -67,9 +76,9 @@ pub(super) fn links(sources: &Sources, languages: &Languages, counterparts: &Cou
         }
         let language = &languages.translations[pair.language];
         for (target, span) in reader.links(&text) {
-            let (path, rest) = target.split_once(['#', '?']).map_or((target.as_str(), ""), |(path, _)| {
-                (path, &target[path.len()..])
-            });
+            let (path, rest) = target
+                .split_once(['#', '?'])
+                .map_or((target.as_str(), ""), |(path, _)| (path, &target[path.len()..]));
             let own = format!("/{}/", languages.original);
             let to = if let Some(below) = path.strip_prefix(&own) {
                 let page = below.trim_end_matches('/');
@@ -82,7 +91,8 @@ pub(super) fn links(sources: &Sources, languages: &Languages, counterparts: &Cou
                     .map(|_| format!("/{}/{below}", language.tag))
             } else if path.starts_with("..") {
                 let original = resolved(pair.translation.as_str(), path);
-                let there = original.and_then(|original| by_original.get(&(pair.language, original.as_str())).copied());
+                let there = original
+                    .and_then(|original| by_original.get(&(pair.language, original.as_str())).copied());
                 there.and_then(|there| relative(pair.translation.as_str(), there))
             } else {
                 None

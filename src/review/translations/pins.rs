@@ -35,7 +35,9 @@ pub(super) fn findings(
         let Some(text) = sources.text(&pair.translation) else { continue };
         let Some(FrontValue { value, span }) = pin(languages, &text.text()) else { continue };
         if !commits.contains_key(&value) {
-            let Ok(reason) = unusable(&value, log, &mut objects, |id| known.keys().any(|it| it.starts_with(id))) else {
+            let Ok(reason) =
+                unusable(&value, log, &mut objects, |id| known.keys().any(|it| it.starts_with(id)))
+            else {
                 return found;
             };
             commits.insert(value.clone(), reason);
@@ -61,7 +63,11 @@ pub(super) fn findings(
             }
         };
         let problem = Problem::new(Code::TranslationPin, span, message).help(help).target(value.as_str());
-        found.push(problem.data("language", languages.translations[pair.language].tag.as_str()).at(&pair.translation));
+        found.push(
+            problem
+                .data("language", languages.translations[pair.language].tag.as_str())
+                .at(&pair.translation),
+        );
     }
     found
 }
@@ -82,7 +88,9 @@ fn unusable(
             reason(format!("commit `{pin}` isn't in this shallow clone"), "run `git fetch --unshallow`")
         }
         GitObject::Missing => reason(format!("there is no commit `{pin}`"), ""),
-        GitObject::Ambiguous => reason(format!("several commits begin with `{pin}`"), "use more characters of the commit's id"),
+        GitObject::Ambiguous => {
+            reason(format!("several commits begin with `{pin}`"), "use more characters of the commit's id")
+        }
         GitObject::Content { .. } if !is_in_history(pin) => {
             reason(format!("commit `{pin}` isn't in the present history"), "")
         }

@@ -29,7 +29,7 @@ pub(crate) struct SketchSection {
     pub(crate) level: u8,
     pub(crate) id: String,
     pub(crate) title: String,
-    /// Where the heading is.
+    /// Where the heading is; above the first heading, where the first text is.
     pub(crate) span: Range<usize>,
     /// Title included.
     pub(crate) words: Vec<Token>,
@@ -39,12 +39,37 @@ pub(crate) struct SketchSection {
     pub(crate) notes: Vec<NoteKind>,
 }
 
-/// A word of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A word of a text. Words are equal if their letters and digits are, whatever quotes and other punctuation is around them.
+#[derive(Clone, Debug)]
 pub(crate) struct Token {
+    /// With its punctuation.
     pub(crate) text: String,
+    /// Where in `text` the word itself is.
+    bare: Range<usize>,
     /// Whether it is the same in every language: a number, or a part of code in the line.
     pub(crate) is_neutral: bool,
+}
+
+impl Token {
+    /// Returns the token of a word; `None` for punctuation alone.
+    fn new(text: &str, is_neutral: bool) -> Option<Self> {
+        // Editors write the apostrophe in two ways.
+        let text = text.replace('\u{2019}', "'");
+        let start = text.find(char::is_alphanumeric)?;
+        let last = text.rfind(char::is_alphanumeric)?;
+        let end = last + text[last..].chars().next().map_or(0, char::len_utf8);
+        Some(Self { text, bare: start..end, is_neutral })
+    }
+
+    pub(crate) fn bare(&self) -> &str {
+        &self.text[self.bare.clone()]
+    }
+}
+
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        self.bare() == other.bare()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,10 +129,13 @@ impl SketchReader {
         for passage in page.prose.iter() {
             let whole = passage.span(0..passage.text.len());
             let section = &mut sections[at(whole.start)];
+            if section.level == 0 && section.span.is_empty() {
+                section.span = whole.clone();
+            }
             let own = passage.kind != ProseKind::Heading || section.level > 0;
             for (start, word) in words(passage.text).filter(|_| own) {
                 let is_neutral = passage.is_code(&(start..start + word.len())) || is_number(word);
-                section.words.push(Token { text: word.to_string(), is_neutral });
+                section.words.extend(Token::new(word, is_neutral));
             }
         }
         for block in &page.code {
@@ -120,7 +148,8 @@ impl SketchReader {
         }
         for reference in &page.references {
             let section = &mut sections[at(reference.span.start)];
-            let targets = if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
+            let targets =
+                if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
             targets.push(reference.target.clone());
         }
         for note in &page.notes {
@@ -147,23 +176,23 @@ impl Sketch {
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         self.sections.len() == other.sections.len()
             && self.sections.iter().zip(&other.sections).all(|(one, other)| {
-                one.words == other.words && one.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
+                one.words == other.words
+                    && one.code.iter().map(|it| &it.code).eq(other.code.iter().map(|it| &it.code))
             })
     }
 
     pub(crate) fn words(&self) -> usize {
         self.sections.iter().map(|section| section.words.len()).sum()
     }
-
 }
 
 impl SketchSection {
     pub(crate) fn plain_words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| !word.is_neutral).map(|word| word.text.as_str())
+        self.words.iter().filter(|word| !word.is_neutral).map(Token::bare)
     }
 
     pub(crate) fn neutral_words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| word.is_neutral).map(|word| word.text.as_str())
+        self.words.iter().filter(|word| word.is_neutral).map(Token::bare)
     }
 
     pub(crate) fn has_same_code(&self, other: &Self) -> bool {
@@ -185,7 +214,9 @@ mod tests {
 
     #[test]
     fn a_text_is_taken_apart_by_its_headings() {
-        let sketch = sketch("---\ntitle: T\n---\nAbove.\n\nNext {#n}\n----\n\nUse `run` 3 times, [see](a.md).\n\n```sh\nrun\n```\n");
+        let sketch = sketch(
+            "---\ntitle: T\n---\nAbove.\n\nNext {#n}\n----\n\nUse `run` 3 times, [see](a.md).\n\n```sh\nrun\n```\n",
+        );
         let sections: Vec<_> = sketch.sections.iter().collect();
         assert_eq!((sections[0].level, sections[0].plain_words().count()), (0, 1));
         assert_eq!((sections[1].level, sections[1].id.as_str()), (2, "n"));

@@ -153,9 +153,8 @@ mod tests {
                    \u{1}aaa 2024-01-01\0\n:000000 100644 00 b1 A\0docs/old.md\0:000000 100644 00 c1 A\0docs/x.md\0";
         let log = FileLog::of(log);
         let versions = log.versions("docs/new.md").iter();
-        let shown: Vec<String> = versions
-            .map(|it| format!("{} {} {}", log.commits[it.commit].id, it.path, it.blob))
-            .collect();
+        let shown: Vec<String> =
+            versions.map(|it| format!("{} {} {}", log.commits[it.commit].id, it.path, it.blob)).collect();
         assert_eq!(shown, ["ccc docs/new.md b3", "bbb docs/new.md b2", "aaa docs/old.md b1"]);
         assert_eq!(log.names("docs/new.md").collect::<Vec<_>>(), ["docs/new.md", "docs/old.md"]);
         assert_eq!((log.moved("docs/old.md"), log.moved("docs/x.md")), (Some("docs/new.md"), None));

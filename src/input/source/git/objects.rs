@@ -17,7 +17,10 @@ pub struct ObjectReader {
 /// What git has for a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GitObject {
-    Content { id: String, bytes: Vec<u8> },
+    Content {
+        id: String,
+        bytes: Vec<u8>,
+    },
     Missing,
     /// Several objects begin with the abbreviated name.
     Ambiguous,
