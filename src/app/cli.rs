@@ -37,6 +37,7 @@ mod terminal;
 mod theme;
 mod timings;
 mod tips;
+mod translations;
 mod unify;
 
 use std::collections::BTreeSet;
@@ -91,6 +92,8 @@ enum Command {
     Maps(maps::Arguments),
     /// Show where platforms have drifted apart
     Drift(drift::Arguments),
+    /// Show which translations are behind
+    Translations(translations::Arguments),
     /// Move or rename pages, steps, images, and folders, and update links
     Mv(mv::Arguments),
     /// Add a step to a family on every platform
@@ -179,6 +182,7 @@ fn run_command(command: Command) -> Result<Outcome> {
         #[cfg(feature = "external")]
         Command::Maps(arguments) => maps::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
+        Command::Translations(arguments) => translations::run(&arguments),
         Command::Mv(arguments) => mv::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),

@@ -30,7 +30,7 @@ pub mod weight;
 pub use self::build::{build, left_out};
 pub use self::built::{BuildOptions, Built};
 pub use self::check::{check, check_with};
-pub use self::drift::{Lifetimes, Since, drift, history};
+pub use self::drift::{Lifetimes, Since, drift, drift_of_languages, history};
 pub use self::last_build::BuildSummary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};
 pub use self::part::ShardResult;

@@ -10,7 +10,9 @@ mod lag;
 mod missing;
 mod orphans;
 mod past;
+mod pinning;
 mod pins;
+mod table;
 
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ use self::findings::Compared;
 pub use self::lag::{ChangeKind, Lag, LaggingSection};
 use self::past::Past;
 pub use self::past::{BaseSource, LagBase};
+pub use self::pinning::{Unpinned, pinned};
+pub use self::table::{TranslationCount, TranslationTask};
 use crate::base::diagnostic::{Problem, Report};
 use crate::base::error::Result;
 use crate::base::hash::sum;
@@ -80,7 +84,8 @@ pub fn compare<'a>(
     let Some(languages) = sources.languages() else { return Ok(None) };
     let counterparts = Counterparts::of(sources);
     let repository = &sources.repository;
-    let head = format!("{}{:?}{}", git::commit(&sources.root), compare.since, compare.today);
+    let commit = git::commit(&sources.root);
+    let head = format!("{commit}{:?}{}", compare.since, compare.today);
     let keys: Vec<[u8; 32]> =
         counterparts.pairs.iter().map(|pair| key(sources, pair, &head, languages)).collect();
     let cached: Vec<Option<Arc<PageState>>> = keys.par_iter().map(|key| known.get(key)).collect();
@@ -103,7 +108,8 @@ pub fn compare<'a>(
     };
     let states: Result<Vec<Arc<PageState>>> =
         counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
-    let is_without_history = log.is_shallow || log.commits.is_empty() && cached.iter().any(Option::is_none);
+    // Git answers `false` if it is asked whether the repository is shallow.
+    let is_without_history = !commit.contains("false");
     Ok(Some(Comparison { languages, counterparts, states: states?, is_without_history }))
 }
 

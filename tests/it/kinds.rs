@@ -32,7 +32,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "docusaurus",
         says: [
-            "read as a Docusaurus site: docs/, base path /lantern/; skipped translation: i18n/fr/",
+            "read as a Docusaurus site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page",
             "17 pages, 1 family: Lantern for iOS, Android, Flutter (5 steps)",
         ],
         addresses: "/ /docs/ /docs/android/ /docs/android/connect/ /docs/android/install/ /docs/android/lamps/dim/
@@ -61,7 +61,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "starlight",
         says: [
-            "read as a Starlight site: src/content/docs/, base path /sdk/; skipped translation: src/content/docs/fr/",
+            "read as a Starlight site: src/content/docs/ (English), base path /sdk/, and 1 translation: Français 1 page",
             "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
         ],
         addresses: "/ /android/ /android/connect/ /android/install/ /android/lamps/dim/ /android/lamps/pair/ /ios/
@@ -88,7 +88,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "hugo",
         says: [
-            "read as a Hugo site: content/en/, base path /sdk/; skipped translation: content/fr/",
+            "read as a Hugo site: content/en/ (English), base path /sdk/, and 1 translation: Français 1 page",
             "22 pages, 1 family: Languages for Java, Python, Go (6 steps)",
         ],
         addresses: "/ /docs/ /docs/languages/ /docs/languages/go/ /docs/languages/go/connect/
@@ -180,7 +180,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "vitepress",
         says: [
-            "read as a VitePress site: docs/, base path /lantern/; skipped translation: docs/fr/",
+            "read as a VitePress site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page",
             "17 pages, 1 family: Guide for Web, React, Vue (5 steps)",
         ],
         addresses: "/ /guide/ /guide/react/ /guide/react/connect/ /guide/react/install/ /guide/react/lamps/dim/
@@ -441,6 +441,8 @@ fn platforms_differ_in_one_thing() {
         let found: Vec<_> = found
             .iter()
             .map(|it| (it["code"].as_str().unwrap_or_default(), it["file"].as_str().unwrap_or_default()))
+            // Some have one translated page.
+            .filter(|(code, _)| *code != "translation-missing")
             .collect();
         assert_eq!(found, [kind.drift], "{}", kind.name);
     }

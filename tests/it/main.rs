@@ -58,6 +58,7 @@ mod syntaxes;
 mod terminal;
 mod theme;
 mod titles;
+mod translations;
 mod tree;
 mod triage;
 mod unify;

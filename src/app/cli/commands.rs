@@ -7,7 +7,7 @@ use clap::builder::Styles;
 /// Commands by what they are for. The list comes from here, because `clap` has no headings for commands.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Get started", &["init", "serve", "build"]),
-    ("Check content", &["check", "fix", "drift", "explain"]),
+    ("Check content", &["check", "fix", "drift", "translations", "explain"]),
     ("Edit content", &["new", "mv", "unify"]),
     ("Publish and customize", &["publish", "theme", "migrate"]),
     ("More", &["lsp"]),

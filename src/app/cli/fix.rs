@@ -5,13 +5,14 @@ use std::path::Path;
 use super::changes::DryRunArguments;
 use super::codes::{Chosen, CodeArguments};
 use super::terminal::note;
-use super::{Outcome, PathArguments, below_root, count, format, is_in, options, patch, progress};
+use super::{Outcome, PathArguments, below_root, count, format, is_in, options, patch, progress, today};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
+use crate::review::drift::Scope;
 use crate::review::fix::{self, FileEdits};
 
 #[derive(Debug, clap::Args)]
@@ -59,7 +60,12 @@ pub(super) fn apply(
     let mut options = options(true, None);
     options.history = true;
     options.reported = chosen.asked_for();
-    let CheckedSite { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
+    let CheckedSite { mut report, work } =
+        progress::during(|| making::check(root, &options, &Cache::default()))?;
+    if codes.contains(&Code::TranslationCode) {
+        let languages = progress::during(|| making::drift_of_languages(&work, &Scope::everything(today())))?;
+        report.extend(languages.into_iter().filter(Diagnostic::is_fixable));
+    }
     let is_chosen = |finding: &&Diagnostic| codes.contains(&finding.problem.code) && is_wanted(&finding.file);
     let (mut files, mut mended, mut left) = (0, 0, 0);
     for FileEdits { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(is_chosen))

@@ -47,7 +47,7 @@ pub(super) const TRANSLATION_MISSING: Rule = Rule {
     why: "Readers of this language can't find these pages, or read them in the original's language.",
     example: "content/en/tour/install.md, but no content/ja/tour/install.md",
     instead: "content/en/tour/install.md and content/ja/tour/install.md",
-    fix: "Run `stepkin new --language LANGUAGE PAGE` and translate the page. Languages in `[languages] require` must be complete.",
+    fix: "Add the translation with the same path as the original. To list the pages, run `stepkin translations LANGUAGE --todo`. Languages in `[languages] require` must be complete.",
     is_drift: true,
     ..Rule::new("translation-missing", Info)
 };

@@ -263,7 +263,7 @@ impl<'a> Compared<'a> {
         let now = differing.map_or(String::new(), |line| format!("; now `{}`", line.trim()));
         let message = format!("code is the original's{of}{now}");
         let problem = self.problem(Code::TranslationCode, block.span.clone(), message).help(
-            "run `stepkin fix --only translation-code`, or copy the block from the original".to_string(),
+            "run `stepkin fix --select translation-code`, or copy the block from the original".to_string(),
         );
         let carried = new.and_then(|new| carried_over(old, new, &block.code));
         match carried.zip(place_of(&self.text, &block.span, &block.code)) {

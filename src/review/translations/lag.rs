@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use similar::DiffOp;
 
+use super::code::is_same_but_comments;
 use super::past::LagBase;
 use crate::base::diff;
 use crate::base::hash::HashMap;
@@ -181,27 +182,30 @@ fn is_followed(
     now: &SketchSection,
     there: &SketchSection,
 ) -> bool {
-    fn lines(section: &SketchSection) -> Vec<&str> {
+    type Items<'a> = Vec<&'a str>;
+    fn code(section: &SketchSection) -> Items<'_> {
         section.code.iter().map(|block| block.code.as_str()).collect()
     }
-    fn targets(section: &SketchSection) -> Vec<&str> {
+    fn numbers(section: &SketchSection) -> Items<'_> {
+        section.neutral_words().collect()
+    }
+    fn targets(section: &SketchSection) -> Items<'_> {
         section.links.iter().chain(&section.images).map(|it| neutral_target(it)).collect()
     }
-    let follows = |of: fn(&SketchSection) -> Vec<&str>| {
+    let follows = |of: fn(&SketchSection) -> Items<'_>, is_same: fn(&str, &str) -> bool| {
         let (before, now, there) = (of(before), of(now), of(there));
-        let is_new = |it: &&&str| !before.contains(*it);
-        let is_gone = |it: &&&str| !now.contains(*it);
-        now.iter().filter(is_new).all(|it| there.contains(it))
-            && !before.iter().filter(is_gone).any(|it| there.contains(it))
+        let has = |items: &Items<'_>, item: &str| items.iter().any(|it| is_same(it, item));
+        let is_new_there = now.iter().filter(|it| !has(&before, it)).all(|it| has(&there, it));
+        is_new_there && !before.iter().filter(|it| !has(&now, it)).any(|it| has(&there, it))
     };
-    let has_same_notes = || before.notes == now.notes || now.notes == there.notes;
-    let rest = |numbers: bool, code: bool| {
-        (!numbers || follows(|it| it.neutral_words().collect())) && (!code || follows(lines))
-    };
+    let has_same_notes = before.notes == now.notes || now.notes == there.notes;
+    let follows_targets = || follows(targets, |one, other| one == other) && has_same_notes;
+    let follows_code = || follows(code, is_same_but_comments);
+    let follows_numbers = || follows(numbers, |one, other| one == other);
     match change {
-        ChangeKind::Numbers => rest(true, true) && follows(targets),
-        ChangeKind::Code => rest(false, true) && follows(targets),
-        ChangeKind::Links => follows(targets) && has_same_notes(),
+        ChangeKind::Numbers => follows_numbers() && follows_code() && follows_targets(),
+        ChangeKind::Code => follows_code() && follows_targets(),
+        ChangeKind::Links => follows_targets(),
         ChangeKind::Words | ChangeKind::Added | ChangeKind::Removed => false,
     }
 }
@@ -227,9 +231,11 @@ fn symmetric(one: &[&str], other: &[&str]) -> usize {
 fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
     /// Equal words to show next to a change.
     const AROUND: usize = 4;
-    let (old, new): (Vec<&str>, Vec<&str>) =
-        (before.iter().map(|it| &*it.text).collect(), now.iter().map(|it| &*it.text).collect());
-    let operations = diff::operations(&old, &new);
+    let texts = |words: &'_ [Token]| -> Vec<String> { words.iter().map(|it| it.text.clone()).collect() };
+    let (old, new) = (texts(before), texts(now));
+    let (one, other): (Vec<&str>, Vec<&str>) =
+        (before.iter().map(Token::bare).collect(), now.iter().map(Token::bare).collect());
+    let operations = diff::operations(&one, &other);
     let (mut shown, mut size): (Vec<String>, usize) = (Vec::new(), 0);
     for (at, operation) in operations.iter().enumerate() {
         let (from, to) = (&old[operation.old_range()], &new[operation.new_range()]);

@@ -35,7 +35,11 @@ pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Ve
             };
             let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
             let mut problem = Problem::new(Code::TranslationMissing, 0..0, message)
-                .help(format!("run `stepkin new --language {} {}`", language.tag, pages[0]))
+                .help(
+                    language
+                        .path_for(pages[0].as_str())
+                        .map(|to| format!("translate `{}` to `{to}`", pages[0])),
+                )
                 .target(folder)
                 .data("language", language.tag.as_str())
                 .data("folder", folder)

@@ -93,7 +93,7 @@ impl<'a> Past<'a> {
     ) -> Result<Option<FormerText<'a>>> {
         let original = pair.original.as_str();
         if let Some(since) = self.since {
-            return self.since(since, pair, objects);
+            return self.since(since, pair, translation, reader, objects);
         }
         if let Some(pin) = pin(self.languages, translation)
             && let Some(found) = self.at_commit(&pin.value, original, BaseSource::Pin, objects)?
@@ -133,22 +133,18 @@ impl<'a> Past<'a> {
         &self,
         since: &str,
         pair: &Counterpart,
+        translation: &str,
+        reader: &SketchReader,
         objects: &mut ObjectReader,
     ) -> Result<Option<FormerText<'a>>> {
         let found = self.at_commit(since, pair.original.as_str(), BaseSource::Since, objects)?;
-        let Some(found) = found.filter(|found| !found.later.is_empty() || self.is_edited(pair)) else {
+        let Some(found) = found else { return Ok(None) };
+        let GitObject::Content { bytes, .. } = objects.read(&format!("{since}:./{}", pair.translation))?
+        else {
             return Ok(None);
         };
-        let translation = objects.read(&format!("{since}:./{}", pair.translation))?;
-        let newest = self.log.versions(pair.translation.as_str()).first();
-        let is_same =
-            matches!((translation, newest), (GitObject::Content { id, .. }, Some(it)) if id == it.blob);
+        let is_same = reader.read(&text(bytes)).says_the_same(&reader.read(translation));
         Ok(Some(found).filter(|_| is_same))
-    }
-
-    /// Whether history shows no version of an original, so that only the files on disk can differ.
-    fn is_edited(&self, pair: &Counterpart) -> bool {
-        !self.log.versions(pair.original.as_str()).is_empty()
     }
 
     /// The original as of the last commit that changed words or code of the translation.

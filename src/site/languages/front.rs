@@ -51,12 +51,11 @@ pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
         let start = at;
         at += line.len();
         let indent = line.len() - line.trim_start().len();
-        let is_within = match depth {
-            None => indent == 0,
-            Some(parent) => indent > parent || line.trim().is_empty() || is_table(line),
-        };
-        if !is_within {
-            return None;
+        match depth {
+            // A line of a longer value.
+            None if indent > 0 => continue,
+            Some(parent) if indent <= parent && !line.trim().is_empty() => return None,
+            _ => {}
         }
         let Some(name) = parts.peek().copied() else { return None };
         if line.trim() == format!("[{name}]") {
@@ -78,11 +77,6 @@ pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
     None
 }
 
-/// Whether a line opens a table of TOML.
-fn is_table(line: &str) -> bool {
-    line.starts_with('[')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +93,7 @@ mod tests {
     #[test]
     fn a_value_is_found_in_any_form_with_its_place() {
         check("---\ntitle: x\npin: 1a2b # patched\n---\npin: z\n", "pin", Some("1a2b"));
+        check("---\ntitle:\n  a\n  pin: x\npin: 1a2b\n---\n", "pin", Some("1a2b"));
         check("---\r\npin: \"1a2b\"\r\n---\r\n", "pin", Some("\"1a2b\""));
         check("---\nl10n:\n  sourceCommit: 1a2b\n---\n", "l10n.sourceCommit", Some("1a2b"));
         check("---\nl10n:\n  other: x\nsourceCommit: 1a2b\n---\n", "l10n.sourceCommit", None);

@@ -60,17 +60,16 @@ fn share(one: &SketchSection, other: &SketchSection) -> f64 {
     }
     let mut counts: HashMap<&str, usize> = HashMap::default();
     for word in &one.words {
-        *counts.entry(&word.text).or_default() += 1;
+        *counts.entry(word.bare()).or_default() += 1;
     }
-    let take = |word: &str| match counts.get_mut(word) {
+    let mut take = |word: &str| match counts.get_mut(word) {
         Some(count) if *count > 0 => {
             *count -= 1;
             true
         }
         _ => false,
     };
-    let mut take = take;
-    let common = other.words.iter().filter(|word| take(&word.text)).count();
+    let common = other.words.iter().filter(|word| take(word.bare())).count();
     2.0 * f64::from(u32::try_from(common).unwrap_or(u32::MAX))
         / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
 }

@@ -29,7 +29,7 @@ pub(crate) struct SketchSection {
     pub(crate) level: u8,
     pub(crate) id: String,
     pub(crate) title: String,
-    /// Where the heading is.
+    /// Where the heading is; above the first heading, where the first text is.
     pub(crate) span: Range<usize>,
     /// Title included.
     pub(crate) words: Vec<Token>,
@@ -39,12 +39,37 @@ pub(crate) struct SketchSection {
     pub(crate) notes: Vec<NoteKind>,
 }
 
-/// A word of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A word of a text. Words are equal if their letters and digits are, whatever quotes and other punctuation is around them.
+#[derive(Clone, Debug)]
 pub(crate) struct Token {
+    /// With its punctuation.
     pub(crate) text: String,
+    /// Where in `text` the word itself is.
+    bare: Range<usize>,
     /// Whether it is the same in every language: a number, or a part of code in the line.
     pub(crate) is_neutral: bool,
+}
+
+impl Token {
+    /// Returns the token of a word; `None` for punctuation alone.
+    fn new(text: &str, is_neutral: bool) -> Option<Self> {
+        // Editors write the apostrophe in two ways.
+        let text = text.replace('\u{2019}', "'");
+        let start = text.find(char::is_alphanumeric)?;
+        let last = text.rfind(char::is_alphanumeric)?;
+        let end = last + text[last..].chars().next().map_or(0, char::len_utf8);
+        Some(Self { text, bare: start..end, is_neutral })
+    }
+
+    pub(crate) fn bare(&self) -> &str {
+        &self.text[self.bare.clone()]
+    }
+}
+
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        self.bare() == other.bare()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,10 +129,13 @@ impl SketchReader {
         for passage in page.prose.iter() {
             let whole = passage.span(0..passage.text.len());
             let section = &mut sections[at(whole.start)];
+            if section.level == 0 && section.span.is_empty() {
+                section.span = whole.clone();
+            }
             let own = passage.kind != ProseKind::Heading || section.level > 0;
             for (start, word) in words(passage.text).filter(|_| own) {
                 let is_neutral = passage.is_code(&(start..start + word.len())) || is_number(word);
-                section.words.push(Token { text: word.to_string(), is_neutral });
+                section.words.extend(Token::new(word, is_neutral));
             }
         }
         for block in &page.code {
@@ -160,11 +188,11 @@ impl Sketch {
 
 impl SketchSection {
     pub(crate) fn plain_words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| !word.is_neutral).map(|word| word.text.as_str())
+        self.words.iter().filter(|word| !word.is_neutral).map(Token::bare)
     }
 
     pub(crate) fn neutral_words(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().filter(|word| word.is_neutral).map(|word| word.text.as_str())
+        self.words.iter().filter(|word| word.is_neutral).map(Token::bare)
     }
 
     pub(crate) fn has_same_code(&self, other: &Self) -> bool {

@@ -1,0 +1,206 @@
+//! `stepkin translations`
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::format;
+use super::terminal::note;
+use super::{Outcome, SiteArguments, below_root, progress, today};
+use crate::base::diagnostic::{Code, unknown, visible};
+use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
+use crate::base::write;
+use crate::input::languages::LanguageIx;
+use crate::output::cache::Cache;
+use crate::output::pipeline;
+use crate::review::translations::{self, Compare, Comparison, TranslationCount, TranslationTask, Unpinned};
+
+/// Show which translations are behind
+///
+/// Stepkin compares each translation with its original, section by section, since the commit that it was made from. Without
+/// `LANGUAGE`, it prints one line per language, otherwise one line per directory.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  stepkin translations              Show the state of every language\n  stepkin translations ja --todo    List the pages to translate into Japanese\n  stepkin translations pin content/ja/install.md\n                                    Mark a translation as up to date"
+)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// Language, such as `ja` [default: all]
+    #[arg(value_name = "LANGUAGE")]
+    language: Option<String>,
+    /// List the pages to translate, those with the fewest words first
+    #[arg(long, requires = "language")]
+    todo: bool,
+    /// Print JSON Lines
+    #[arg(long)]
+    json: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Mark translations as up to date
+    Pin(PinArguments),
+}
+
+/// Mark translations as up to date
+///
+/// Stepkin writes the ID of the commit that last changed the original into the front matter. Pages with other code or sections
+/// than the original are refused.
+#[derive(Debug, clap::Args)]
+struct PinArguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// Translated pages
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// Pin pages even if their code or sections differ from the original
+    #[arg(long)]
+    anyway: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    if let Some(Command::Pin(arguments)) = &arguments.command {
+        return pin(arguments);
+    }
+    let root = arguments.site.root();
+    let cache = Cache::of_translations(root);
+    let sources = pipeline::read(root, &cache)?;
+    let compared = progress::during(|| compare(&sources, &cache))?;
+    if compared.is_without_history {
+        note!("git doesn't have the complete history, so changes of the originals may be unknown");
+    }
+    let language =
+        arguments.language.as_ref().map(|language| language_named(&compared, language)).transpose()?;
+    match language {
+        Some(language) if arguments.todo => {
+            print_tasks(&compared.tasks(&sources, language), &compared, language, arguments.json)?;
+        }
+        Some(language) => {
+            let counts: Vec<_> = compared.counts(&sources, language).into_iter().collect();
+            print_counts(&counts, "directory", arguments.json)?;
+        }
+        None => {
+            let of = |index| TranslationCount::sum(compared.counts(&sources, index).values());
+            let languages = compared.languages.translations.indexed();
+            let counts: Vec<_> = languages.map(|(index, it)| (it.tag.to_string(), of(index))).collect();
+            print_counts(&counts, "language", arguments.json)?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+fn compare<'a>(sources: &'a crate::input::source::Sources, cache: &Cache) -> Result<Comparison<'a>> {
+    let compare = Compare { today: today(), since: None };
+    let compared = translations::compare(sources, compare, &cache.translations)?;
+    cache.flush_translations();
+    compared.ok_or_else(|| {
+        Error::usage(
+            "the site has no translations; name their directories with `[languages.ja]` and `folder = \"…\"` in stepkin.toml"
+                .to_string(),
+        )
+    })
+}
+
+fn language_named(compared: &Comparison<'_>, language: &str) -> Result<LanguageIx> {
+    let known: Vec<&str> = compared.languages.translations.iter().map(|it| it.tag.as_str()).collect();
+    compared.languages.named(language).ok_or_else(|| unknown("language", language, &known))
+}
+
+fn print_counts(counts: &[(String, TranslationCount)], first: &str, json: bool) -> Result<()> {
+    let width =
+        counts.iter().map(|(name, _)| name.chars().count()).chain([first.len()]).max().unwrap_or_default();
+    format::to_stdout(|out| {
+        if !json {
+            writeln!(out, "{first:width$}  pages  current  behind  missing  words to translate")?;
+        }
+        for (name, count) in counts {
+            let TranslationCount { pages, current, behind, missing, words } = count;
+            if json {
+                let line = json!({
+                    first: name, "pages": pages, "current": current, "behind": behind, "missing": missing, "words": words,
+                });
+                writeln!(out, "{line}")?;
+            } else {
+                let padding = " ".repeat(width - name.chars().count());
+                let name = visible(name.clone());
+                writeln!(
+                    out,
+                    "{name}{padding}  {pages:5}  {current:7}  {behind:6}  {missing:7}  {words:18}"
+                )?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn print_tasks(
+    tasks: &[TranslationTask],
+    compared: &Comparison<'_>,
+    language: LanguageIx,
+    json: bool,
+) -> Result<()> {
+    let language = &compared.languages.translations[language];
+    format::to_stdout(|out| {
+        for TranslationTask { original, translation, words, sections } in tasks {
+            let to = language.path_for(original.as_str());
+            if json {
+                let line = json!({
+                    "language": language.tag.as_str(),
+                    "original": original.as_str(),
+                    "translation": translation.as_ref().map(SitePath::as_str),
+                    "write_to": translation.as_ref().map(SitePath::as_str).or(to.as_deref()),
+                    "words": words,
+                    "sections": sections,
+                });
+                writeln!(out, "{line}")?;
+                continue;
+            }
+            let what = match translation {
+                Some(_) => sections.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+                None => format!("new, from {original}"),
+            };
+            let page =
+                translation.as_ref().map_or(to.as_deref().unwrap_or(original.as_str()), SitePath::as_str);
+            writeln!(out, "{words:6} words  {}", visible(format!("{page}: {what}")))?;
+        }
+        Ok(())
+    })
+}
+
+fn pin(arguments: &PinArguments) -> Result<Outcome> {
+    let root = arguments.site.root();
+    let cache = Cache::of_translations(root);
+    let sources = pipeline::read(root, &cache)?;
+    let compared = progress::during(|| compare(&sources, &cache))?;
+    let paths = below_root(root, &arguments.paths)?;
+    let mut edits = Vec::new();
+    for path in &paths {
+        let path: SitePath = path.to_string_lossy().as_ref().into();
+        let differing =
+            |codes: &[Code]| codes.iter().map(|code| code.name()).collect::<Vec<_>>().join("`, `");
+        let text = translations::pinned(&sources, &compared, &path, arguments.anyway).map_err(|reason| {
+            Error::usage(match reason {
+                Unpinned::NoTranslation => format!("`{path}` is no translation with an original"),
+                Unpinned::NoCommit => {
+                    format!("cannot pin `{path}`: its original isn't committed as it is; commit it first")
+                }
+                Unpinned::Differs(codes) => format!(
+                    "cannot pin `{path}`: `drift` reports `{}`; fix the page, or use --anyway",
+                    differing(&codes)
+                ),
+            })
+        })?;
+        edits.push((path, text));
+    }
+    for (path, text) in &edits {
+        write::replace(&write::within(root, path.as_str())?, text.as_bytes())?;
+    }
+    let plural = if edits.len() == 1 { "" } else { "s" };
+    note!("pinned {} page{plural}", edits.len());
+    Ok(Outcome::Clean)
+}

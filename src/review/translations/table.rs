@@ -1,0 +1,107 @@
+//! The state of each language: how many pages are current, behind, or missing, and how many words are to be translated.
+
+use std::collections::BTreeMap;
+
+use super::{ChangeKind, Comparison, PageState};
+use crate::base::site_path::SitePath;
+use crate::input::languages::LanguageIx;
+use crate::input::source::Sources;
+use crate::site::languages::SketchReader;
+
+/// A language, or a folder of the original in a language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TranslationCount {
+    /// Pages of the original that are translated.
+    pub pages: usize,
+    /// Those without a change to follow.
+    pub current: usize,
+    /// Those with one.
+    pub behind: usize,
+    pub missing: usize,
+    /// Words of missing pages, and those that changed in pages that are behind.
+    pub words: usize,
+}
+
+/// A page that somebody has to translate, or to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TranslationTask {
+    pub original: SitePath,
+    /// `None` for a page that the language lacks.
+    pub translation: Option<SitePath>,
+    pub words: usize,
+    /// The headings of the sections that changed, as the translation has them.
+    pub sections: Vec<String>,
+}
+
+impl PageState {
+    /// Whether a reader sees something else than in the original.
+    pub fn is_behind(&self) -> bool {
+        self.lag.as_ref().is_some_and(|lag| !lag.sections.is_empty())
+    }
+
+    /// Words that changed.
+    fn words_behind(&self) -> usize {
+        let sections = self.lag.iter().flat_map(|lag| &lag.sections);
+        let is_text = |change: ChangeKind| matches!(change, ChangeKind::Words | ChangeKind::Added);
+        sections.filter(|section| is_text(section.change)).map(|section| section.size).sum()
+    }
+}
+
+impl Comparison<'_> {
+    /// The pages of a language that need work, those with the fewest words first.
+    pub fn tasks(&self, sources: &Sources, language: LanguageIx) -> Vec<TranslationTask> {
+        let reader = SketchReader::new(&sources.repository);
+        let pairs = self.counterparts.pairs.iter().zip(&self.states);
+        let behind = pairs.filter(|(pair, state)| pair.language == language && state.is_behind());
+        let behind = behind.map(|(pair, state)| TranslationTask {
+            original: pair.original.clone(),
+            translation: Some(pair.translation.clone()),
+            words: state.words_behind(),
+            sections: state.lag.iter().flat_map(|lag| &lag.sections).map(|it| it.heading.clone()).collect(),
+        });
+        let words = |page: &SitePath| sources.text(page).map_or(0, |text| reader.read(&text.text()).words());
+        let missing = self.counterparts.missing(language).into_iter().map(|page| TranslationTask {
+            original: page.clone(),
+            translation: None,
+            words: words(page),
+            sections: Vec::new(),
+        });
+        let mut tasks: Vec<TranslationTask> = behind.chain(missing).collect();
+        tasks.sort_by(|one, other| (one.words, &one.original).cmp(&(other.words, &other.original)));
+        tasks
+    }
+
+    /// The pages of a language by the folders of their originals.
+    pub fn counts(&self, sources: &Sources, language: LanguageIx) -> BTreeMap<String, TranslationCount> {
+        let folder =
+            |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
+        let mut counts: BTreeMap<String, TranslationCount> = BTreeMap::new();
+        for (pair, state) in self.counterparts.pairs.iter().zip(&self.states) {
+            if pair.language == language {
+                let count = counts.entry(folder(&pair.original)).or_default();
+                count.pages += 1;
+                count.current += usize::from(!state.is_behind());
+                count.behind += usize::from(state.is_behind());
+            }
+        }
+        for task in self.tasks(sources, language) {
+            let count = counts.entry(folder(&task.original)).or_default();
+            count.missing += usize::from(task.translation.is_none());
+            count.words += task.words;
+        }
+        counts
+    }
+}
+
+impl TranslationCount {
+    /// Adds up several.
+    pub fn sum<'c>(counts: impl IntoIterator<Item = &'c Self>) -> Self {
+        counts.into_iter().fold(Self::default(), |sum, it| Self {
+            pages: sum.pages + it.pages,
+            current: sum.current + it.current,
+            behind: sum.behind + it.behind,
+            missing: sum.missing + it.missing,
+            words: sum.words + it.words,
+        })
+    }
+}
