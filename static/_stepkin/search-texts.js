@@ -280,8 +280,8 @@ export class Texts {
     const telling = tellingOf(terms, ignored);
     const all = [...(telling[0]?.on ?? [])].filter((page) => telling.every(({ on }) => on.has(page)));
     const found = all.length ? all : this.#withMost(telling);
-    const spellings = telling.map(spelling);
-    const isMeant = telling.some(({ word }, at) => spellings[at] !== word);
+    const spellings = terms.map(spelling);
+    const isMeant = terms.some(({ word }, at) => spellings[at] !== word);
     return {
       pages: this.#ranked(found, terms, telling), isWhole: all.length > 0 && !isMeant, isFewer: !all.length, meant: isMeant ? spellings.join(" ") : "",
       matched: new Set(terms.flatMap(({ forms }) => forms.flat().flatMap((spelled) => [...spelled.keys()]))),

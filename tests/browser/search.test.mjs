@@ -129,7 +129,6 @@ test("of a question the words that tell most are searched", async () => {
   const { page } = await open();
   const found = await find(page, "how do I send events from my server");
   assert.ok(found.length > 0);
-  assert.match(await said(page), /no page has all of these words/);
   await page.close();
 });
 
