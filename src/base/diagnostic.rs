@@ -142,6 +142,13 @@ impl Problem {
         self
     }
 
+    /// Makes it a warning, whatever its code is.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Some(Severity::Warning);
+        self
+    }
+
     #[must_use]
     pub fn target(mut self, target: impl Into<String>) -> Self {
         self.target = Some(target.into());

@@ -8,6 +8,7 @@ mod anchors;
 mod calibrate;
 mod docusaurus;
 mod hugo;
+mod imports;
 mod jekyll;
 mod keys;
 mod mdbook;

@@ -6,6 +6,7 @@
 mod everywhere;
 mod exceptions;
 mod files;
+mod habits;
 mod images;
 mod keys;
 mod linked;
@@ -140,7 +141,7 @@ impl<'a> Check<'a> {
         }
         let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        let found = regions::open(self.project, found);
+        let found = habits::fold(self.project, regions::open(self.project, found));
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
 
@@ -159,6 +160,7 @@ impl<'a> Check<'a> {
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
         let found = regions::open(self.project, exceptions.apply(all, |_| false));
+        let found = habits::fold(self.project, found);
         let found = parts::at_their_files(found);
         linked::once(&self.project.sources, found.sorted())
     }

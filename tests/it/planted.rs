@@ -52,6 +52,7 @@ const DOCUSAURUS: Site = Site {
         ("docs/install.md", "image: /img/lamp.svg", "image: /img/lmap.svg"),
         ("docs/install.md", "sidebar_position", "sidebar_postion"),
         ("docs/install.md", "now.\n\n:::", "now."),
+        ("docs/install.md", ":::note", ":::ntoe"),
         ("docs/install.md", "**Save** now", "**Save ** now"),
         ("docs/install.md", "Press", "<!-- stepkin allow missing-alt: it is drawn -->\n\nPress"),
         ("docs/use/stop.md", "begin\")", "begin)"),
@@ -181,12 +182,14 @@ const VITEPRESS: Site = Site {
     files: &[
         (
             "docs/.vitepress/config.ts",
-            "export default defineConfig({\n  title: 'Lamp',\n  themeConfig: {\n    nav: [{text: 'Guide', link: '/guide/start'}],\n    sidebar: {'/guide/': {base: '/guide/', items: guide()}},\n  },\n});\n\nfunction guide() {\n  return [{text: 'Start', link: 'start'}, {text: 'Stop', link: 'stop'}];\n}\n",
+            "import help from './sidebar';\n\nexport default defineConfig({\n  title: 'Lamp',\n  sitemap: {hostname: 'https://lamp.example'},\n  themeConfig: {\n    nav: [{text: 'Guide', link: '/guide/start'}],\n    sidebar: {'/guide/': {base: '/guide/', items: guide()}, '/': help},\n  },\n});\n\nfunction guide() {\n  return [{text: 'Start', link: 'start'}, {text: 'Stop', link: 'stop'}];\n}\n",
         ),
         (
             "docs/index.md",
             "---\ntitle: Lamp\nlayout: home\nhero:\n  name: Lamp\n  image: /lamp.svg\n  actions:\n    - text: Start\n      link: /guide/start\nfeatures:\n  - title: Bright\n    link: /guide/stop\n---\n",
         ),
+        ("docs/.vitepress/sidebar.ts", "export default [{text: 'Help', link: '/help'}];\n"),
+        ("docs/help.md", "# Help\n\n::: warning\n\nIt is hot.\n\n:::\n"),
         ("docs/guide/start.md", "# Start\n\nThen [stop](./stop).\n"),
         ("docs/guide/stop.md", "# Stop\n\nBack to [the start](/guide/start).\n"),
         ("docs/public/lamp.svg", LAMP),
@@ -197,6 +200,32 @@ const VITEPRESS: Site = Site {
         ("docs/index.md", "link: /guide/start", "link: /guide/strat"),
         ("docs/index.md", "link: /guide/stop", "link: /guide/stpo"),
         ("docs/index.md", "image: /lamp.svg", "image: /img/lamp.svg"),
+        ("docs/.vitepress/sidebar.ts", "'/help'", "'/hlep'"),
+        ("docs/help.md", "::: warning", "::: warnign"),
+        ("docs/guide/stop.md", "/guide/start)", "https://lamp.example/guide/strat)"),
+    ],
+};
+
+const MKDOCS: Site = Site {
+    name: "MkDocs",
+    files: &[
+        ("mkdocs.yml", "site_name: Lamp\nnav:\n  - index.md\n  - Stop: stop.md\n"),
+        (
+            "docs/index.md",
+            "# Start\n\n!!! warning\n\n    It is hot[^hot].\n\n[^hot]: More than water that boils.\n",
+        ),
+        (
+            "docs/stop.md",
+            "# Stop\n\n=== \"Switch\"\n\n    ```sh\n    off\n    ```\n\nBack to [the start][one].\n\n[one]: index.md\n",
+        ),
+    ],
+    slips: &[
+        ("mkdocs.yml", "stop.md", "stpo.md"),
+        ("docs/index.md", "!!! warning", "!!! wraning"),
+        ("docs/index.md", "hot[^hot].", "hot[^hto]."),
+        ("docs/stop.md", "    off\n    ```\n", "    off\n"),
+        ("docs/stop.md", ": index.md", ": idnex.md"),
+        ("docs/stop.md", "[the start][one]", "[the very start][begin]"),
     ],
 };
 
@@ -224,7 +253,7 @@ fn write(root: &Path, file: &str, text: &str) {
 fn slips_in_sites_of_other_generators_are_found() {
     let mut silent = Vec::new();
     let (mut planted, mut reported) = (0, 0);
-    for Site { name, files, slips } in [DOCUSAURUS, JEKYLL, HUGO, STARLIGHT, VITEPRESS] {
+    for Site { name, files, slips } in [DOCUSAURUS, JEKYLL, HUGO, STARLIGHT, VITEPRESS, MKDOCS] {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
         for (file, text) in files {

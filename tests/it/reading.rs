@@ -446,9 +446,74 @@ const CAUSES: &[Cause] = &[
         page: "src/a.md",
         links: "[x](../api/index.html) [x](b.html) [x](print.html)",
         expected: &[
-            "1 link points to 1 address in `/api/`, above this site's base path",
+            "1 link points to 1 address above the folder of this site, in `/api/`",
             "page `b.html` does not exist",
         ],
+    },
+    Cause {
+        name: "one cause, wherever links lead above the root",
+        files: &[("book.toml", "[book]\ntitle = 'A'\n"), ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n")],
+        page: "src/a.md",
+        links: "[x](../api/a.html) [x](../api/b/c.html) [x](../dev/d.html)",
+        expected: &["3 links point to 3 addresses above the folder of this site, in `/api/` and `/dev/`"],
+    },
+    Cause {
+        name: "static files that another repository has",
+        files: &[("hugo.toml", "baseURL = 'https://a.example/'\n")],
+        page: "content/a.md",
+        links: "![x](/css/a.css) [x](/css/b.css) [x](/nothing/)",
+        expected: &[
+            "2 links point to 2 files in `/css/`, and no folder of static files is here",
+            "page `/nothing/` does not exist",
+        ],
+    },
+    Cause {
+        name: "static files that are here",
+        files: &[("hugo.toml", "baseURL = 'https://a.example/'\n"), ("static/a.svg", IMAGE)],
+        page: "content/a.md",
+        links: "![x](/css/a.css)",
+        expected: &["image `/css/a.css` does not exist"],
+    },
+    Cause {
+        name: "redirects from a file that isn't here make nothing certain",
+        files: &[(
+            "docusaurus.config.js",
+            "import redirects from './src/redirects.js';\nexport default { url: 'https://a.example', baseUrl: '/d/', plugins: [['@docusaurus/plugin-client-redirects', redirects]] }",
+        )],
+        page: "docs/a.md",
+        links: "[x](https://a.example/d/old) [x](/docs/old)",
+        expected: &[],
+    },
+    Cause {
+        name: "redirects from a file that is here",
+        files: &[
+            (
+                "docusaurus.config.js",
+                "import redirects from './src/redirects';\nexport default { url: 'https://a.example', baseUrl: '/d/', plugins: [['@docusaurus/plugin-client-redirects', redirects]] }",
+            ),
+            ("src/redirects.js", "export default { redirects: [{ from: '/old', to: '/docs/b' }] };\n"),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](https://a.example/d/old) [x](/none)",
+        expected: &["page `/none` does not exist"],
+    },
+    Cause {
+        name: "a redirect of all addresses serves none",
+        files: &[
+            ("docusaurus.config.js", "export default { url: 'https://a.example', baseUrl: '/d/' }"),
+            ("vercel.json", "{\"redirects\": [{\"source\": \"/d/:match*\", \"destination\": \"/:match*\"}]}"),
+        ],
+        page: "docs/a.md",
+        links: "[x](/docs/none)",
+        expected: &["page `/docs/none` does not exist"],
+    },
+    Cause {
+        name: "a card without a target is no link",
+        files: &[("docusaurus.config.js", "export default { url: 'https://a.example', baseUrl: '/' }")],
+        page: "docs/a.md",
+        links: "<DocCard title=\"Soon\" href=\"\" />\n\n<Card title=\"Soon\" href=\"\">later</Card>\n\n[x]()",
+        expected: &["the link has no target"],
     },
     Cause {
         name: "nothing is above the root of a host",
@@ -691,4 +756,58 @@ fn files_that_front_matter_lists_are_part_of_a_page() {
         "[(String(\"_includes/ios/pair.md\"), Number(3), String(\"#gone\")), (String(\"other.md\"), Number(5), String(\"/ios#none\"))]",
         "{found:#?}"
     );
+}
+
+#[test]
+fn what_many_pages_write_is_the_site_s_own() {
+    let alerts = |count: usize| {
+        let page = |number: usize| {
+            (format!("docs/p{number}.mdx"), format!("---\ntitle: P{number}\n---\n\n> [!QUIZ]\n> Why?\n"))
+        };
+        let pages = (0..count)
+            .map(page)
+            .chain([("next.config.js".into(), "export default {}".into())])
+            .chain(pages("docs/more/"));
+        let pages: Vec<(String, String)> = pages.collect();
+        let files: Vec<(&str, &str)> =
+            pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let said = repository(&files).run(&["check", "--format", "json"]).stdout.clone();
+        let warnings = said.matches(r#""code":"unknown-alert","severity":"warning""#).count();
+        (warnings, said.matches(r#""code":"unknown-alert","severity":"info""#).count())
+    };
+    assert_eq!(alerts(3), (3, 0));
+    assert_eq!(alerts(4), (0, 1));
+}
+
+#[test]
+fn headings_may_number_the_steps_of_their_page() {
+    let page = |body: &str| format!("---\ntitle: A\nweight: 1\n---\n\n## 1.1 Begin\n\n{body}\n");
+    let dangling = |body: &str| {
+        let (web, ios) = (page(body), page(""));
+        let files = [
+            ("hugo.toml", "baseURL = '/'\n"),
+            ("content/web/a.md", web.as_str()),
+            ("content/ios/a.md", ios.as_str()),
+        ];
+        repository(&files)
+            .run(&["check", "--format", "json"])
+            .stdout
+            .matches("dangling-step-reference")
+            .count()
+    };
+    assert_eq!(dangling("### Step 7: Add it\n\nAfter step 7, rest."), 0);
+    assert_eq!(dangling("After step 7, rest."), 1);
+}
+
+#[test]
+fn an_unclosed_link_is_found_in_any_line_that_is_looked_at() {
+    for (length, count) in [(398, 1), (399, 1), (400, 1), (401, 0)] {
+        let after = format!("<p1.md{}", " x".repeat(length / 2 - 3) + if length % 2 == 0 { "" } else { "y" });
+        assert_eq!(after.len(), length);
+        let text = format!("---\ntitle: A\n---\n\n[x]({after}\nNext line.\n");
+        let site =
+            repository(&[("mkdocs.yml", "site_name: A\n"), ("docs/a.md", &text), ("docs/p1.md", TEXT)]);
+        let run = site.run(&["check", "--format", "json"]);
+        assert_eq!(run.stdout.matches("link-as-text").count(), count, "{length}: {}", run.stdout);
+    }
 }

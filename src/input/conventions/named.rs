@@ -2,6 +2,7 @@
 //!
 //! Only literal values are read. If a program creates a part of a list, that part is unknown.
 
+use super::imports::imported;
 use super::navigation::list_of;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
@@ -78,6 +79,7 @@ fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], N
             ("src", &["alt"], Names::Image),
             ("favicon", &["title"], Names::Image),
         ],
+        Kind::Vitepress | Kind::Starlight => &[("link", LABELS, Names::Link)],
         _ => &[],
     }
 }
@@ -101,17 +103,18 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         // If the list was found by its pages, its other texts aren't known to be targets.
         add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
     }
+    let program = repository.navigation.as_deref().filter(|_| !of_program(kind).is_empty());
+    for file in program.map(|file| modules(tree, file)).unwrap_or_default() {
+        let text = tree.text(&file).unwrap_or_default();
+        let named = in_program(kind, &text).filter(|it| is_from_root(&it.target)).collect();
+        add(file, true, named);
+    }
     match kind {
         Kind::Docusaurus => {
             for ending in ["js", "ts", "mjs", "cjs"] {
                 let file = within(site, &format!("docusaurus.config.{ending}"));
                 if let Some(text) = tree.text(&file) {
-                    let config = JsValues::of(&text);
-                    let named = of_program(kind).iter().flat_map(|(key, beside, names)| {
-                        let texts = config.texts_beside(key, beside).into_iter();
-                        texts.map(|(target, span)| NamedTarget { names: *names, target, span })
-                    });
-                    add(file, true, named.collect());
+                    add(file, true, in_program(kind, &text).collect());
                 }
             }
         }
@@ -144,7 +147,36 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     found
 }
 
-/// Names that themes use for files of links.
+/// What tables of a program name.
+fn in_program(kind: Kind, text: &str) -> impl Iterator<Item = NamedTarget> {
+    let program = JsValues::of(text);
+    let named = of_program(kind).iter().flat_map(|(key, beside, names)| {
+        let texts = program.texts_beside(key, beside).into_iter();
+        texts.map(|(target, span)| NamedTarget { names: *names, target, span })
+    });
+    named.collect::<Vec<_>>().into_iter()
+}
+
+/// The modules with parts of the navigation that a program imports, and those that they import.
+fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
+    /// A program that imports more is none of a site.
+    const MOST: usize = 64;
+    let mut found: Vec<String> = vec![program.to_string()];
+    let mut next = 0;
+    while let Some(file) = found.get(next).filter(|_| found.len() < MOST).cloned() {
+        next += 1;
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let text = tree.text(&file).unwrap_or_default();
+        for file in imported(tree, folder, &text, NAVIGATIONS).into_iter().flatten() {
+            if !found.contains(&file) {
+                found.push(file);
+            }
+        }
+    }
+    found.split_off(1)
+}
+
+/// What themes name files of links.
 const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
 /// Files that contain the menus of Hugo sites: <https://gohugo.io/content-management/menus/>.

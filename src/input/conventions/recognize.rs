@@ -145,7 +145,10 @@ impl Repository {
             repository.path_aliases = aliases.into_iter().map(placed).collect();
             calibrate::calibrate(tree, &mut repository, overrides);
             let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
-            repository.redirects = redirects::read(tree, &folder, &statics);
+            let (redirects, is_incomplete) =
+                redirects::read(tree, &folder, &statics, &repository.base_path());
+            repository.redirects = redirects;
+            repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);
         }
         Ok(repository)

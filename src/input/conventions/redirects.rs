@@ -13,6 +13,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::FileTree;
+use super::imports::imported;
+use super::tree::within;
 use super::values::JsValues;
 
 /// A redirect.
@@ -56,34 +58,42 @@ const PROGRAMS: [&str; 17] = [
     "astro.config.mts",
 ];
 
-/// Returns the redirects of a site, sorted by file. `site` is the folder of its configuration, and `statics` are its
-/// folders of static files.
-pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str]) -> Vec<Redirect> {
+/// The redirects of a site whose configuration is in `site`, and whose static files are in `statics`, sorted by file. Those of all
+/// addresses of the site, which is at `base`, are left out. Also returns whether a configuration takes redirects from a file that isn't
+/// in the repository.
+pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str) -> (Vec<Redirect>, bool) {
     let mut folders = vec![site, ""];
     folders.extend(statics);
     folders.sort_unstable();
     folders.dedup();
-    let mut found = Vec::new();
+    let (mut found, mut is_incomplete) = (Vec::new(), false);
     for folder in folders {
-        let mut with = |name: &str, read: fn(&str) -> Vec<Found>| {
-            let file = super::tree::within(folder, name);
+        let mut with = |file: String, read: fn(&str) -> Vec<Found>| {
             let text = tree.text(&file).unwrap_or_default();
-            let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from));
+            let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from, base));
             found.extend(redirects.map(|Found { from, to, span }| {
                 let span = if text.is_char_boundary(span.end) { span } else { 0..0 };
                 Redirect { from, to, file: file.clone(), span }
             }));
         };
-        with("_redirects", of_lines);
+        let at = |name: &str| within(folder, name);
+        with(at("_redirects"), of_lines);
         if !statics.contains(&folder) {
-            with("netlify.toml", of_netlify);
-            with("book.toml", of_book);
+            with(at("netlify.toml"), of_netlify);
+            with(at("book.toml"), of_book);
             for name in PROGRAMS {
-                with(name, of_program);
+                with(at(name), of_program);
+                let text = tree.text(&at(name)).unwrap_or_default();
+                for file in imported(tree, folder, &text, &["redirect"]) {
+                    match file {
+                        Some(file) => with(file, of_program),
+                        None => is_incomplete = true,
+                    }
+                }
             }
         }
     }
-    found
+    (found, is_incomplete)
 }
 
 /// A redirect in a text.
@@ -101,10 +111,13 @@ impl Found {
     }
 }
 
-/// Whether a pattern matches every address, and therefore doesn't show that any exists.
-fn is_everything(from: &str) -> bool {
+/// Whether a pattern matches any address of a site, which says of none that it exists. `base` is its path, without a slash at either
+/// end.
+fn is_everything(from: &str, base: &str) -> bool {
     let is_open = |part: &str| part.is_empty() || part.starts_with([':', '*', '(']);
-    !from.starts_with('/') || from != "/" && from.split('/').all(is_open) || from.contains("(?!")
+    let is_any = |from: &str| !from.trim_matches('/').is_empty() && from.split('/').all(is_open);
+    let below_base = from.trim_start_matches('/').strip_prefix(base).filter(|rest| rest.starts_with('/'));
+    !from.starts_with('/') || is_any(from) || below_base.is_some_and(is_any) || from.contains("(?!")
 }
 
 /// Reads `/from  /to  301`, one per line.
@@ -233,11 +246,12 @@ mod tests {
 
     #[test]
     fn a_pattern_of_everything_says_nothing() {
-        for from in ["/*", "/:path*", "/:lang/*", "/:path((?!docs).*)", "other", "/(.*)"] {
-            assert!(is_everything(from), "{from}");
+        for from in ["/*", "/:path*", "/:lang/*", "/:path((?!docs).*)", "other", "/(.*)", "/docs/:path*"] {
+            assert!(is_everything(from, "docs"), "{from}");
         }
-        for from in ["/", "/a", "/:lang/a", "/a/*"] {
-            assert!(!is_everything(from), "{from}");
+        for from in ["/", "/a", "/:lang/a", "/a/*", "/docs", "/docs/a/*", "/docs2/*"] {
+            assert!(!is_everything(from, "docs"), "{from}");
         }
+        assert!(!is_everything("/docs/*", ""));
     }
 }

@@ -33,7 +33,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         translations: language_folders(tree, &content, &locales),
         content: PublishedFolder::at_root(&content),
         statics: vec![PublishedFolder::at_root(&statics)],
-        base_url: Some(base_url(None, &config.value_outside("base", "sidebar").unwrap_or_default())),
+        base_url: Some(base_url(host(&text), &config.value_outside("base", "sidebar").unwrap_or_default())),
         excluded: config.list("srcExclude").iter().map(|glob| within(glob)).collect(),
         title: config.value("title"),
         language: config.value("lang"),
@@ -45,7 +45,25 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     })
 }
 
-/// Returns the addresses of dynamic routes: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
+/// The scheme and host of the site, which its sitemap needs: <https://vitepress.dev/guide/sitemap-generation>. Programs that write one
+/// themselves have it in a constant.
+fn host(text: &str) -> Option<String> {
+    const NAMES: [&str; 5] = ["hostname", "siteUrl", "SITE_URL", "baseUrl", "domain"];
+    let urls = NAMES.into_iter().flat_map(|name| {
+        text.match_indices(name).filter_map(move |(at, _)| {
+            let value = text[at + name.len()..].trim_start().strip_prefix([':', '='])?.trim_start();
+            value.strip_prefix(['\'', '"'])?.split(['\'', '"']).next()
+        })
+    });
+    let mut hosts = urls.filter_map(|url| {
+        let (scheme, rest) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"))?;
+        Some(format!("{scheme}://{}", rest.trim_end_matches('/')))
+            .filter(|_| !rest.trim_end_matches('/').contains('/'))
+    });
+    hosts.next()
+}
+
+/// The addresses of pages that are made for many values: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
 fn dynamic(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
     pages.filter_map(|file| Some(format!("/{}*", file.split_once('[')?.0))).collect()

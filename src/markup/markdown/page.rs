@@ -346,9 +346,14 @@ impl NoteKind {
 
     /// Returns the kind for a word with one wrong letter.
     pub(super) fn similar(word: &str) -> Option<Self> {
+        Self::similar_name(word).and_then(Self::named)
+    }
+
+    /// The name of a kind from which a word differs by one wrong letter.
+    pub(super) fn similar_name(word: &str) -> Option<&'static str> {
         let word = word.to_lowercase();
-        let near = nearest(&word, ["note", "tip", "important", "warning", "caution"])?;
-        (strsim::damerau_levenshtein(&word, near) == 1).then(|| Self::named(near)).flatten()
+        let near = nearest(&word, ["note", "tip", "important", "warning", "caution", "danger", "info"])?;
+        (strsim::damerau_levenshtein(&word, near) == 1).then_some(near)
     }
 
     pub fn class(self) -> &'static str {

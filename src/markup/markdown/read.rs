@@ -7,7 +7,6 @@ use super::slips::{self, suppress};
 use super::syntax;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
-use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::{AnchorRule, Syntax};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
@@ -31,10 +30,13 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     let translated = syntax::translate_marked(text, body, dialect);
     let (mut page, sink) =
         parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
-    page.problems.retain(|problem| !slips::is_read_by(dialect, problem));
+    page.problems.retain(|problem| {
+        !slips::is_read_by(dialect, problem)
+            && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
+    });
+    page.problems.iter_mut().for_each(|problem| slips::as_shown_by(dialect, problem));
     if dialect.defines_labels {
-        let is_footnote = |problem: &Problem| translated.text[problem.span.clone()].starts_with("[^");
-        page.problems.retain(|problem| problem.code != Code::UndefinedReference || is_footnote(problem));
+        page.problems.retain_mut(|problem| slips::is_undefined(&translated.text, problem));
     }
     page.name_as_written(text, &translated);
     page.relocate(&translated.map);
@@ -51,7 +53,10 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         syntax::mark_labels(&mut page);
     }
     page.problems.extend(translated.problems);
-    page.doubt_tags();
+    // An imported page of MDX begins and ends no element of the page around.
+    if !dialect.has(Syntax::Mdx) {
+        page.doubt_tags();
+    }
     page.report_left_out();
     (page, sink)
 }

@@ -22,7 +22,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag};
 use self::conflict::CodeExtent;
 use self::foreign::ForeignConstructs;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-pub(super) use self::readings::is_read_by;
+pub(super) use self::readings::{as_shown_by, has_footnote, is_read_by, is_undefined};
 use super::fence;
 use super::html::is_element;
 use super::lines::{begins_line, clipped};
@@ -274,10 +274,10 @@ impl Fragment<'_> {
                 let meant = NoteKind::named(word).or_else(|| NoteKind::similar(word));
                 let message = format!("unknown alert `[!{word}]`, so readers see a quote instead of a note");
                 let Some(meant) = meant.map(|kind| kind.class().to_uppercase()) else {
-                    let help = "use `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]`, or `[!CAUTION]`";
-                    return problem(message, help.into());
+                    let help = "write `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` or `[!CAUTION]`";
+                    return Some(problem(message, help.into())?.data("alert", word));
                 };
-                let problem = problem(message, format!("use `[!{meant}]`"))?;
+                let problem = problem(message, format!("write `[!{meant}]`"))?.data("alert", word);
                 let place = self.place(start + 2..start + 2 + length);
                 Some(if source.is_empty() { problem.edit(place, meant) } else { problem })
             }
@@ -415,12 +415,19 @@ impl Fragment<'_> {
         Some(problem.edit(self.place(blank..blank + 1), ""))
     }
 
-    /// Returns the finding for `[^1]` without such a footnote.
+    /// `[^1]`, `word[^name]` where no footnote has that number or name.
     fn footnote(&self, open: usize, end: usize) -> Option<Problem> {
         let written = &self.blocks.text[open..end];
         let label = written.strip_prefix("[^")?.strip_suffix(']')?;
         let is_number = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
+        // A name is one of a footnote at the end of a word or a sentence; elsewhere it may be a set of letters.
+        let is_name =
+            label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let ends_word =
+            self.blocks.text[..open].ends_with(|c: char| c.is_alphanumeric() || ".,;:!?)\"".contains(c));
+        let begins_word = self.blocks.text[end..].starts_with(char::is_alphanumeric);
+        let is_footnote = is_number || is_name && ends_word && !begins_word;
+        if !is_footnote || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
             return None;
         }
         let message = format!("the footnote `{label}` doesn't exist, so readers see `{written}`");

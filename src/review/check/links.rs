@@ -18,7 +18,10 @@ use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Destination, End, Here, anchor, take_apart};
 use crate::site::work::Work;
 
-/// Reports all missing targets of a page.
+/// The help for a link that runs code.
+const REAL_TARGET: &str = "use the URL of a page or a file";
+
+/// Everything a page names that is not there.
 pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     subject.links.iter().filter_map(|link| problem(lookup, subject, link)).collect()
 }
@@ -26,7 +29,10 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
 /// Returns the finding for a link.
 pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
     if link.reference.is_unsafe() {
-        return Some(unsafe_target(link.reference.span.clone(), &link.reference.target));
+        let problem = unsafe_target(link.reference.span.clone(), &link.reference.target);
+        let is_ours = subject.document.dialect.is_ours();
+        // Another generator publishes it, and its author may mean it.
+        return Some(if is_ours { problem } else { problem.as_warning().help(REAL_TARGET.to_string()) });
     }
     match &link.destination {
         _ if link.reference.form == ReferenceForm::Foreign => None,
@@ -256,13 +262,26 @@ fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Op
             (here.address.clone(), subject.map.end(here.address)?.clone(), here.fragment)
         }
         Destination::Missing { path, .. } => {
-            let to = lookup.shared.evidence.routes.redirect(path)?;
-            (Address::new(path), subject.end_of_route(&to)?, None)
+            (Address::new(path), end_of_routes(lookup, subject, path)?, None)
         }
         Destination::External | Destination::Empty => return None,
     };
     let moved = Moved { from, end, fragment };
     moved.missing_anchor(lookup, subject, link).or_else(|| moved.problem(lookup, subject, link.reference))
+}
+
+/// Where the redirects of routes lead from a path, one after the other.
+fn end_of_routes(lookup: &Lookup<'_>, subject: &Subject<'_>, path: &str) -> Option<End> {
+    /// Browsers follow some more.
+    const MOST: usize = 8;
+    let routes = &lookup.shared.evidence.routes;
+    let mut end = subject.end_of_route(&routes.redirect(path)?)?;
+    for _ in 1..MOST {
+        let End::Missing(path) = &end else { break };
+        let Some(to) = routes.redirect(path) else { break };
+        end = subject.end_of_route(&to)?;
+    }
+    Some(end)
 }
 
 /// A link through redirects.
@@ -322,7 +341,9 @@ impl Moved<'_> {
         };
         let help = subject.cure(reference, &meant, &known);
         let problem = problem.help(help).data("moved_to", address);
-        Some(exactly(problem, subject, reference, meant))
+        // Nobody has looked up what is elsewhere, or what only a route says.
+        let is_here = matches!(self.end, End::Here { .. });
+        Some(if is_here { exactly(problem, subject, reference, meant) } else { problem })
     }
 }
 

@@ -185,12 +185,13 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// Returns the content that was left out of a page, if it may contain anchors.
+    /// What is left out of a page, where that may hold anything.
     pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
     }
 
+    /// The present address of a page that had this one.
     pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
         self.shared.former.get(address)
     }

@@ -1,10 +1,10 @@
 //! Checks numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
-use crate::markup::markdown::{Heading, Passage};
+use crate::markup::markdown::{Heading, Passage, ProseKind};
 use crate::site::content::{Document, Platform, title_number};
 use crate::site::project::Project;
 use crate::site::work::Work;
@@ -93,10 +93,14 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let numbers = lookup.numbers(place);
     let mut problems = Vec::new();
+    let of_page = steps_of_page(subject);
     for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
-            // Without numbered sections, only "step 7.3" can refer to this tutorial alone.
+            if reference.word == "step" && of_page.contains(number) {
+                continue;
+            }
+            // Without any numbered section, only the number of a step in a step can be of this tutorial alone.
             let is_foreign =
                 numbers.sections.is_empty() && (reference.word != "step" || !number.contains('.'));
             if is_foreign || numbers.has(number, subject.page.highest_step) {
@@ -113,7 +117,15 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
-/// A number to which the text refers.
+/// The numbers of the steps that a page has itself: those that headings such as `Step 3: Add it` begin with.
+fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
+    let headings = subject.page.prose.iter().filter(|prose| prose.kind == ProseKind::Heading);
+    let first = headings.filter_map(|prose| references(prose).into_iter().next().map(|it| (prose.text, it)));
+    let steps = first.filter(|(_, it)| it.word == "step" && it.start == 0);
+    steps.map(|(text, it)| &text[it.number]).collect()
+}
+
+/// A number that the text refers to.
 struct NumberReference {
     word: &'static str,
     start: usize,

@@ -5,17 +5,17 @@
 //! addresses form *open regions*. Each is reported once, below the severity of an error, and no edits are suggested
 //! for links into it. There are these kinds:
 //!
-//! - A folder of addresses in which the repository publishes nothing, unless its name is a misspelling of a published
-//!   folder. One or two links into it may be mistakes. But nearly all links of a published site work for its readers,
-//!   so several links show that the folder exists. The same is true for one URL to which many pages link, if it
-//!   resembles no published URL; for two links that work without the folder; and for several such links to
-//!   neighboring folders: languages, versions, or platforms.
-//! - Addresses outside the folder that contains all pages of the repository, and absolute URLs with the site's own
-//!   host: other parts of the same host.
-//! - Files that git ignores, because a program generates them.
-//! - Files that are in the repository, but not where the site publishes files according to its configuration.
-//! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, taxonomy lists.
-//! - Addresses above the site's base path.
+//! - A folder of addresses in which no source of the repository is published, unless its name is a slip of a folder's that is.
+//!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
+//!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
+//!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
+//! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
+//!   own host: other parts of the same host.
+//! - Files that git ignores, because a program writes them.
+//! - Files from the root of a site, if no folder of static files is in the repository.
+//! - Files that are in the repository, but not where the site publishes files as far as its configuration says.
+//! - What the configuration says of addresses without their pages being read: versions, translations, mounts, lists of tags.
+//! - What is above the folder of the site.
 //!
 //! If a framework or a program generates addresses by its own rules, a root-relative address that doesn't resemble a
 //! known one is a warning, because it may exist.
@@ -29,7 +29,7 @@ use ignore::gitignore::Gitignore;
 
 use self::files::Files;
 use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, distance_within};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::input::config::LevelledCode;
@@ -51,7 +51,10 @@ const FEWEST_VARIANTS: usize = 2;
 /// Maximum depth of a region. Deeper folders are parts of it.
 const DEEPEST: usize = 3;
 
-/// Why an address may exist, in the order of the tests.
+/// Letters by which a slip differs at most; names that differ in more are others.
+const MOST_SLIPS: usize = 2;
+
+/// Why an address may exist, in the order in which they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// The target begins with a special character.
@@ -69,6 +72,8 @@ enum Cause {
     Present,
     /// Outside what this repository publishes.
     Outside,
+    /// A file from the root, where no folder of such files is here.
+    NoStatics,
     Folder,
 }
 
@@ -129,11 +134,10 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
 
 /// Turns the finding for a missing target into a warning.
 fn guessed(it: &Diagnostic) -> Diagnostic {
-    let mut problem = Problem::clone(&it.problem);
-    problem.severity = Some(Severity::Warning);
+    let mut problem = Problem::clone(&it.problem).as_warning();
     problem.help.get_or_insert_with(|| {
         let target = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
-        format!("if a program publishes this, add `{target}` to the `[check] routes` file")
+        format!("if a program publishes this, {}", settled(target))
     });
     Diagnostic::new(problem.into(), &it.file)
 }
@@ -149,6 +153,8 @@ struct World<'a> {
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
+    /// Whether any folder of static files is there.
+    has_statics: bool,
 }
 
 impl<'a> World<'a> {
@@ -167,6 +173,8 @@ impl<'a> World<'a> {
             ignored: HashMap::default(),
             files: Files::of(project),
             submodules: source::submodules(&project.sources.root),
+            has_statics: (project.site.repository.statics.iter())
+                .any(|folder| on_disk(&project.sources.root, &folder.path).is_dir()),
         }
     }
 
@@ -210,16 +218,23 @@ impl<'a> World<'a> {
             self.ignored(from, target).map(|file| (Cause::Ignored, file)),
             self.submodule(from, target, path),
             opening,
-            self.is_above(from, target).then(|| (Cause::Above, folder_of(by_file))),
+            // One cause, wherever they lead.
+            self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
             outside.map(|name| (Cause::Outside, name)),
+            (!is_page && is_from_root && !self.has_statics)
+                .then(|| folder.clone())
+                .flatten()
+                .map(|folder| (Cause::NoStatics, folder)),
             folder.map(|folder| (Cause::Folder, folder)),
             (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
         ];
         let repository = &project.site.repository;
         let may_be = repository.is_programmed || repository.is_guessed() && is_from_root;
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
-        let is_guess = may_be && !is_said && !from_own_host && !self.known.is_near(path);
+        // A program's redirects are there for links from other sites too, which write the host out.
+        let may_be = may_be && (repository.is_programmed || !from_own_host);
+        let is_guess = may_be && !is_said && !self.known.is_near(path);
         let keys = keys.into_iter().flatten().collect();
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
     }
@@ -417,7 +432,7 @@ impl Known {
     /// Whether the name of a folder resembles one next to it.
     fn is_slip(&self, around: &str, name: &str) -> bool {
         let name = name.to_lowercase();
-        let limit = name.chars().count() / 4;
+        let limit = (name.chars().count() / 4).min(MOST_SLIPS);
         let mut others = self.0.get(around).into_iter().flatten();
         others.any(|other| distance_within(&name, &other.to_lowercase(), limit).is_some())
     }
@@ -467,6 +482,16 @@ impl<'a> Region<'a> {
         self.first.get_or_insert(it);
     }
 
+    /// The first folders of its addresses, each once; of an address at the root, the address.
+    fn first_folders(&self) -> Vec<String> {
+        let first = |path: &&str| match path[1..].find('/') {
+            Some(end) => path[..end + 2].to_string(),
+            None => path.to_string(),
+        };
+        let folders: BTreeSet<String> = self.paths.iter().filter(|path| path.len() > 1).map(first).collect();
+        folders.into_iter().collect()
+    }
+
     fn is_open(&self, cause: Cause) -> bool {
         match cause {
             Cause::Alias
@@ -475,6 +500,7 @@ impl<'a> Region<'a> {
             | Cause::Opening(_)
             | Cause::Above
             | Cause::Present
+            | Cause::NoStatics
             | Cause::Outside => true,
             Cause::Sign => self.paths.len() >= FEWEST,
             Cause::Folder => {
@@ -543,9 +569,25 @@ impl<'a> Region<'a> {
                 format!("{links} to {addresses} in `{name}`, a missing submodule"),
                 format!("run `git submodule update --init`, or {}", settled(name)),
             ),
-            Cause::Above => (
-                format!("{links} to {addresses} in `{name}`, above this site's base path"),
-                format!("if another program publishes this, {}", settled(name)),
+            Cause::Above => {
+                let folders = self.first_folders();
+                (
+                    format!(
+                        "{links} to {addresses} above the folder of this site, in {}",
+                        in_words(&folders)
+                    ),
+                    format!("if something else publishes this, {}", all_settled(&folders)),
+                )
+            }
+            Cause::NoStatics => (
+                format!(
+                    "{links} to {} in `{name}`, and no folder of static files is here",
+                    count(self.paths.len(), "file", "files")
+                ),
+                format!(
+                    "name the folder of static files as `static` in `[source]`; if something else publishes this, {}",
+                    settled(name)
+                ),
             ),
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),
@@ -561,11 +603,29 @@ impl<'a> Region<'a> {
     }
 }
 
-/// Returns the configuration line that declares a region, as the end of a sentence. For a file outside folders, it is
-/// the line for the file.
+/// The names of folders in a sentence: `` `/a/` and `/b/` ``.
+fn in_words(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// How to settle a region, as the end of a sentence; of a file that is in no folder, that of the file.
 fn settled(name: &str) -> String {
-    let line = if name.ends_with('/') { format!("{name}*") } else { name.to_string() };
-    format!("add `{line}` to the `[check] routes` file")
+    all_settled(&[name.to_string()])
+}
+
+fn all_settled(names: &[String]) -> String {
+    let line = |name: &String| if name.ends_with('/') { format!("{name}*") } else { name.clone() };
+    let lines: Vec<String> = names.iter().map(line).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    format!(
+        "add the {word} {} to a file, and name it in stepkin.toml: `check.routes = \"routes.txt\"`",
+        in_words(&lines)
+    )
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

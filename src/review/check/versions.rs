@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Subject;
-use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms::display_name;
 use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
 use crate::site::content::Document;
@@ -77,7 +77,7 @@ impl Lost<'_> {
         );
         let help = format!("show the link only for {with}, or add the section for {without}");
         let problem = Problem::new(Code::MissingAnchor, span, message).help(help);
-        // Some generators show all editions on one page.
-        Problem { severity: Some(Severity::Warning), ..problem.target(format!("#{}", self.id)) }
+        // Some generators show all versions on one page and hide none.
+        problem.target(format!("#{}", self.id)).as_warning()
     }
 }

@@ -69,9 +69,11 @@ pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
 fn ids(document: &Document, blocks: &PlatformBlocks) -> Vec<String> {
     let mut ids: BTreeSet<String> = BTreeSet::new();
     for condition in &document.conditions {
-        ids.extend(blocks.named(condition));
         if is_tab_label(condition) {
+            // Most tabs are of other things.
             ids.extend(condition.values.iter().filter_map(|label| id_named(label)).map(str::to_string));
+        } else {
+            ids.extend(blocks.named(condition));
         }
     }
     let mut ids: Vec<String> = ids.into_iter().collect();

@@ -1,12 +1,39 @@
 //! Text that only some generators show as written.
 
 use super::{emphasis, sources};
-use crate::base::diagnostic::Problem;
+use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
 
-/// Whether the page's generator interprets the text of a problem as its author meant it, or may do so.
+/// Says of a problem what readers of the generator's pages see.
+pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, problem: &mut Problem) {
+    // Python-Markdown reads marks without an end as text.
+    if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
+        problem.message =
+            "nothing closes this fence, so readers see its marks and its code as text".to_string();
+    }
+}
+
+/// Whether a page has the footnote that a problem misses, outside of the note or tab that names it. Other generators find it there.
+pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
+    let written = text.get(problem.span.clone()).unwrap_or_default();
+    let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
+    is_footnote && text.contains(&format!("{written}:"))
+}
+
+/// Whether a problem stays where plugins define labels: they define names of code. What else has no definition may be theirs.
+pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Problem) -> bool {
+    let written = text.get(problem.span.clone()).unwrap_or_default();
+    if problem.code != Code::UndefinedReference || written.starts_with("[^") {
+        return true;
+    }
+    let label = written.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+    *problem = problem.clone().as_advice();
+    !label.contains(['.', '_', ':', '`'])
+}
+
+/// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.
 pub(in crate::markup::markdown) fn is_read_by(dialect: &Dialect, problem: &Problem) -> bool {
     match problem.data.get("cause").and_then(|cause| cause.as_str()) {
         // Python-Markdown accepts these characters everywhere.

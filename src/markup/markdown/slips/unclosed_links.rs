@@ -19,7 +19,8 @@ impl Fragment<'_> {
         }
         let most = (open + 1 + LONGEST..=limit).find(|&at| text.is_char_boundary(at)).unwrap_or(limit);
         let line = text[open + 1..most].lines().next()?;
-        if most < limit && open + 1 + line.len() == most {
+        let goes_on = !text[most..].starts_with(['\n', '\r']);
+        if most < limit && open + 1 + line.len() == most && goes_on {
             return None;
         }
         let inside = line.trim_start();

@@ -1,7 +1,10 @@
 //! Our own boxes, which most syntaxes have under other names: their opening and end.
 
+use std::ops::Range;
+
 use super::blocks::{Close, OpenBlocks};
 use super::tag::attribute_text;
+use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::page::NoteKind;
 
 /// The opening lines of a box, and its end.
@@ -12,6 +15,13 @@ pub(super) fn note(blocks: &OpenBlocks<'_>, kind: NoteKind, title: &str) -> Edge
     let marks = ":".repeat(blocks.note_colons());
     let blank = if title.is_empty() { "" } else { " " };
     (format!("{marks}{}{blank}{}", kind.class(), title.replace('\n', " ")), Close::Lines(marks))
+}
+
+/// A box whose name is nearly that of a note. Any other name may be one that the site's theme has.
+pub(super) fn slip_of_note(name: &str, span: Range<usize>) -> Option<Problem> {
+    let near = NoteKind::similar_name(name).filter(|_| NoteKind::named(name).is_none())?;
+    let message = format!("`{name}` is no kind of note");
+    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
 pub(super) fn details(summary: &str) -> Edges {

@@ -3,6 +3,7 @@
 //! Our own notes stay. Others become notes with their names as titles, `details`, or tabs of code.
 
 use super::blocks::{BlockKind, Close, Directive};
+use super::boxes;
 use super::construct::Construct;
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
@@ -70,6 +71,8 @@ fn open(
             Close::Same
         }
         Directive::Other => {
+            let start = it.lines.at + it.lines.rest().find(name).unwrap_or_default();
+            it.notes.problems.extend(boxes::slip_of_note(name, start..start + name.len()));
             let title = if title.is_empty() { capitalised(name) } else { title.to_string() };
             it.put(&format!("{marks}note {title}"), end);
             Close::Same

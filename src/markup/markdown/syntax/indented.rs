@@ -119,6 +119,8 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         return false;
     };
     let kind = NoteKind::named(class);
+    let start = it.lines.at + inner.find(class).unwrap_or_default();
+    it.notes.problems.extend(boxes::slip_of_note(class, start..start + class.len()));
     let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
     let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
     let title = title.unwrap_or_default();

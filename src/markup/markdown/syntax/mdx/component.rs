@@ -123,7 +123,7 @@ fn details<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let summary = tag.text(&["summary", "title", "label", "header"]);
     let edges = match summary {
         Some(summary) => boxes::details(summary),
-        None => ("<details>".to_string(), Close::Lines("\n</details>".to_string())),
+        None => ("<details>\n".to_string(), Close::Lines("\n</details>".to_string())),
     };
     open_box(it, tag, edges);
 }
@@ -239,6 +239,8 @@ fn card<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
     let target = tag.get(&TARGET).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
     let given = target.and_then(|(span, value)| Some((span, address(it, value)?)));
+    // A card without a target is no link.
+    let given = given.filter(|(_, given)| !given.text.is_empty());
     match (given, title) {
         (Some((around, given)), Some(title)) => {
             put_link(it, tag, &given, &around, &title);
@@ -331,6 +333,8 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let links = links(it, tag);
     let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
     let given = target.and_then(|(span, value)| Some((span, address(it, value)?)));
+    // What a component does without a target is its own affair.
+    let given = given.filter(|(_, given)| !given.text.is_empty());
     let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
     match (given, title) {
         (Some((around, given)), Some(title)) => put_link(it, tag, &given, &around, &title),

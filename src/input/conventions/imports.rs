@@ -1,0 +1,43 @@
+//! Files that a program of a site's configuration imports.
+
+use super::FileTree;
+use super::tree::within;
+
+/// Endings of modules, as a program may leave them out.
+const ENDINGS: [&str; 9] = ["", ".js", ".ts", ".mjs", ".mts", ".cjs", ".json", "/index.js", "/index.ts"];
+
+/// The relative paths that a program imports, from the folder of its file.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    ["from", "require(", "import("].into_iter().flat_map(move |word| {
+        text.match_indices(word).filter_map(move |(at, _)| {
+            let rest = text[at + word.len()..].trim_start();
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            rest[1..].split(quote).next().filter(|path| path.starts_with("./") || path.starts_with("../"))
+        })
+    })
+}
+
+/// The modules whose path has one of `words` in it, as a program in `folder` imports them: the file of each, `None` if it isn't in the
+/// repository.
+pub(super) fn imported(tree: &dyn FileTree, folder: &str, text: &str, words: &[&str]) -> Vec<Option<String>> {
+    let is_meant = |path: &&str| {
+        let path = path.to_ascii_lowercase();
+        words.iter().any(|word| path.contains(word))
+    };
+    let file = |path: &str| {
+        let path = within(folder, path);
+        ENDINGS.iter().map(|ending| format!("{path}{ending}")).find(|file| tree.text(file).is_some())
+    };
+    paths(text).filter(is_meant).map(file).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_may_import_in_several_ways() {
+        let text = "import a from './src/a.js';\nconst b = require('../b')\nimport d from 'redirects'\nconst e = await import(\"./e\")";
+        assert_eq!(paths(text).collect::<Vec<_>>(), ["./src/a.js", "../b", "./e"]);
+    }
+}
