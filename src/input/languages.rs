@@ -62,7 +62,7 @@ impl Languages {
     /// Finds the languages of a site; `None` if it has no translation.
     pub fn of<'p>(
         repository: &Repository,
-        pages: impl Iterator<Item = &'p SitePath> + Clone,
+        pages: &(impl Iterator<Item = &'p SitePath> + Clone),
         config: &LanguagesConfig,
     ) -> Option<Self> {
         let declared = Declared::of(repository, config);
@@ -134,14 +134,14 @@ impl Languages {
         let plural =
             |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let named = |(count, name): &(usize, &str)| format!("{name} {}", plural(*count, "page"));
-        let mut names: Vec<String> = counts.iter().take(MOST).map(named).collect();
+        let mut listed: Vec<String> = counts.iter().take(MOST).map(named).collect();
         let more = counts.len().saturating_sub(MOST);
         if more > 0 {
-            names.push(format!("and {more} more"));
+            listed.push(format!("and {more} more"));
         }
         match counts.len() {
             0 => "no translated pages".to_string(),
-            languages => format!("{}: {}", plural(languages, "translation"), names.join(", ")),
+            languages => format!("{}: {}", plural(languages, "translation"), listed.join(", ")),
         }
     }
 
@@ -352,7 +352,7 @@ mod tests {
     #[track_caller]
     fn check(config: &str, pages: &str, expected: &[&str]) {
         let pages: Vec<SitePath> = pages.split_whitespace().map(SitePath::from).collect();
-        let found = Languages::of(&Repository::default(), pages.iter(), &config::languages(config));
+        let found = Languages::of(&Repository::default(), &pages.iter(), &config::languages(config));
         let shown = |language: &Language| {
             let folders = language.folders.iter().map(|it| format!(" {}<{}", it.path, it.original));
             let suffixes = language.suffixes.iter().map(|it| format!(" .{it}"));

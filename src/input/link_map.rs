@@ -606,7 +606,7 @@ mod tests {
         check_unusable(b"<!DOCTYPE html><html><body>Sign in</body></html>", "not a sitemap");
         check_unusable(
             b"<sitemapindex><sitemap><loc>https://docs.example.org/a.xml</loc></sitemap>",
-            "list of sitemaps",
+            "sitemap index",
         );
         check_unusable(b"<urlset><url><loc>https://docs.example.org/guide/</loc></url>", "cut off");
         check_unusable(

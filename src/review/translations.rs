@@ -98,13 +98,13 @@ pub fn compare<'a>(
         let compared = Compared::read(sources, languages, &reader, &past, pair, objects.as_mut())?;
         Ok(Arc::new(compared.state(compare.today)))
     };
-    let state = |objects: &mut Option<ObjectReader>, (at, pair): (usize, &Counterpart)| match &cached[at] {
-        Some(state) => Ok(state.clone()),
-        None => {
-            let state = fresh(objects, pair)?;
-            known.put(keys[at], state.clone());
-            Ok(state)
+    let state = |objects: &mut Option<ObjectReader>, (at, pair): (usize, &Counterpart)| {
+        if let Some(state) = &cached[at] {
+            return Ok(state.clone());
         }
+        let state = fresh(objects, pair)?;
+        known.put(keys[at], state.clone());
+        Ok(state)
     };
     let states: Result<Vec<Arc<PageState>>> =
         counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();

@@ -52,14 +52,14 @@ test("findings are shown with marks, and Escape leads back", async () => {
 
 test("one finding is mended, then all that can be, and the findings stay open", async () => {
   const { context, open, dialog } = await opened();
-  await dialog.getByRole("button", { name: /^Mend: / }).first().click();
+  await dialog.getByRole("button", { name: /^Fix: / }).first().click();
   await dialog.locator("mark", { hasText: "Ã©" }).waitFor({ state: "detached" });
   assert.ok((await readFile(join(visit.server.site, file("web")), "utf8")).includes("Café and naÃ¯ve"));
-  await dialog.getByRole("button", { name: /^Mend: / }).click();
-  await dialog.getByRole("button", { name: /^Mend/ }).waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: /^Fix: / }).click();
+  await dialog.getByRole("button", { name: /^Fix/ }).waitFor({ state: "detached" });
   assert.equal(await readFile(join(visit.server.site, file("web")), "utf8"), page("Café and naïve, see [there](/nowhere/)."));
   await save("web", wrong);
-  await dialog.getByRole("button", { name: "Mend 2 of these" }).click();
+  await dialog.getByRole("button", { name: "Fix 2 of these" }).click();
   await open.getByText("Café and naïve").waitFor();
   await dialog.getByText("does not exist").waitFor();
   await context.close();
@@ -71,7 +71,7 @@ test("what is mended while the file is saved is refused, and said", async () => 
     const response = await route.fetch({ postData: "[]" });
     await route.fulfill({ response });
   });
-  await dialog.getByRole("button", { name: /^Mend: / }).first().click();
+  await dialog.getByRole("button", { name: /^Fix: / }).first().click();
   assert.match(await dialog.getByRole("alert").innerText(), /The files have changed/);
   await context.close();
 });

@@ -62,7 +62,7 @@ async function mend(mender) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(own("mend"), { method: "POST", headers, body }).catch(() => null);
   if (answer?.ok) {
-    mender.textContent = "Mended";
+    mender.textContent = "Fixed";
     return;
   }
   mender.disabled = false;

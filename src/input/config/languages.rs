@@ -85,22 +85,21 @@ impl<'de> Visitor<'de> for Keys {
                 "require" => config.require = map.next_value()?,
                 "fallback" => config.fallback = Some(map.next_value()?),
                 "banner" => config.banner = Some(map.next_value()?),
-                written => match LanguageTag::known(written) {
-                    Some(tag) => {
+                written => {
+                    if let Some(tag) = LanguageTag::known(written) {
                         let table: LanguageTable = map.next_value()?;
                         if config.translations.insert(tag.clone(), table).is_some() {
                             let message =
                                 format!("`{written}` is the language `{tag}`, which has a table already");
                             config.mistake_at(key.span(), message, "remove one of the two tables".into());
                         }
-                    }
-                    None => {
+                    } else {
                         let near = nearest(written, KEYS).map(|near| format!("did you mean `{near}`?"));
                         let help = near.unwrap_or_else(|| "use a tag such as `ja` or `pt-BR`".into());
                         config.mistake_at(key.span(), format!("`{written}` is no known language"), help);
                         map.next_value::<IgnoredAny>()?;
                     }
-                },
+                }
             }
         }
         config.look_at_tags();

@@ -39,14 +39,13 @@ impl CssValue {
                     return Err("a value in CSS without `\\`, `<` and line breaks is expected");
                 }
                 (Some(it), letter) if it == letter => quote = None,
-                (Some(_), _) => {}
                 (None, '"' | '\'') => quote = Some(letter),
                 (None, '(') => open += 1,
                 (None, ')') => open = open.checked_sub(1).ok_or("a `)` has no `(`")?,
                 (None, ';' | '{' | '}' | '!' | '@') => {
                     return Err("one value in CSS is expected, not a declaration or a rule");
                 }
-                (None, _) => {}
+                _ => {}
             }
         }
         match (text.trim(), open, quote) {

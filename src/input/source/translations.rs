@@ -76,7 +76,7 @@ impl Sources {
     /// Finds the languages of the site, once its pages are known.
     pub fn find_languages(&mut self) {
         let config = self.config.as_ref().map(|text| config::languages(&text.text())).unwrap_or_default();
-        let languages = Languages::of(&self.repository, self.pages.keys(), &config);
+        let languages = Languages::of(&self.repository, &self.pages.keys(), &config);
         self.translations = languages.map(|languages| {
             let (root, repository) = (self.root.clone(), self.repository.clone());
             Arc::new(Translations { languages, root, repository, texts: OnceLock::new() })

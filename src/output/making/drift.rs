@@ -68,17 +68,14 @@ pub fn drift(
     } else {
         of_languages(&work, &scope, since, cache)?
     };
-    let report: Report = match since {
-        Some(since) => {
-            let revision = since.revision();
-            let mut past = GitHistory::open(&work.project.sources)?;
-            let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
-            drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
-        }
-        None => {
-            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
-            doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
-        }
+    let report: Report = if let Some(since) = since {
+        let revision = since.revision();
+        let mut past = GitHistory::open(&work.project.sources)?;
+        let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
+        drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
+    } else {
+        let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
+        doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
     };
     let report = report
         .into_iter()

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_figure_at_the_beginning_is_apart() {
-        assert_eq!(end_of_figure("\n<figure><img></figure>\n<p>x</p>"), 24);
+        assert_eq!(end_of_figure("\n<figure><img></figure>\n<p>x</p>"), 23);
         assert_eq!(end_of_figure("<p>x</p><figure></figure>"), 0);
     }
 

@@ -121,11 +121,10 @@ impl Renderer<'_> {
         let (previous, next) = self.site.neighbours(place);
         let ids: Vec<DocumentId> = previous.into_iter().chain(next).collect();
         let bare = self.titles(&ids).iter().map(|title| self.numbered(title).bare.to_string()).collect();
-        let links = ids.iter().zip(self.told_apart(&ids, bare)).map(|(&id, bare_title)| {
+        let mut links = ids.iter().zip(self.told_apart(&ids, bare)).map(|(&id, bare_title)| {
             let Link { title, url } = self.link(id);
-            StepLink { bare_title, title, url }
+            StepLink { title, bare_title, url }
         });
-        let mut links = links;
         (previous.and_then(|_| links.next()), next.and_then(|_| links.next()))
     }
 

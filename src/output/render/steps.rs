@@ -268,9 +268,11 @@ impl Renderer<'_> {
 
     /// What goes in front of the titles of steps that are listed together, so that they can be told apart; mostly nothing.
     pub(super) fn in_front(&self, steps: &[DocumentId], titles: &[String]) -> Vec<String> {
-        let before = |(name, title): (String, &String)| match name == *title {
-            true => String::new(),
-            false => name.strip_suffix(title.as_str()).map_or_else(|| format!("{name} "), str::to_string),
+        let before = |(name, title): (String, &String)| {
+            if name == *title {
+                return String::new();
+            }
+            name.strip_suffix(title.as_str()).map_or_else(|| format!("{name} "), str::to_string)
         };
         self.told_apart(steps, titles.to_vec()).into_iter().zip(titles).map(before).collect()
     }

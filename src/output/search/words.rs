@@ -87,7 +87,7 @@ impl Words {
     /// Adds the words of a text. Identifiers have a weight of their own.
     fn add(&mut self, text: &str, weight: u32, identifier: u32) {
         each(text, |word, kind| {
-            self.add_word(word, if kind == WordKind::Whole { identifier } else { weight })
+            self.add_word(word, if kind == WordKind::Whole { identifier } else { weight });
         });
     }
 

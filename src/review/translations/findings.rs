@@ -171,10 +171,10 @@ impl<'a> Compared<'a> {
             };
             format!("{heading} ({}{day})", amount(section))
         };
-        let mut names: Vec<String> = lag.sections.iter().take(MOST_NAMED).map(named).collect();
+        let mut listed: Vec<String> = lag.sections.iter().take(MOST_NAMED).map(named).collect();
         let more = lag.sections.len().saturating_sub(MOST_NAMED);
         if more > 0 {
-            names.push(format!("and {more} more"));
+            listed.push(format!("and {more} more"));
         }
         let count =
             |number: usize| if number == 1 { "1 section".to_string() } else { format!("{number} sections") };
@@ -182,7 +182,7 @@ impl<'a> Compared<'a> {
             "{} is behind the original in {}: {}",
             self.language.name,
             count(lag.sections.len()),
-            names.join(", ")
+            listed.join(", ")
         );
         let sections: Vec<Value> = lag.sections.iter().map(as_json).collect();
         let needs_translator = lag.sections.iter().any(|section| section.change.needs_translator());

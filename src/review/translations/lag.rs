@@ -304,7 +304,7 @@ mod tests {
             BEFORE,
             &BEFORE.replace("Install", "Download"),
             JA,
-            &["開始: words 1 … [-Install-]{+Download+} version 1.2 of it."],
+            &["開始: words 1 Start [-Install-]{+Download+} version 1.2 of it."],
         );
         check(BEFORE, &BEFORE.replace("```sh\nrun", "```sh\nrun --all"), JA, &["実行: code 1"]);
         check(BEFORE, &BEFORE.replace("a.md", "b.md"), JA, &["実行: links 1"]);

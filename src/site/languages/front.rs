@@ -57,7 +57,7 @@ pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
             Some(parent) if indent <= parent && !line.trim().is_empty() => return None,
             _ => {}
         }
-        let Some(name) = parts.peek().copied() else { return None };
+        let name = parts.peek().copied()?;
         if line.trim() == format!("[{name}]") {
             parts.next();
             continue;

@@ -19,9 +19,10 @@ const PICTURE_DIGITS: usize = 32;
 /// Returns the address of the file with this name: `/_stepkin/site.0123456789.css`.
 pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     let is_own = embedded::PUBLISHED.iter().any(|(own, _)| *own == name);
-    match is_own && !name.ends_with(".json") {
-        true => address_by_content(name, hash),
-        false => Address::new(&format!("{FOLDER}{name}")),
+    if is_own && !name.ends_with(".json") {
+        address_by_content(name, hash)
+    } else {
+        Address::new(&format!("{FOLDER}{name}"))
     }
 }
 

@@ -328,9 +328,10 @@ impl Tree {
             let listed = children.iter().map(|&child| {
                 let node = &self.nodes[child];
                 let mut above: Vec<String> = self.passed_above(node).cloned().collect();
-                let title = match above.is_empty() {
-                    true => node.title.clone(),
-                    false => names::in_folder(&above.remove(0), &node.title),
+                let title = if above.is_empty() {
+                    node.title.clone()
+                } else {
+                    names::in_folder(&above.remove(0), &node.title)
                 };
                 Namesake { of: child, title, above, path: node.address.to_string() }
             });

@@ -300,7 +300,7 @@ fn offsets(yaml: &str) -> Vec<usize> {
 pub(super) fn twice(key: &YamlKey) -> InvalidYaml {
     let name = &key.name;
     let message = format!("duplicate key `{name}`");
-    let help = format!("remove one of them; the first one is used");
+    let help = "remove one of them; the first one is used".to_string();
     InvalidYaml { span: key.span.clone(), message, help, edits: Vec::new() }
 }
 
