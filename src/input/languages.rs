@@ -24,7 +24,7 @@ newtype_index! {
 pub struct Languages {
     pub original: LanguageTag,
     /// Sorted by tag.
-    pub translations: IndexVec<LanguageIx, Language>,
+    pub translations: IndexVec<LanguageIx, SiteLanguage>,
     /// The keys of front matter with the commit that a translation was made from; the first is written.
     pub pins: Vec<String>,
     /// Whether numbers in front of names are an order.
@@ -34,7 +34,7 @@ pub struct Languages {
 
 /// One translation of a site.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Language {
+pub struct SiteLanguage {
     pub tag: LanguageTag,
     /// As readers of this language write it.
     pub name: String,
@@ -84,7 +84,7 @@ impl Languages {
             return None;
         }
         let required: BTreeSet<LanguageTag> = config.required().map(|(tag, _)| tag).collect();
-        let translations = found.into_iter().map(|(tag, Places { folders, suffixes })| Language {
+        let translations = found.into_iter().map(|(tag, Places { folders, suffixes })| SiteLanguage {
             name: config
                 .translations
                 .get(&tag)
@@ -162,7 +162,7 @@ impl Languages {
     }
 }
 
-impl Language {
+impl SiteLanguage {
     /// The path that the original of a page would have.
     fn original_of<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
         for folder in &self.folders {
@@ -353,7 +353,7 @@ mod tests {
     fn check(config: &str, pages: &str, expected: &[&str]) {
         let pages: Vec<SitePath> = pages.split_whitespace().map(SitePath::from).collect();
         let found = Languages::of(&Repository::default(), &pages.iter(), &config::languages(config));
-        let shown = |language: &Language| {
+        let shown = |language: &SiteLanguage| {
             let folders = language.folders.iter().map(|it| format!(" {}<{}", it.path, it.original));
             let suffixes = language.suffixes.iter().map(|it| format!(" .{it}"));
             format!("{}{}", language.tag, folders.chain(suffixes).collect::<String>())

@@ -54,7 +54,7 @@ pub type PageStates = Table<Arc<PageState>>;
 
 /// The translations of a site and what was found about them.
 #[derive(Debug)]
-pub struct Comparison<'a> {
+pub struct TranslationComparison<'a> {
     pub languages: &'a Languages,
     pub counterparts: Counterparts,
     /// In the order of `counterparts.pairs`.
@@ -80,7 +80,7 @@ pub fn compare<'a>(
     sources: &'a Sources,
     compare: Compare<'_>,
     known: &PageStates,
-) -> Result<Option<Comparison<'a>>> {
+) -> Result<Option<TranslationComparison<'a>>> {
     let Some(languages) = sources.languages() else { return Ok(None) };
     let counterparts = Counterparts::of(sources);
     let repository = &sources.repository;
@@ -110,7 +110,7 @@ pub fn compare<'a>(
         counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
     // Git answers `false` if it is asked whether the repository is shallow.
     let is_without_history = !commit.contains("false");
-    Ok(Some(Comparison { languages, counterparts, states: states?, is_without_history }))
+    Ok(Some(TranslationComparison { languages, counterparts, states: states?, is_without_history }))
 }
 
 /// The history of the pages of all languages.
@@ -146,7 +146,7 @@ fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages)
     key
 }
 
-impl Comparison<'_> {
+impl TranslationComparison<'_> {
     /// The findings of `drift`.
     pub fn report(&self, only: Option<LanguageIx>) -> Report {
         let is_wanted = |language: LanguageIx| only.is_none_or(|only| only == language);

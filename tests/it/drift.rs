@@ -364,7 +364,7 @@ fn a_note_that_the_others_have_as_plain_text_is_reported_as_such() {
     assert_eq!(
         messages(&found),
         [
-            "Web and Android say in plain text what is a note on iOS: `Your key is secret, so keep it for yourself.`"
+            "Web and Android contain the text of a note on iOS without the note: `Your key is secret, so keep it for yourself.`"
         ]
     );
     assert!(found[0]["help"].as_str().is_some_and(|help| help.starts_with("use a note on every platform")));

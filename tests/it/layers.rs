@@ -48,13 +48,18 @@ fn flatten(tree: &str, before: &[&str], paths: &mut Vec<Module>) {
     }
 }
 
+/// Whether a text is `pub` or `pub(…)`, and nothing else.
+fn is_visibility(text: &str) -> bool {
+    text == "pub" || text.starts_with("pub(") && text.find(')') == Some(text.len() - 1)
+}
+
 /// Returns every path of the crate in some code, in `use` and elsewhere, as written.
 fn paths(code: &str) -> Vec<Module> {
     let mut paths = Vec::new();
     let mut rest = String::new();
     for statement in code.split_inclusive(';') {
         match statement.trim_start().trim_start_matches(['}', '\n', ' ']).split_once("use ") {
-            Some((before, tree)) if before.trim().is_empty() || before.trim().starts_with("pub") => {
+            Some((before, tree)) if before.trim().is_empty() || is_visibility(before.trim()) => {
                 let tree = tree.trim_end_matches(';').split_whitespace().collect::<Vec<_>>().join(" ");
                 flatten(&tree, &[], &mut paths);
             }

@@ -239,12 +239,12 @@ fn a_map_that_cannot_be_used_is_one_finding_and_no_link_is_judged() {
     site.write("maps/library.json", &whole[..whole.len() / 2]);
     unusable(&site, "is cut off");
     site.write("maps/library.json", "<html><body>Please sign in");
-    unusable(&site, "no sitemap");
+    unusable(&site, "not a sitemap");
     site.write("maps/library.json", whole.replace("\"version\":1", "\"version\":7"));
-    unusable(&site, "of version 7");
+    unusable(&site, "with version 7");
     std::fs::remove_file(site.path("maps/library.json")).expect("a file");
     std::fs::create_dir(site.path("maps/library.json")).expect("a folder");
-    unusable(&site, "cannot be read");
+    unusable(&site, "can't be read");
     assert!(site.run(&["check"]).exits(0).stdout.contains("warning[unusable-map]"));
 }
 
@@ -260,7 +260,7 @@ fn a_map_may_be_too_old() {
         |site: &SiteTest| site.findings().iter().map(|it| it.message.clone()).collect::<Vec<_>>().join("\n");
     assert!(cause(&site).contains("has no `maps/library.json.fetched`"), "{}", cause(&site));
     site.write("maps/library.json.fetched", "2020-02-29 https://library.example.org/docs/pages.json\n");
-    assert!(cause(&site).contains("was fetched on 2020-02-29, "), "{}", cause(&site));
+    assert!(cause(&site).contains("was downloaded on 2020-02-29, "), "{}", cause(&site));
     // A machine whose clock is behind treats it as new.
     site.write("maps/library.json.fetched", "2999-01-01 https://library.example.org/docs/pages.json\n");
     assert!(
@@ -276,10 +276,10 @@ fn a_map_may_be_too_old() {
 #[test]
 fn a_place_that_is_no_file_of_the_site_is_refused() {
     for (key, value, cure) in [
-        ("map", "../library.json", "write its path from there"),
-        ("map", "/etc/passwd", "write its path from there"),
-        ("url", "/docs/", "write a whole URL"),
-        ("from", "library.example.org/pages.json", "write a whole URL"),
+        ("map", "../library.json", "use a path relative to the site root"),
+        ("map", "/etc/passwd", "use a path relative to the site root"),
+        ("url", "/docs/", "use an absolute URL"),
+        ("from", "library.example.org/pages.json", "use an absolute URL"),
         ("max_age", "old", "use `30 days`"),
     ] {
         let keys =
@@ -336,7 +336,7 @@ fn maps_are_fetched_from_the_site() {
     let run = site.run(&["check", "--external", "--allow-private"]).exits(1);
     assert!(!run.stdout.contains("dead-link") && run.stdout.contains("missing-page"), "{}", run.stdout);
     site.run(&["maps", "update", "https://a.example/"]).exits(2).says("unknown site `https://a.example/`");
-    site.run(&["maps", "update"]).exits(2).says("is an address of this network");
+    site.run(&["maps", "update"]).exits(2).says("is a private or local address");
 }
 
 #[test]

@@ -636,7 +636,12 @@ fn what_cannot_be_renamed_says_why() {
         (5, 4, " ", "a title must be one line of text"),
         (1, 1, "use", "`content/tour/web/use.md` already exists; choose another name"),
         (1, 1, "../../../../a", "`../../../../a` is outside the site"),
-        (1, 1, "start", "this editor renames no files when asked; run `stepkin mv content/tour/"),
+        (
+            1,
+            1,
+            "start",
+            "this editor can't rename files for a language server; run `stepkin mv content/tour/",
+        ),
     ] {
         let mut params = editor.at(page, line, character);
         params["newName"] = json!(name);

@@ -14,7 +14,9 @@ use crate::base::write;
 use crate::input::languages::LanguageIx;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
-use crate::review::translations::{self, Compare, Comparison, TranslationCount, TranslationTask, Unpinned};
+use crate::review::translations::{
+    self, Compare, TranslationComparison, TranslationCount, TranslationTask, Unpinned,
+};
 
 /// Show which translations are behind
 ///
@@ -94,7 +96,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-fn compare<'a>(sources: &'a crate::input::source::Sources, cache: &Cache) -> Result<Comparison<'a>> {
+fn compare<'a>(
+    sources: &'a crate::input::source::Sources,
+    cache: &Cache,
+) -> Result<TranslationComparison<'a>> {
     let compare = Compare { today: today(), since: None };
     let compared = translations::compare(sources, compare, &cache.translations)?;
     cache.flush_translations();
@@ -106,7 +111,7 @@ fn compare<'a>(sources: &'a crate::input::source::Sources, cache: &Cache) -> Res
     })
 }
 
-fn language_named(compared: &Comparison<'_>, language: &str) -> Result<LanguageIx> {
+fn language_named(compared: &TranslationComparison<'_>, language: &str) -> Result<LanguageIx> {
     let known: Vec<&str> = compared.languages.translations.iter().map(|it| it.tag.as_str()).collect();
     compared.languages.named(language).ok_or_else(|| unknown("language", language, &known))
 }
@@ -140,7 +145,7 @@ fn print_counts(counts: &[(String, TranslationCount)], first: &str, json: bool) 
 
 fn print_tasks(
     tasks: &[TranslationTask],
-    compared: &Comparison<'_>,
+    compared: &TranslationComparison<'_>,
     language: LanguageIx,
     json: bool,
 ) -> Result<()> {

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::CheckedSite;
 use super::built::{BuildOptions, Built};
 use super::last_build::{self, BuildSummary, DiskState, Inputs, LastBuild, PublishedFile};
-use super::outputs::{Origin, Outputs};
+use super::outputs::{OutputOrigin, Outputs};
 use super::part::{PartManifest, keep};
 use super::reuse::Reuse;
 use super::weight::Weight;
@@ -274,11 +274,11 @@ impl Publication<'_> {
         }
         let work = made.get_or_init(|| self.work.fresh());
         match origin {
-            Origin::Search(file) => {
+            OutputOrigin::Search(file) => {
                 let _part = part(Stage::Search);
                 Ok(Content::Bytes(file.bytes(work, self.cache.stored_search()).to_vec().into()))
             }
-            Origin::Planned(address, artifact) => {
+            OutputOrigin::Planned(address, artifact) => {
                 let _part = part(stage_of(artifact));
                 compiler.render(work, (address, artifact), |address| reuse.text(address)).map_err(|finding| {
                     let report: Report = [finding].into_iter().collect();

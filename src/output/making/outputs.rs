@@ -37,16 +37,16 @@ pub(super) struct Batch {
 pub(super) struct Output<'w> {
     /// As [`PublishedFile::key`]; that of a unit's files comes when the unit is made.
     key: Option<UnitKey>,
-    pub(super) origin: Origin<'w>,
+    pub(super) origin: OutputOrigin<'w>,
 }
 
 /// Where the content of an output comes from.
-pub(super) enum Origin<'w> {
+pub(super) enum OutputOrigin<'w> {
     Planned(&'w Address, &'w Artifact),
     Search(Box<search::File<'w>>),
 }
 
-impl Origin<'_> {
+impl OutputOrigin<'_> {
     pub(super) fn class(&self) -> Class {
         match self {
             Self::Planned(_, artifact) => artifact.facts().class,
@@ -166,12 +166,15 @@ fn all<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Output<'w>)> {
         _ => None,
     };
     let planned = work.project.plan.artifacts().map(|(address, artifact)| {
-        let origin = Origin::Planned(address, artifact);
+        let origin = OutputOrigin::Planned(address, artifact);
         (address.output_path(), Output { key: key(artifact), origin })
     });
     let mut outputs: Vec<_> = planned.collect();
     outputs.extend(search::files(work).into_iter().map(|file| {
-        (file.address.output_path(), Output { key: Some(file.key), origin: Origin::Search(file.into()) })
+        (
+            file.address.output_path(),
+            Output { key: Some(file.key), origin: OutputOrigin::Search(file.into()) },
+        )
     }));
     // No two have one path.
     outputs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
@@ -193,7 +196,7 @@ fn batches(compiler: &Compiler<'_>, files: &[Output<'_>]) -> Vec<Batch> {
     }
     for (index, Output { origin, .. }) in files.iter().enumerate() {
         let batch = match origin {
-            Origin::Planned(_, Artifact::Asset(_)) => 0,
+            OutputOrigin::Planned(_, Artifact::Asset(_)) => 0,
             origin => origin.made_with(compiler).and_then(|unit| batch_of.get(&unit)).map_or(last, |at| *at),
         };
         batches[batch].files.push(index);

@@ -189,7 +189,8 @@ impl Renderer<'_> {
         let first = self.pages[id].prose.iter().find(|passage| {
             passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
         })?;
-        let text = repair(first.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text =
+            repair(first.text).replace('\u{fffc}', "").split_whitespace().collect::<Vec<_>>().join(" ");
         Some(beginning(&text))
     }
 

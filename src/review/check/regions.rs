@@ -153,7 +153,7 @@ struct World<'a> {
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
-    /// Whether any folder of static files is there.
+    /// Whether a folder of static files is there, or files are published from where the pages are.
     has_statics: bool,
 }
 
@@ -173,8 +173,11 @@ impl<'a> World<'a> {
             ignored: HashMap::default(),
             files: Files::of(project),
             submodules: source::submodules(&project.sources.root),
-            has_statics: (project.site.repository.statics.iter())
-                .any(|folder| on_disk(&project.sources.root, &folder.path).is_dir()),
+            has_statics: {
+                let folders = &project.site.repository.statics;
+                let is_there = |path: &str| on_disk(&project.sources.root, path).is_dir();
+                folders.is_empty() || folders.iter().any(|folder| is_there(&folder.path))
+            },
         }
     }
 

@@ -11,7 +11,7 @@ use super::lag::{ChangeKind, Lag, LaggingSection, SectionCommit, Sides, changed_
 use super::past::{FormerText, Past};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::error::Result;
-use crate::input::languages::{Language, Languages};
+use crate::input::languages::{Languages, SiteLanguage};
 use crate::input::source::Sources;
 use crate::input::source::git::{GitObject, ObjectReader, PastVersion};
 use crate::site::languages::{
@@ -29,7 +29,7 @@ const MOST_EARLIER: usize = 6;
 
 /// A translation, its original, and the original that it was made from.
 pub(super) struct Compared<'a> {
-    language: &'a Language,
+    language: &'a SiteLanguage,
     pair: &'a Counterpart,
     text: String,
     now: Sketch,

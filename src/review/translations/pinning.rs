@@ -1,6 +1,6 @@
 //! Pins a translation to the present original.
 
-use super::Comparison;
+use super::TranslationComparison;
 use crate::base::diagnostic::Code;
 use crate::base::site_path::SitePath;
 use crate::input::source::Sources;
@@ -24,7 +24,7 @@ pub enum Unpinned {
 /// If the page has no original, or one without a commit, and unless `anyway`, if its code or its sections differ.
 pub fn pinned(
     sources: &Sources,
-    compared: &Comparison<'_>,
+    compared: &TranslationComparison<'_>,
     page: &SitePath,
     anyway: bool,
 ) -> Result<String, Unpinned> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ChangeKind, Comparison, PageState};
+use super::{ChangeKind, PageState, TranslationComparison};
 use crate::base::site_path::SitePath;
 use crate::input::languages::LanguageIx;
 use crate::input::source::Sources;
@@ -47,7 +47,7 @@ impl PageState {
     }
 }
 
-impl Comparison<'_> {
+impl TranslationComparison<'_> {
     /// The pages of a language that need work, those with the fewest words first.
     pub fn tasks(&self, sources: &Sources, language: LanguageIx) -> Vec<TranslationTask> {
         let reader = SketchReader::new(&sources.repository);

@@ -27,7 +27,7 @@ impl Quoted {
         place: impl Fn(Range<usize>) -> Range<usize>,
     ) -> Problem {
         let (open, close) = &self.values[0];
-        let message = "HTML doesn't recognize curly quotes, so this attribute is wrong";
+        let message = "curly quotes don't delimit an attribute in HTML";
         let help = "use `\"` before and after the value".to_string();
         let problem = Problem::new(Code::TypographicQuotes, place(open.start..close.end), message).help(help);
         let quotes = self.values.iter().flat_map(|(open, close)| [open, close]);
