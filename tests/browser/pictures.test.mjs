@@ -194,6 +194,12 @@ test("with fingers a picture is shown as it is by a tap, panned, fitted by a tap
   await image.and(page.locator(":not(.fit)")).waitFor();
   await touch(way(300, 100));
   assert.ok((await page.locator(".pan").evaluate((pan) => pan.scrollLeft)) > 100);
+  // A tap on a picture that is still gliding only stops it.
+  await page.waitForFunction(() => new Promise((rest) => {
+    const pan = document.querySelector(".pan");
+    const at = pan.scrollLeft;
+    setTimeout(() => rest(pan.scrollLeft === at), 200);
+  }));
   const width = () => image.evaluate((image) => image.getBoundingClientRect().width);
   const scale = () => page.evaluate(() => visualViewport.scale);
   await touch([180]);

@@ -121,7 +121,7 @@ test("words that are spelled nearly so are found, and what is meant is said", as
     assert.equal(first, expected);
     assert.match(await said(page), new RegExp(`for “${expected.toLowerCase().replace("4.2 ", "")}”`));
   }
-  assert.match((await find(page, "conection"))[0], /connection/i);
+  assert.match((await find(page, "connectoin"))[0], /connection/i);
   await page.close();
 });
 

@@ -31,7 +31,7 @@ fn flatten(tree: &str, before: &[&str], paths: &mut Vec<Module>) {
     };
     let prefix: Vec<&str> = before.iter().copied().chain(prefix.trim_end_matches("::").split("::")).collect();
     let (mut depth, mut start) = (0, 0);
-    let group = &group[..group.rfind('}').expect("a group that ends")];
+    let group = &group[..group.rfind('}').unwrap_or_else(|| panic!("a group that ends: {tree}"))];
     for (at, letter) in group.char_indices().chain([(group.len(), ',')]) {
         match letter {
             '{' => depth += 1,
@@ -59,7 +59,11 @@ fn paths(code: &str) -> Vec<Module> {
     let mut rest = String::new();
     for statement in code.split_inclusive(';') {
         match statement.trim_start().trim_start_matches(['}', '\n', ' ']).split_once("use ") {
-            Some((before, tree)) if before.trim().is_empty() || is_visibility(before.trim()) => {
+            // Texts contain the word too, and names in braces after it.
+            Some((before, tree))
+                if tree.starts_with(char::is_alphabetic)
+                    && (before.trim().is_empty() || is_visibility(before.trim())) =>
+            {
                 let tree = tree.trim_end_matches(';').split_whitespace().collect::<Vec<_>>().join(" ");
                 flatten(&tree, &[], &mut paths);
             }

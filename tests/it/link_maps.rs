@@ -280,7 +280,7 @@ fn a_place_that_is_no_file_of_the_site_is_refused() {
         ("map", "/etc/passwd", "use a path relative to the site root"),
         ("url", "/docs/", "use an absolute URL"),
         ("from", "library.example.org/pages.json", "use an absolute URL"),
-        ("max_age", "old", "use `30 days`"),
+        ("max_age", "old", "use a value such as `30 days`"),
     ] {
         let keys =
             [("url", "https://a.example/"), ("map", "a.json")].into_iter().filter(|(known, _)| *known != key);

@@ -377,15 +377,15 @@ fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
     assert!(!server.get("/tour/ios/start/").text().contains("stepkin-outdated"));
     // A page that had a valid version.
     server.edit("content/tour/web/start.md", "---\ntitle: [<b>\n---\nBroken.\n");
-    server.shows("/tour/web/start/", "This page is old");
+    server.shows("/tour/web/start/", "This page is outdated");
     let old = server.get("/tour/web/start/").text();
     assert!(old.contains("Hello web.") && old.contains("content/tour/web/start.md:2:"), "{old}");
     page("ios", "Third iOS.");
     server.shows("/tour/ios/start/", "Third iOS.");
-    assert!(server.get("/tour/web/start/").text().contains("This page is old"));
+    assert!(server.get("/tour/web/start/").text().contains("This page is outdated"));
     page("web", "Mended.");
     server.shows("/tour/web/start/", "Mended.");
-    assert!(!server.get("/tour/web/start/").text().contains("This page is old"));
+    assert!(!server.get("/tour/web/start/").text().contains("This page is outdated"));
     server.edit("content/tour/web/new.md", "---\ntitle: Finished\norder: 2\n---\nNew text.\n");
     server.shows("/tour/web/new/", "New text.");
 }
@@ -408,7 +408,7 @@ fn a_template_or_configuration_that_fails_stops_no_page() {
     server.edit("templates/step.html", "Mine: {{ body | safe }}");
     server.shows("/tour/web/start/", "Mine:");
     server.edit("templates/step.html", "{% if %}");
-    server.shows("/tour/web/start/", "This page is old");
+    server.shows("/tour/web/start/", "This page is outdated");
     server.edit(START, "---\ntitle: Start\norder: 1\n---\nNew text.\n");
     server.shows("/tour/web/start/", "New text.");
     let page = server.get("/tour/web/start/").text();
@@ -420,7 +420,7 @@ fn a_template_or_configuration_that_fails_stops_no_page() {
     server.shows("/tour/web/start/", "Newer text.");
     server.edit("stepkin.toml", "title = 'Named'");
     server.shows("/tour/web/start/", "Named");
-    assert!(!server.get("/tour/web/start/").text().contains("This page is old"));
+    assert!(!server.get("/tour/web/start/").text().contains("This page is outdated"));
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
     let content = server.site.path().join("content");
     let aside = server.site.path().join("aside");
     std::fs::rename(&content, &aside).expect("it is there");
-    server.shows("/tour/web/start/", "This page is old");
+    server.shows("/tour/web/start/", "This page is outdated");
     let findings = server.get("/_stepkin/findings").text();
     assert!(!findings.contains(&server.site.path().display().to_string()), "{findings}");
     std::fs::rename(&aside, &content).expect("it is there");
@@ -469,7 +469,7 @@ fn without_room_for_watches_changes_are_looked_for() {
         write(site.path(), START, &format!("---\ntitle: Start\norder: 1\n---\nAfter {limit}.\n"));
         server.shows("/tour/web/start/", &format!("After {limit}."));
         let said = std::fs::read_to_string(&said).expect("it was written");
-        assert!(said.contains("no room for more watches") && said.contains("fs.inotify."), "{said}");
+        assert!(said.contains("limit for file watches is reached") && said.contains("fs.inotify."), "{said}");
     }
 }
 

@@ -139,9 +139,9 @@ fn a_configuration_that_is_not_read_is_an_error() {
     for name in
         ["Stepkin.toml", "STEPKIN.TOML", "stepkin.yml", "stepkin.yaml", ".stepkin.toml", "stepkin.toml.txt"]
     {
-        site(name).run(&["check"]).exits(2).says(&format!("`{name}` is not read"));
+        site(name).run(&["check"]).exits(2).says(&format!("`{name}` is ignored"));
     }
-    site("stepkin.toml/a").run(&["check"]).exits(2).says("`stepkin.toml` is a folder");
+    site("stepkin.toml/a").run(&["check"]).exits(2).says("`stepkin.toml` is a directory");
     site("stepkin.toml").edit("stepkin.yml", "").run(&["check"]).exits(0);
     site("other.toml").run(&["check"]).exits(0);
 }

@@ -54,8 +54,8 @@ fn what_cannot_be_one_source_is_left_and_reported() {
     let site = site("");
     refused(&site, "conect", "did you mean `connect`?");
     site.run(&["unify", "tour", "start"]).exits(0);
-    refused(&site, "start", "tells it for several platforms already");
-    refused(&site, "connect", "it is the last page of its own that Web has");
+    refused(&site, "start", "is already shared by several platforms");
+    refused(&site, "connect", "Web has no other page of its own");
     assert!(site.path("content/tour/web/connect/index.md").exists());
     let site = self::site("").edit("content/tour/ios/connect/index.md", page("iOS", "", 3));
     refused(&site, "connect", "in the front matter of its pages differs");

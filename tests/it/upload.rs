@@ -107,7 +107,7 @@ fn a_folder_holds_what_the_output_holds() {
         );
     };
     keep("long", "");
-    publish(&site, &["here"]).exits(2).says("use `7 days`");
+    publish(&site, &["here"]).exits(2).says("use a value such as `7 days`");
     keep("0 s", "max_deletes = 1\n");
     publish(&site, &["her"]).exits(2).says("did you mean `here`?");
     publish(&site, &["here", "--no-lock"]).exits(0);
