@@ -617,7 +617,7 @@ mod tests {
             b"<urlset><url><loc>https://other.example.org/</loc></url></urlset>",
             "contains no page",
         );
-        check_unusable("pages: 1".as_bytes(), "is neither");
+        check_unusable("pages: 1".as_bytes(), "is not a `pages.json`");
     }
 
     #[test]
