@@ -128,7 +128,7 @@ for (const colorScheme of ["light", "dark"]) {
     const isOld = async () => (await (await fetch(`${visit.server.url}/tour/web/start/`)).text()).includes("This page is outdated");
     while (!(await isOld())) await open.waitForTimeout(20);
     await open.goto(`${visit.server.url}/tour/web/start/`);
-    await open.getByText("This page is outdated").waitFor();
+    await open.getByText("This page is outdated:").waitFor();
     await check();
     const order = await open.evaluate(() => [...document.querySelectorAll(".skip, #stepkin-outdated, .top")].map((element) => element.className || element.id));
     assert.deepEqual(order, ["skip", "stepkin-outdated", "top"]);

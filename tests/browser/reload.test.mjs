@@ -54,7 +54,7 @@ test("what is wrong is told on the page, which is said to be old", async () => {
   assert.equal(await corner.innerText(), "The site can't be read");
   assert.equal(await page.getByText("Paragraph 1.", { exact: true }).count(), 1);
   const notice = page.locator("#stepkin-outdated");
-  await notice.getByText("This page is outdated").waitFor();
+  await notice.getByText("This page is outdated:").waitFor();
   await notice.getByText("unknown key `titel`").waitFor();
   await notice.getByRole("link", { name: "All findings" }).click();
   await page.getByText("unknown key `titel`").waitFor();
