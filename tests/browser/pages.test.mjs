@@ -67,7 +67,7 @@ for (const [kind, place] of Object.entries(kinds)) {
           const found = await page.evaluate(() => ({
             h1: document.querySelectorAll("h1").length,
             unsized: [...document.images].filter((image) => !image.hasAttribute("width") || !image.hasAttribute("height")).length,
-            empty: [...document.body.querySelectorAll(":empty:not(img, source, input, progress, hr, br, [id], [aria-label], th, td)")].map((element) => element.outerHTML),
+            empty: [...document.body.querySelectorAll(":empty:not(img, source, input, progress, hr, br, [id], [aria-label], [data-said], [hidden] *, th, td)")].map((element) => element.outerHTML),
             scripts: [...document.scripts].filter((script) => !script.src && script.type !== "application/ld+json").length,
             inline: document.querySelectorAll("[style], style").length,
             shifts: window.shifts,
