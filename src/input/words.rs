@@ -188,7 +188,7 @@ impl Default for Words {
 }
 
 /// Loads the words for a language, a BCP 47 tag. For `de-AT`, loads `de` and then `de-AT` over it
-/// ([`names_of`]). The site's files override the built-in ones.
+/// (`names_of`). The site's files override the built-in ones.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
     let mut words = Words { counting: Counting::of(language), ..Words::default() };

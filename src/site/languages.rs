@@ -1,6 +1,6 @@
 //! Translations: the counterpart of each page, and the sections that correspond.
 //!
-//! In: [`Sources`] with translated pages. Out: [`Counterparts`], from paths and front matter alone, and the [`Sketch`] of a text, with
+//! In: [`Sources`] with translated pages. Out: [`Counterparts`], from paths and front matter alone, and the `Sketch` of a text, with
 //! which `review` compares pages without understanding their language.
 
 mod front;
