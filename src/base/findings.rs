@@ -111,33 +111,28 @@ impl Rule {
 
     /// Returns the complete explanation as plain text.
     pub fn as_text(&self) -> String {
-        let block = |title: &str, code: &str| match code {
-            "" => String::new(),
-            _ => format!("{title}:\n\n    {}\n\n", code.replace('\n', "\n    ").replace("    \n", "\n")),
-        };
-        format!(
-            "{}\n\nWhy: {}\n\n{}{}Fix: {}\n\n{}\n",
-            self.sentence(),
-            self.why,
-            block("Example", self.example),
-            block("Use instead", self.instead),
-            self.fix,
-            self.facts()
-        )
+        let indented = |code: &str| code.replace('\n', "\n    ").replace("    \n", "\n");
+        self.explanation(|name| format!("{name}:"), |code| format!("    {}", indented(code)))
     }
 
     /// Returns the complete explanation as Markdown. Code fences have four backticks, because examples contain fences with three.
     pub fn as_markdown(&self) -> String {
-        let block = |title: &str, code: &str| match code {
+        self.explanation(|name| format!("**{name}:**"), |code| format!("````text\n{code}\n````"))
+    }
+
+    fn explanation(&self, title: impl Fn(&str) -> String, listing: impl Fn(&str) -> String) -> String {
+        let block = |name: &str, code: &str| match code {
             "" => String::new(),
-            _ => format!("**{title}:**\n\n````text\n{code}\n````\n\n"),
+            _ => format!("{}\n\n{}\n\n", title(name), listing(code)),
         };
         format!(
-            "{}\n\n**Why:** {}\n\n{}{}**Fix:** {}\n\n{}\n",
+            "{}\n\n{} {}\n\n{}{}{} {}\n\n{}\n",
             self.sentence(),
+            title("Why"),
             self.why,
             block("Example", self.example),
             block("Use instead", self.instead),
+            title("Fix"),
             self.fix,
             self.facts()
         )

@@ -162,8 +162,8 @@ struct StagedFile {
 impl<'a> Publishing<'a> {
     /// Begins to publish the site that has the files `names`, and waits for another run that publishes beside it.
     ///
-    /// `published` gives the paths that the manifest of the output names, if nobody has touched it since it was
-    /// written: then it isn't read. `current` gives what a path that was published before holds, if that is right.
+    /// `published` gives the paths that the manifest of the output names, if it is unchanged since it was
+    /// written; then it isn't read. `current` gives what a path that was published before holds, if that is right.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use self::findings::Findings;
-pub use self::history::{Lasting, Timeline};
+pub use self::history::{Lasting, Timeline, platform_groups};
 use self::missing::MissingStep;
 use self::rank::{RankKind, rank};
 pub use self::since::since;

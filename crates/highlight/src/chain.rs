@@ -1,7 +1,7 @@
 //! Selects the patterns that may match at a position in a line.
 //!
 //! A parser tries a chain of contexts at each position: their patterns, in order. The filters of all patterns are
-//! stored as bits, by what they test and the symbol at the position, so that a few words of bits show which of
+//! stored as bits, grouped by test and by the symbol at the position, so that a few words of bits show which of
 //! hundreds of patterns need to be tried.
 
 use super::tables::{Before, Exact, Filter, MORE, Operation, Set, Span, Step, Tables};

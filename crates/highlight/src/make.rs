@@ -335,7 +335,7 @@ fn pooled<T>(pool: &mut Vec<T>, values: Vec<T>) -> Span {
     span
 }
 
-/// Uses so many bits that most of them are zero.
+/// Uses enough bits that most of them are zero.
 fn word_bits(words: &BTreeSet<Vec<u8>>) -> Vec<u64> {
     if words.is_empty() {
         return Vec::new();

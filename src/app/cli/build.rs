@@ -156,7 +156,7 @@ impl MakingArguments {
     }
 }
 
-/// Whether errors fail the build: by default only in CI, where nobody looks at the result.
+/// Whether errors fail the build: by default only in CI, where the result isn't looked at.
 fn is_strict(arguments: &MakingArguments, in_ci: bool) -> bool {
     arguments.strict || in_ci && !arguments.no_strict
 }

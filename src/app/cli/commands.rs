@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::builder::Styles;
 
-/// Commands by what they are for. The list comes from here, because `clap` has no headings for commands.
+/// The commands, grouped by purpose. `clap` has no headings for commands, so the help is written from this list.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Get started", &["init", "serve", "build"]),
     ("Check content", &["check", "fix", "drift", "translations", "explain"]),

@@ -23,7 +23,7 @@ pub(super) const UNDEFINED_VARIABLE: Rule = Rule {
 
 pub(super) const UNUSED_SHARED_PAGE: Rule = Rule {
     summary: "shared page is not used by any platform",
-    why: "You maintain a page that nobody can read.",
+    why: "No platform shows the page, so readers can't reach it.",
     example: "content/quickstart/_shared/install.md\ncontent/quickstart/web/install.md\ncontent/quickstart/ios/install.md, in a family of web and ios",
     instead: "content/quickstart/_shared/install.md\ncontent/quickstart/ios/install.md",
     fix: "Delete the shared page, or delete the platform pages that replace it. A `_shared` folder must be next to the family's platform folders.",

@@ -42,7 +42,7 @@ pub(super) const MISSING_STEP: Rule = Rule {
 
 pub(super) const MISSING_SETTING: Rule = Rule {
     summary: "setting is missing on a platform",
-    why: "Either the setting doesn't exist on this platform, or nobody has documented it.",
+    why: "Either the setting doesn't exist on this platform, or its documentation is missing.",
     example: "| Send Profile Change Events | Check | … |, on Android only",
     fix: "Add the setting, or allow the difference: `drift: {allow: [{missing-setting: NAME}], reason: …}`.",
     is_drift: true,

@@ -54,7 +54,7 @@ pub(super) const TRANSLATION_MISSING: Rule = Rule {
 
 pub(super) const TRANSLATION_ORPHAN: Rule = Rule {
     summary: "translation of a page that doesn't exist",
-    why: "The original was moved or removed, so nobody updates this page.",
+    why: "Its original was moved or removed, so changes no longer reach this page.",
     example: "content/ja/collector.md, while content/en/collector.md was moved to content/en/gateway.md",
     instead: "content/ja/gateway.md and content/en/gateway.md",
     fix: "Move the page as its original was moved, or remove it.",

@@ -64,7 +64,7 @@ const HASH: usize = 32;
 /// A published file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PublishedFile {
-    /// Of everything that its content depends on; `None` where nobody can say. Of a unit's files it is the unit's, see
+    /// A hash of everything that its content depends on, or `None` if that is unknown. A unit's files have the unit's key: see
     /// [`Compiler::rendered`](crate::output::unit::Compiler::rendered).
     pub(super) key: Option<UnitKey>,
     /// What was written.
@@ -346,7 +346,7 @@ impl LastBuild {
         paths.iter().map(position).collect()
     }
 
-    /// What was written to the path at a position, where that depended on the same as now, and nobody has touched it since.
+    /// Returns what was written to the path at a position, if it depended on the same and is unchanged since.
     pub(super) fn current(&self, output: &Path, at: usize, key: &UnitKey) -> Option<PublishedFile> {
         let (path, file) = self.outputs.get(at)?;
         let is_same =
@@ -354,7 +354,7 @@ impl LastBuild {
         is_same.then_some(file)
     }
 
-    /// The files that the manifest of the output names, where nobody has touched it since it was written.
+    /// Returns the files in the manifest of the output, if the manifest is unchanged since it was written.
     pub(super) fn published(&self, output: &Path) -> Option<Vec<String>> {
         let manifest = self.outputs.find(MANIFEST)?;
         let is_same = self.output_verdict(output, MANIFEST, &manifest) != DiskState::Changed;

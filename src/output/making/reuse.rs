@@ -37,7 +37,7 @@ impl<'a> Reuse<'a> {
         Self { outputs, compiler, output, last, before, current, shards }
     }
 
-    /// The files that the manifest of the output names, if nobody has touched it since the last build.
+    /// Returns the files in the manifest of the output, if the manifest is unchanged since the last build.
     pub(super) fn published(&self) -> Option<Vec<String>> {
         self.last?.published(self.output)
     }

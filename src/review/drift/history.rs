@@ -298,15 +298,20 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
     if texts.is_empty() { vec![(0, problem.target.clone().unwrap_or_default())] } else { texts }
 }
 
+/// Returns the platforms of a difference, grouped by what they have in common: those with something and those without, or
+/// those with the same value.
+pub fn platform_groups(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<Vec<String>> {
+    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
+    if let (Some(with), Some(without)) = (with, without) {
+        return vec![with, without];
+    }
+    let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+    values.map(|value| texts(&value["platforms"])).collect()
+}
+
 /// Returns the pairs of platforms that differ. A third platform adds another difference.
 fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
-    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
-    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
-        vec![with, without]
-    } else {
-        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-        values.map(|value| texts(&value["platforms"])).collect()
-    };
+    let groups = platform_groups(data);
     let mut pairs = Vec::new();
     for (index, group) in groups.iter().enumerate() {
         for other in groups[index + 1..].iter().flatten() {

@@ -448,7 +448,7 @@ fn class(inner: &str, folds: bool) -> Option<Set> {
     }
 }
 
-/// Returns the symbols that may precede a match, from its initial look-behinds. The end symbol stands for the start
+/// Returns the symbols that can come before a match, from its leading look-behinds. The end symbol stands for the start
 /// of the line.
 fn before(expr: &Expr) -> Set {
     match expr {

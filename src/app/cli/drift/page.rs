@@ -10,7 +10,7 @@ use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::output::render::Rendering;
-use crate::review::drift::{Scope, Step, steps};
+use crate::review::drift::{Scope, Step, platform_groups, steps};
 use crate::site::content::{Platform, PlatformIx};
 use crate::site::family::VersionIx;
 use crate::site::project::Project;
@@ -224,14 +224,7 @@ fn quoted(message: &str) -> String {
 /// Returns the platforms that deviate: those that lack something, that alone have something, or that differ from the
 /// majority.
 fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
-    let data = &finding.problem.data;
-    let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
-    let groups: Vec<Vec<String>> = if let (Some(with), Some(without)) = (with, without) {
-        vec![with, without]
-    } else {
-        let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-        values.map(|value| texts(&value["platforms"])).collect()
-    };
+    let groups = platform_groups(&finding.problem.data);
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     let is_majority =
         |group: &Vec<String>| group.len() == most && groups.iter().filter(|it| it.len() == most).count() == 1;
