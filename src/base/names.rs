@@ -161,6 +161,7 @@ pub(crate) fn within(above: &str, title: &str) -> String {
 }
 
 /// One of several things in a list.
+#[derive(Clone)]
 pub(crate) struct Namesake<T> {
     pub(crate) of: T,
     pub(crate) title: String,
@@ -171,21 +172,31 @@ pub(crate) struct Namesake<T> {
 }
 
 /// Names for the entries of a list that share their title with another entry; no two entries of the list have the same name.
-pub(crate) fn unlike<T: Copy>(listed: Vec<Namesake<T>>) -> Vec<(T, String)> {
-    let mut by_title: HashMap<String, Vec<Namesake<T>>> = HashMap::default();
-    let mut order: Vec<String> = Vec::new();
-    for it in listed {
-        let namesakes = by_title.entry(it.title.clone()).or_default();
-        if namesakes.is_empty() {
-            order.push(it.title.clone());
-        }
-        namesakes.push(it);
+/// `namesake` is called with the positions of these entries alone: in most lists there are none.
+pub(crate) fn unlike<T: Copy>(titles: &[&str], namesake: impl Fn(usize) -> Namesake<T>) -> Vec<(T, String)> {
+    let mut by_title: HashMap<&str, Vec<usize>> = HashMap::default();
+    for (at, title) in titles.iter().enumerate() {
+        by_title.entry(title).or_default().push(at);
     }
-    let mut taken: HashSet<String> = HashSet::default();
-    let is_alone = |title: &String| by_title[title].len() == 1;
-    taken.extend(order.iter().filter(|title| is_alone(title)).cloned());
-    let several = order.into_iter().filter_map(|title| by_title.remove(&title).filter(|it| it.len() > 1));
-    several.flat_map(|namesakes| told_apart_from(namesakes, &mut taken)).collect()
+    if by_title.len() == titles.len() {
+        return Vec::new();
+    }
+    let alone = by_title.iter().filter(|(_, places)| places.len() == 1);
+    let mut taken: HashSet<String> = alone.map(|(title, _)| (*title).to_string()).collect();
+    let mut names = Vec::new();
+    for (at, title) in titles.iter().enumerate() {
+        let places = &by_title[title];
+        if places.len() > 1 && places[0] == at {
+            names.extend(told_apart_from(places.iter().map(|&at| namesake(at)).collect(), &mut taken));
+        }
+    }
+    names
+}
+
+/// The same for entries that are made already.
+pub(crate) fn unlike_in<T: Copy>(listed: &[Namesake<T>]) -> Vec<(T, String)> {
+    let titles: Vec<&str> = listed.iter().map(|it| it.title.as_str()).collect();
+    unlike(&titles, |at| listed[at].clone())
 }
 
 /// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else the
@@ -319,14 +330,17 @@ mod tests {
     #[test]
     fn entries_of_one_list_have_names_of_their_own() {
         let listed = |entries: &[(&str, &[&str], &str)]| -> Vec<String> {
-            let namesake = |(of, (title, above, path)): (usize, &(&str, &[&str], &str))| Namesake {
-                of,
-                title: (*title).to_string(),
-                above: above.iter().map(|it| (*it).to_string()).collect(),
-                path: (*path).to_string(),
+            let titles: Vec<&str> = entries.iter().map(|entry| entry.0).collect();
+            let namesake = |at: usize| {
+                let (title, above, path) = entries[at];
+                Namesake {
+                    of: at,
+                    title: title.to_string(),
+                    above: above.iter().map(|it| (*it).to_string()).collect(),
+                    path: path.to_string(),
+                }
             };
-            let names: HashMap<usize, String> =
-                unlike(entries.iter().enumerate().map(namesake).collect()).into_iter().collect();
+            let names: HashMap<usize, String> = unlike(&titles, namesake).into_iter().collect();
             let of = |(at, it): (usize, &(&str, &[&str], &str))| {
                 names.get(&at).map_or(it.0, |name| name).to_string()
             };

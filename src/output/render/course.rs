@@ -112,7 +112,7 @@ impl Renderer<'_> {
                 platforms: having.join(", "),
             });
         }
-        for (at, name) in names::unlike(listed) {
+        for (at, name) in names::unlike_in(&listed) {
             items[at].title = name;
         }
         items

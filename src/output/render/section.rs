@@ -119,15 +119,19 @@ impl Renderer<'_> {
 
     /// What tells entries apart that have the same name at different depths of a list with this title.
     fn within(&self, title: &str, listed: &[Listed<'_>]) -> HashMap<usize, String> {
-        let heading = Namesake { of: None, title: title.to_string(), above: Vec::new(), path: String::new() };
-        let entries = listed.iter().enumerate().map(|(at, it)| Namesake {
-            of: Some(at),
-            title: it.node.name.clone(),
-            above: self.map.titles_above(&it.node.address),
-            path: it.node.address.to_string(),
-        });
-        let entries = entries.filter(|it| it.of.is_some_and(|at| listed[at].all.is_none()));
-        let names = names::unlike(std::iter::once(heading).chain(entries).collect());
+        let entries: Vec<usize> = (0..listed.len()).filter(|&at| listed[at].all.is_none()).collect();
+        let names = entries.iter().map(|&at| listed[at].node.name.as_str());
+        let titles: Vec<&str> = std::iter::once(title).chain(names).collect();
+        let namesake = |place: usize| match place.checked_sub(1).map(|entry| entries[entry]) {
+            None => Namesake { of: None, title: title.to_string(), above: Vec::new(), path: String::new() },
+            Some(at) => Namesake {
+                of: Some(at),
+                title: listed[at].node.name.clone(),
+                above: self.map.titles_above(&listed[at].node.address),
+                path: listed[at].node.address.to_string(),
+            },
+        };
+        let names = names::unlike(&titles, namesake);
         let within = |(at, name): (Option<usize>, String)| {
             let at = at?;
             let before = name.strip_suffix(&listed[at].node.name).map(str::to_string);

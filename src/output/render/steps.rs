@@ -253,13 +253,14 @@ impl Renderer<'_> {
 
     /// What steps with these titles are called where all are listed together: those of equal titles with their section in front.
     pub(super) fn told_apart(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
-        let namesake = |(at, (&id, title)): (usize, (&DocumentId, &String))| Namesake {
+        let namesake = |at: usize| Namesake {
             of: at,
-            title: title.clone(),
-            above: self.section_of(id).into_iter().collect(),
-            path: self.site.document(id).address.to_string(),
+            title: titles[at].clone(),
+            above: self.section_of(steps[at]).into_iter().collect(),
+            path: self.site.document(steps[at]).address.to_string(),
         };
-        let names = names::unlike(steps.iter().zip(&titles).enumerate().map(namesake).collect());
+        let listed: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let names = names::unlike(&listed, namesake);
         for (at, name) in names {
             titles[at] = name;
         }

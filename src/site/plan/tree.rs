@@ -339,7 +339,7 @@ impl Tree {
             for it in &listed {
                 self.nodes[it.of].name.clone_from(&it.title);
             }
-            for (child, name) in names::unlike(listed) {
+            for (child, name) in names::unlike_in(&listed) {
                 self.nodes[child].name = name;
             }
         }
