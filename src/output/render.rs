@@ -38,9 +38,9 @@ use std::sync::Arc;
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
-use tera::{Context, Tera};
+use tera::Context;
 
-pub use self::templates::load as templates;
+pub use self::templates::{Templates, load as templates};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
@@ -88,13 +88,13 @@ impl Deref for Rendering {
 /// The templates and texts for all pages.
 #[derive(Debug)]
 pub struct Theme {
-    templates: Tera,
+    templates: Templates,
     code: Arc<HighlightedCode>,
     pictures: Arc<Pictures>,
 }
 
 impl Theme {
-    pub fn new(templates: Tera, code: Arc<HighlightedCode>, pictures: Arc<Pictures>) -> Self {
+    pub fn new(templates: Templates, code: Arc<HighlightedCode>, pictures: Arc<Pictures>) -> Self {
         Self { templates, code, pictures }
     }
 }

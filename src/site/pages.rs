@@ -219,11 +219,18 @@ struct Lazy {
     page: OnceLock<Known>,
     /// The page with its HTML, if it was requested later.
     whole: OnceLock<Arc<WholePage>>,
+    /// The reading time, which every list of steps has.
+    minutes: OnceLock<f64>,
 }
 
 impl Lazy {
     fn of(document: &Arc<Document>) -> Self {
-        Self { document: document.clone(), page: OnceLock::new(), whole: OnceLock::new() }
+        Self {
+            document: document.clone(),
+            page: OnceLock::new(),
+            whole: OnceLock::new(),
+            minutes: OnceLock::new(),
+        }
     }
 }
 
@@ -264,7 +271,8 @@ impl Pages {
     /// Returns the reading time of a page: see [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
         // A list of all pages must not keep them in memory.
-        self.parsed.minutes(&self.by_document[id].document)
+        let Lazy { document, minutes, .. } = &self.by_document[id];
+        *minutes.get_or_init(|| self.parsed.minutes(document))
     }
 
     /// Returns the distinct anchors of a page in order.

@@ -72,9 +72,10 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
     cache.memo.get_or_make("", &key, || {
         let _part = part(Stage::Render);
         let (words, mut found) = words::load(sources, language);
+        let words = Arc::new(words);
         let templates = found.absorb(render::templates(sources, &words));
         let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
-        LoadedTheme { words: Arc::new(words), theme: Arc::new(theme), found }
+        LoadedTheme { words, theme: Arc::new(theme), found }
     })
 }
 

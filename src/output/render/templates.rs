@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use tera::{ErrorKind, Tera};
 
@@ -13,21 +14,30 @@ use crate::input::source::Sources;
 use crate::input::words::{self, Words};
 use crate::site::content::not_utf8;
 
+/// The template engine, which is made when it is first used: a check of a site without templates of its own renders nothing.
+pub type Templates = LazyLock<Tera, Box<dyn FnOnce() -> Tera + Send>>;
+
 /// Loads every template. If the site's templates are invalid, that is reported and the built-in ones are used, so
 /// that the rest of the site can still be rendered.
-pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
+pub fn load(sources: &Sources, words: &Arc<Words>) -> Reported<Templates> {
     let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();
     let own = sources.templates.values().filter(|text| text.invalid.is_none()).filter_map(|text| {
         let name = text.path.below("templates")?;
         (!name.starts_with("words/") && !name.ends_with(".css")).then(|| (name, text.text()))
     });
     let own: Vec<_> = own.collect();
+    let shared = words.clone();
+    let built_in: Templates = LazyLock::new(Box::new(move || {
+        engine(&shared, std::iter::empty()).expect("our own templates are tested")
+    }));
+    if own.is_empty() {
+        return (built_in, report);
+    }
     match engine(words, own.iter().map(|(name, text)| (*name, &**text))) {
-        Ok(tera) => (tera, report),
+        Ok(tera) => (LazyLock::new(Box::new(move || tera)), report),
         Err(error) => {
             report.extend(refused(&own, &error));
-            let builtin = engine(words, std::iter::empty()).expect("our own templates are tested");
-            (builtin, report)
+            (built_in, report)
         }
     }
 }
@@ -165,7 +175,7 @@ mod tests {
             let path = SitePath::from(format!("templates/{name}"));
             sources.templates.insert(path.clone(), Text::new(path, text.to_vec()));
         }
-        let (_, report) = load(&sources, &Words::default());
+        let (_, report) = load(&sources, &Arc::new(Words::default()));
         let said = report.sorted().into_iter().map(|it| {
             let text = sources.text(&it.file).map(Text::text).unwrap_or_default();
             let message = it.problem.message.trim_start_matches("invalid template: ");

@@ -115,10 +115,12 @@ pub(super) fn whole_minutes(duration: f64) -> u32 {
     (duration.round() as u32).max(1)
 }
 
+/// Characters of the beginning of a text.
+const MOST_BEGINNING: usize = 160;
+
 /// Returns the beginning of a text for previews: complete sentences, or else complete words.
 fn beginning(text: &str) -> String {
-    const MOST: usize = 160;
-    let Some((end, _)) = text.char_indices().nth(MOST) else { return text.to_string() };
+    let Some((end, _)) = text.char_indices().nth(MOST_BEGINNING) else { return text.to_string() };
     let start = &text[..end];
     let sentence = start.rfind(". ").filter(|at| 2 * at > end);
     match (sentence, start.rfind(' ')) {
@@ -189,8 +191,17 @@ impl Renderer<'_> {
         let first = self.pages[id].prose.iter().find(|passage| {
             passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
         })?;
-        let text =
-            repair(first.text).replace('\u{fffc}', "").split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut text = String::new();
+        for word in repair(first.text).replace('\u{fffc}', "").split_whitespace() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+            // In bytes, more than the beginning has characters.
+            if text.len() > 4 * MOST_BEGINNING {
+                break;
+            }
+        }
         Some(beginning(&text))
     }
 
@@ -234,14 +245,14 @@ impl Renderer<'_> {
 
     /// The links of breadcrumbs, no two of one name. A folder without a page has no link.
     fn told_apart_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
-        let namesake = |(at, (title, to)): (usize, &(String, Address))| Namesake {
+        let namesake = |at: usize| Namesake {
             of: at,
-            title: title.clone(),
+            title: crumbs[at].0.clone(),
             above: crumbs[..at].last().map(|(above, _)| above.clone()).into_iter().collect(),
-            path: to.to_string(),
+            path: crumbs[at].1.to_string(),
         };
-        let mut names: HashMap<usize, String> =
-            unlike(crumbs.iter().enumerate().map(namesake).collect()).into_iter().collect();
+        let titles: Vec<&str> = crumbs.iter().map(|(title, _)| title.as_str()).collect();
+        let mut names: HashMap<usize, String> = unlike(&titles, namesake).into_iter().collect();
         let link = |(at, (title, to)): (usize, (String, Address))| {
             let title = names.remove(&at).unwrap_or(title);
             let url = self.map.get(&to).map_or_else(String::new, |_| self.url(&to));
