@@ -377,7 +377,9 @@ mod tests {
         };
         let mut files: BTreeMap<_, _> = FILES.into_iter().collect();
         if let Some(edit) = edit {
-            edit(&mut files, &mut Sources::default(), &mut options);
+            let mut none = Sources::default();
+            none.root = root.to_path_buf();
+            edit(&mut files, &mut none, &mut options);
         }
         let mut sources = in_memory(files);
         sources.root = root.to_path_buf();
