@@ -1,4 +1,4 @@
-// Asks the search of a built site without a browser: what it finds, and what it loads for that.
+// Runs the search of a built site without a browser: returns its results, and the files that it loads.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -58,7 +58,7 @@ test("a setting's value is copied, and its row and a section linked", async () =
 test("figures open large, and close by key, by button and by a click beside them", async () => {
   const page = await open(settings);
   const link = page.locator("figure a").first();
-  const dialog = page.getByRole("dialog", { name: "Picture" });
+  const dialog = page.getByRole("dialog", { name: "Image" });
   for (const close of [() => page.keyboard.press("Escape"), () => dialog.getByRole("button").click(), () => page.mouse.click(5, 5)]) {
     await link.press("Enter");
     await dialog.waitFor();

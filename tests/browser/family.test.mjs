@@ -72,7 +72,7 @@ test("without JavaScript the switcher leads to the step", async () => {
 
 test("a platform that lacks the step leads to where the overview says so", async () => {
   const page = await open("/tour/ios/sign/#51-sign");
-  assert.match(await link(page, "Web").innerText(), /lacks this step/);
+  assert.match(await link(page, "Web").innerText(), /doesn't have this step/);
   await link(page, "Web").click();
   await page.waitForURL("**/tour/#platform-web-without-sign");
   const said = page.locator(":target");
@@ -96,7 +96,7 @@ test("an overview shows the steps of the platform read last, and home does where
       assert.deepEqual([await shown(page), await marked(page)], [[platform], [platform]]);
     }
   }
-  // What is chosen is remembered, as on a step.
+  // The choice is remembered, as on a step.
   await page.locator(".seg").getByRole("link", { name: "iOS" }).click();
   assert.deepEqual([await shown(page), await marked(page)], [["ios"], ["ios"]]);
   await page.goto(`${visit.server.url}/tour/`);
@@ -181,7 +181,7 @@ test("rows are filtered by text and by what differs", async () => {
   await page.getByRole("checkbox", { name: "Android" }).check();
   const [all, steps] = [await page.locator("[data-row]").count(), await page.locator(".compared").count()];
   assert.equal(await page.locator("output").innerText(), `${all + steps} rows`);
-  await page.getByLabel("Only what differs").check();
+  await page.getByLabel("Only differences").check();
   assert.deepEqual(await rows(page), ["connect-batch", "connect-level", "connect-haptics", "connect-section-only-on-the-web"]);
   // A step that a platform lacks is the largest difference: it is counted, and stays.
   assert.equal(await page.locator("output").innerText(), `5 of ${all + steps} rows`);
@@ -189,7 +189,7 @@ test("rows are filtered by text and by what differs", async () => {
   assert.equal(await page.getByRole("heading", { name: "Install" }).isVisible(), false);
   await page.getByLabel("Find").fill("HAPTICS");
   assert.deepEqual(await rows(page), ["connect-haptics"]);
-  await page.getByLabel("Only what differs").uncheck();
+  await page.getByLabel("Only differences").uncheck();
   await page.getByLabel("Find").fill("sign");
   // Headings are in a collapsed box, but matches are shown.
   assert.deepEqual(await rows(page), ["sign-section-sign"]);

@@ -50,7 +50,7 @@ test("findings are shown with marks, and Escape leads back", async () => {
   await context.close();
 });
 
-test("one finding is mended, then all that can be, and the findings stay open", async () => {
+test("fixes one finding, then all fixable ones, and keeps the findings open", async () => {
   const { context, open, dialog } = await opened();
   await dialog.getByRole("button", { name: /^Fix: / }).first().click();
   await dialog.locator("mark", { hasText: "Ã©" }).waitFor({ state: "detached" });
@@ -65,9 +65,9 @@ test("one finding is mended, then all that can be, and the findings stay open", 
   await context.close();
 });
 
-test("what is mended while the file is saved is refused, and said", async () => {
+test("refuses a fix while the file is saved, and says so", async () => {
   const { context, open, dialog } = await opened();
-  await open.route("**/_stepkin/mend", async (route) => {
+  await open.route("**/_stepkin/fix", async (route) => {
     const response = await route.fetch({ postData: "[]" });
     await route.fulfill({ response });
   });

@@ -1,4 +1,4 @@
-// Keyboard shortcuts without modifiers: what they do, and when they are ignored.
+// Keyboard shortcuts without modifiers: their effects, and when they are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { build, refuseStorage, root, searching, serveFolder, visiting } from "./support.mjs";
@@ -90,7 +90,7 @@ test("who types, holds a modifier, or scrolls a table sideways is left alone", a
 test("keys are switched off by keyboard alone, for all pages, and on again", async () => {
   const page = await open();
   await page.keyboard.press("?");
-  const toggle = help(page).getByRole("checkbox", { name: "Use these keys" });
+  const toggle = help(page).getByRole("checkbox", { name: "Enable keyboard shortcuts" });
   await toggle.focus();
   await page.keyboard.press("Space");
   await help(page).getByRole("button", { name: "Close" }).press("Enter");

@@ -84,7 +84,7 @@ test("a German page says so, hyphenates its text and leaves its code whole", asy
 });
 
 const arabic = visiting(() => site("ar", "التحقق", "setting"));
-// There are no Persian words, so pages say theirs in English.
+// There are no Persian words, so the pages use English ones.
 const persian = visiting(() => site("fa", "بررسی", "setting"));
 
 /** The horizontal positions of the pieces in `sought` of a text. */

@@ -131,7 +131,7 @@ test("a phone loads pictures of its own size, and the original only to look clos
   assert.ok(pictures.length >= 4);
   assert.deepEqual(pictures.filter(({ path }) => !path.startsWith("/_stepkin/pictures/")), []);
   await page.locator("figure a").nth(1).tap();
-  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { includeHidden: true }).or(page.locator(".pan img")).first().waitFor();
+  await page.getByRole("dialog", { name: "Image" }).getByRole("img", { includeHidden: true }).or(page.locator(".pan img")).first().waitFor();
   await page.locator(".pan img").evaluate((image) => image.decode());
   assert.ok(page.loaded.some(({ path }) => path === "/images/list.png"));
   await page.context().close();
@@ -141,8 +141,8 @@ test("every picture opens as large as fits, and a click shows it in its natural 
   for (const [width, height] of [[1280, 900], [360, 780]]) {
     const page = await open("/pictures/", { viewport: { width, height } });
     const links = page.locator(".prose figure > a");
-    assert.equal(await page.getByRole("link", { name: "Enlarge the picture" }).count(), 3);
-    const dialog = page.getByRole("dialog", { name: "Picture" });
+    assert.equal(await page.getByRole("link", { name: "Enlarge image" }).count(), 3);
+    const dialog = page.getByRole("dialog", { name: "Image" });
     for (const [at, natural] of [[0, 250], [1, 1592], [2, 2400]]) {
       await links.nth(at).click();
       await dialog.waitFor();
@@ -190,7 +190,7 @@ test("with fingers a picture is shown as it is by a tap, panned, fitted by a tap
     await send("touchEnd");
   };
   const way = (from, to) => Array.from({ length: 10 }, (_, at) => from + ((to - from) * at) / 9);
-  // On a busy machine a tap can last so long that the browser takes it for a long press, so taps are repeated.
+  // On a busy machine, a tap can last so long that the browser treats it as a long press, so taps are repeated.
   const tap = async (expected) => {
     for (let tries = 0; tries < 10; tries++) {
       await touch([180]);
@@ -201,7 +201,7 @@ test("with fingers a picture is shown as it is by a tap, panned, fitted by a tap
   await tap(":not(.fit)");
   await touch(way(300, 100));
   assert.ok((await page.locator(".pan").evaluate((pan) => pan.scrollLeft)) > 100);
-  // A tap on a picture that is still gliding only stops it.
+  // A tap on an image that is still gliding only stops it.
   await page.waitForFunction(() => new Promise((rest) => {
     const pan = document.querySelector(".pan");
     const at = pan.scrollLeft;

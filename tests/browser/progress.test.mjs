@@ -27,7 +27,7 @@ async function close(page) {
 
 const tick = (page, name) => page.getByRole("checkbox", { name });
 const ticked = (page) => page.locator(".tick:checked").evaluateAll((boxes) => boxes.map((box) => box.ariaLabel));
-const finished = (page) => page.getByRole("checkbox", { name: "I have done this step" });
+const finished = (page) => page.getByRole("checkbox", { name: "Mark this step as done" });
 const doneSteps = (page) => page.locator(".rail [data-done] a").evaluateAll((links) => links.map((link) => link.pathname.split("/").at(-2)));
 
 test("instructions and settings are ticked, counted, and still ticked after a reload", async () => {
@@ -92,7 +92,7 @@ test("a step is done when its last box is ticked, and the lists say so in words"
 
 test("overview and home say where to go on: with what was read last, or with what follows when that is done", async () => {
   const page = await open("/");
-  const next = () => page.getByRole("link", { name: /^Go on with .* connection$/ });
+  const next = () => page.getByRole("link", { name: /^Continue with .* connection$/ });
   assert.equal(await next().count(), 0);
   await page.goto(visit.server.url + step);
   for (const path of ["/", "/developers/quickstart/"]) {
@@ -152,7 +152,7 @@ test("a file takes it to another browser, and clearing forgets it", async () => 
   await tick(page, "Done: Send as Batch").check();
   await page.getByRole("button", { name: "Your progress" }).click();
   const dialog = page.getByRole("dialog", { name: "Your progress" });
-  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Save as a file" }).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Save as file" }).click()]);
   assert.equal(download.suggestedFilename(), "progress.json");
   const file = await download.path();
   assert.deepEqual(JSON.parse(await readFile(file)).quickstart.steps["create-connection"].items, ["setting-send-as-batch"]);
@@ -175,7 +175,7 @@ test("a file takes it to another browser, and clearing forgets it", async () => 
   assert.deepEqual(await ticked(other), ["Done: Send as Batch"]);
   const junk = { name: "x.json", mimeType: "application/json", buffer: Buffer.from("[1, {") };
   await other.locator("#stepkin-progress [type=file]").setInputFiles(junk);
-  await other.getByRole("status").filter({ hasText: "holds no progress" }).waitFor();
+  await other.getByRole("status").filter({ hasText: "contains no progress" }).waitFor();
   assert.deepEqual(await ticked(other), ["Done: Send as Batch"]);
   await close(page);
   await close(other);

@@ -101,7 +101,7 @@ test("of many platforms two are compared, and a step is gone to", async () => {
   const tally = (name) => page.locator(`[data-tally=${name}] b`).innerText();
   assert.deepEqual([await tally("steps"), await tally("differing")], ["40", "3"]);
   assert.deepEqual(await heads(), ["Connection Setting", "Web", "iOS"]);
-  await page.getByLabel("Only what differs").check();
+  await page.getByLabel("Only differences").check();
   assert.deepEqual(await page.locator(".compared:visible").evaluateAll((found) => found.map(({ id }) => id)), ["part-2"]);
   for (const name of ["iOS"]) await page.getByRole("checkbox", { name, exact: true }).uncheck();
   await page.getByRole("checkbox", { name: "Roku" }).check();
@@ -126,7 +126,7 @@ test("an instruction that holds a table is ticked at any width, and so is each o
     assert.deepEqual(names, ["Done: Open the page.", "Done: Make sure of these:", "Done: Send events", "Done: Send views", "Done: Send users", "Done: Save it."]);
     assert.equal(await page.locator("thead .tick").count(), 0);
     for (const tick of await page.locator(".tick").all()) await (width < 700 ? tick.tap() : tick.click());
-    assert.equal(await page.getByRole("checkbox", { name: "I have done this step" }).isChecked(), true);
+    assert.equal(await page.getByRole("checkbox", { name: "Mark this step as done" }).isChecked(), true);
     await close(page);
   }
 });
@@ -173,13 +173,13 @@ test("the minutes that are left follow what is ticked", async () => {
 
 test("the last step ends with what is open and where to go on", async () => {
   const page = await open("/tour/web/part-39/");
-  await page.getByRole("checkbox", { name: "I have done this step" }).check();
+  await page.getByRole("checkbox", { name: "Mark this step as done" }).check();
   assert.equal(await page.locator(".end").count(), 0);
   await page.goto(visit.server.url + "/tour/web/part-40/");
   const end = page.locator(".end");
   assert.equal(await end.locator("[data-open] a").count(), 39);
   const links = await end.locator(".chips a").allInnerTexts();
-  assert.deepEqual(links.slice(0, 2), ["All steps", "The same on iOS"]);
+  assert.deepEqual(links.slice(0, 2), ["All steps", "This step on iOS"]);
   assert.equal(links.at(-1), "Walk");
   await page.evaluate(() => {
     const steps = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`part-${at + 1}`, { done: true, items: [] }]));
@@ -194,7 +194,7 @@ test("the last step ends with what is open and where to go on", async () => {
 test("a list of the tutorial's steps shows their own state", async () => {
   const sample = await serveFolder(await build(root));
   const page = await open("/developers/quickstart/web/create-input/", {}, sample);
-  await page.getByRole("checkbox", { name: "I have done this step" }).check();
+  await page.getByRole("checkbox", { name: "Mark this step as done" }).check();
   await page.goto(sample.url + "/developers/quickstart/web/overview/");
   const boxes = page.locator(".prose > ol > li > .tick");
   assert.deepEqual(await boxes.evaluateAll((all) => all.map((box) => box.checked)), [true, ...Array(7).fill(false)]);

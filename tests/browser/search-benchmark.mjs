@@ -1,4 +1,5 @@
-// Asks the questions of `tests/data/questions.json`, and Pagefind the same over the same HTML. Run by hand; BENCHMARKS.md has the results.
+// Runs the questions in `tests/data/questions.json`, and the same with Pagefind on the same HTML. Run it by hand.
+// BENCHMARKS.md contains the results.
 //
 //     node tests/browser/search-benchmark.mjs FOLDER [PAGEFIND]
 //
@@ -42,7 +43,7 @@ async function askingPagefind(built) {
   return async (question) => {
     Object.assign(globalThis, { fetch: fetched, document: page, location: new URL("http://127.0.0.1/") });
     [bytes, requests] = [gzipSync(script).length, 1];
-    // A module of its own for each question, so that nothing is loaded before.
+    // A separate module instance for each question, so that nothing is loaded before.
     const module = join(site, `pagefind-${asked++}.mjs`);
     await writeFile(module, script);
     const { options, init, search } = await import(module);
@@ -55,7 +56,7 @@ async function askingPagefind(built) {
   };
 }
 
-/** How many questions are answered first and among the first three, and what an answer loads. */
+/** How many questions are answered by the first result and by the first three, and the size of the files loaded for an answer. */
 async function measure(ask, asked) {
   const answers = [];
   for (const [question, answer] of Object.entries(asked)) {

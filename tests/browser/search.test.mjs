@@ -11,7 +11,7 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"
 const step = "/developers/quickstart/ios/create-connection/";
 const visit = visiting(async () => serveFolder(await build(root), { policy: searching }));
 
-/** Opens a page. `asked` and `heard` are its requests and its console messages. */
+/** Opens a page. `asked` contains its requests, and `heard` its console messages. */
 async function open(path = step, options = {}, url = visit.server.url) {
   const page = await visit.browser.newPage(options);
   const asked = [], heard = [];
@@ -145,7 +145,7 @@ test("before there are words, the sections of the page and the places that were 
   await options(page).first().waitFor();
   const sections = await group("On this page").getByRole("option").allInnerTexts();
   assert.deepEqual(sections, await page.locator(".toc a").evaluateAll((links) => links.map((link) => link.textContent)));
-  assert.equal(await group("Where you went last").count(), 0);
+  assert.equal(await group("Recent").count(), 0);
   assert.equal(await page.locator(".finder [aria-selected=true]").count(), 0);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -155,7 +155,7 @@ test("before there are words, the sections of the page and the places that were 
   await page.waitForURL(/#setting-/);
   await page.goto(visit.server.url + "/about/");
   await page.keyboard.press("/");
-  const place = group("Where you went last").getByRole("option");
+  const place = group("Recent").getByRole("option");
   assert.match(await place.innerText(), /^Send as Batch/);
   await place.click();
   await page.waitForURL(/\/web\/.*#setting-/);

@@ -8,14 +8,14 @@ const papers = { light: "rgb(255, 255, 255)", dark: "rgb(18, 22, 31)" };
 const visit = visiting(async () => serveFolder(await build(root)));
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-const button = (page) => page.getByRole("button", { name: /^Colours/ });
+const button = (page) => page.getByRole("button", { name: /^Color mode/ });
 
 test("the button leads from the device's colours to light, to dark and back, and says so", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const page = await visit.browser.newPage({ colorScheme });
     await page.goto(visit.server.url + step);
-    for (const [name, expected] of [["as your device", colorScheme], ["light", "light"], ["dark", "dark"], ["as your device", colorScheme]]) {
-      assert.equal(await page.getByRole("button", { name: `Colours: ${name}`, exact: true }).count(), 1);
+    for (const [name, expected] of [["same as device", colorScheme], ["light", "light"], ["dark", "dark"], ["same as device", colorScheme]]) {
+      assert.equal(await page.getByRole("button", { name: `Color mode: ${name}`, exact: true }).count(), 1);
       assert.equal(await paper(page), papers[expected], name);
       await button(page).click();
     }

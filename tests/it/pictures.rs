@@ -75,7 +75,7 @@ fn screenshots_are_published_smaller_too_and_the_page_names_what_there_is() {
     for (name, _) in &made {
         shown = shown.replace(&format!("/_stepkin/pictures/{name}"), "IT");
     }
-    let expected = "<figure><a href=\"/images/wide.png\" aria-label=\"Enlarge the picture\">\
+    let expected = "<figure><a href=\"/images/wide.png\" aria-label=\"Enlarge image\">\
         <picture><source type=\"image/webp\" srcset=\"IT 748w, IT 900w\" sizes=\"min(748px, 100vw - 2rem, 1050vh)\">\
         <img src=\"/images/wide.png\" width=\"900\" height=\"60\" alt=\"\" /></picture></a>\n\
         <figure><a href=\"/images/two.png\">\
@@ -197,7 +197,7 @@ fn a_picture_without_text_is_enlarged_by_the_number_of_its_instruction() {
     let expected = ["", " of instruction 4", " of instruction 4", " of instruction 1", "-", ""];
     let expected = expected.map(|rest| match rest {
         "-" => String::new(),
-        rest => format!("aria-label=\"Enlarge the picture{rest}\""),
+        rest => format!("aria-label=\"Enlarge image{rest}\""),
     });
     assert_eq!(names, expected);
     let site = site.edit("stepkin.toml", "language = \"de\"\n").build();

@@ -20,8 +20,8 @@ fn the_switcher_leads_to_what_the_overview_has_in_the_same_row() {
         .edit("content/tour/android/setup.md", page("Set up", "Text."))
         .build();
     site.page("/tour/").lacks("-without-");
-    site.page("/tour/web/install/").shows("href=\"/tour/android/setup/\"").lacks("lacks this step");
-    site.page("/tour/android/setup/").shows("href=\"/tour/web/install/\"").lacks("lacks this step");
+    site.page("/tour/web/install/").shows("href=\"/tour/android/setup/\"").lacks("doesn't have this step");
+    site.page("/tour/android/setup/").shows("href=\"/tour/web/install/\"").lacks("doesn't have this step");
 }
 
 #[test]
@@ -77,5 +77,5 @@ fn what_is_made_of_a_family_is_described() {
     site.page("/").shows(&meta("Tour"));
     site.page("/tour/").shows(&meta("Tour: Web, iOS"));
     site.page("/tour/compare/")
-        .shows(&meta("Tour: Every step and every setting, as each platform has it. What agrees is quiet."));
+        .shows(&meta("Tour: Every step and every setting on each platform. Matching rows are gray."));
 }

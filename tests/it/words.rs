@@ -6,7 +6,7 @@ use stepkin::input::words::{Phrase, Words};
 
 use crate::support::{SiteTest, tree};
 
-/// A site with every kind of page, whose own texts contain only the letter `ж`.
+/// A site with every kind of page, whose texts contain only the letter `ж`.
 fn wordless(language: &str) -> SiteTest {
     let step = "---\ntitle: Ж 1\norder: 1\nduration: 2\n---\n\n\
                 > [!TIP]\n> Ж\n\n:::warning Ж\nЖ\n:::\n\n- [x] Ж\n- [ ] Ж[^1]\n\n[^1]: Ж\n\n\
@@ -150,7 +150,7 @@ fn a_site_in_german_has_german_words() {
         .shows("<p class=\"note-label\">Warnung: Ж</p>")
         .shows("etwa 2 Minuten")
         .shows("Auf dieser Seite");
-    site.page("/t/").shows("nicht bei ").shows(">2 Schritte<").shows(">1 Schritt<");
+    site.page("/t/").shows("nicht auf ").shows(">2 Schritte<").shows(">1 Schritt<");
     site.page("/t/compare/").shows("<b>2</b> <span>Einstellungen").shows("Plattformen nebeneinander");
     assert!(site.text("dist/llms.txt").contains("Weitere Seiten"));
 }

@@ -696,7 +696,7 @@ fn what_raw_html_leaves_open_ends_with_its_block() {
     // With scripts, the first end tag ends both elements. Without scripts, it is text.
     check(
         "<noscript><iframe>[</noscript><div>x\n",
-        "<p><noscript><iframe title=\"Content of another site\" loading=\"lazy\">[</iframe></noscript><div>x</div></p>",
+        "<p><noscript><iframe title=\"Content from another site\" loading=\"lazy\">[</iframe></noscript><div>x</div></p>",
     );
     check("<svg><g/><path></svg>\n", "<p><svg><g/><path></path></svg></p>");
 }
