@@ -133,7 +133,7 @@ fn published(folder: &Path, out: &Path) -> String {
     code + "];\n"
 }
 
-/// Removes comments on their own lines, as all of ours are, and indentation.
+/// Removes comments that are on separate lines, as all comments in these files are, and indentation.
 fn without_comments(text: &str) -> String {
     let mut in_comment = false;
     let mut kept = String::with_capacity(text.len());

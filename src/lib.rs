@@ -6,8 +6,8 @@
 //!
 //! # The walk
 //!
-//! Data takes one way, from a folder to a site. Each room takes what the rooms above it return, and none
-//! uses a room below it (`tests/it/layers.rs`).
+//! Data moves in one direction, from a folder to a site. Each room uses the results of the rooms above it, and never
+//! those of a room below it (`tests/it/layers.rs`).
 //!
 //! | room | takes | returns |
 //! | --- | --- | --- |
@@ -68,7 +68,8 @@
 //!    value that it has, so that one run shows everything. [`Error`](base::error::Error) is for files, folders and sockets.
 //! 3. A value is complete when it exists; a later step makes a new type.
 //! 4. Links are checked against the plan that `build` writes and `serve` answers from.
-//! 5. The same sources give the same bytes on any machine, in any folder, at any time, with any number of threads.
+//! 5. The same sources give the same bytes on every machine, in every folder, at any time, with any number of
+//!   threads.
 //! 6. A cache never changes a byte: a served site, an incremental build and a build from scratch are equal.
 //! 7. A span is a byte range of the file on disk.
 //! 8. Stepkin deletes only what it published: the output has a manifest of its own files.
@@ -94,4 +95,4 @@ pub use output::making::{
 };
 pub use output::pipeline::Options;
 pub use review::drift::Scope;
-pub use review::fix::mend as fix;
+pub use review::fix::fix;

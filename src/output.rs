@@ -6,7 +6,7 @@
 //!
 //! 1. [`pipeline`]: the steps from a folder to a checked plan.
 //! 2. [`render`], [`search`] and [`pictures`]: the bytes of each published file.
-//! 3. [`mod@unit`] and [`cache`]: what is checked and rendered separately, and what is stored.
+//! 3. [`mod@unit`] and [`cache`]: units, which are checked and rendered separately, and their stored results.
 //! 4. [`making`]: a complete build, as one function.
 //! 5. [`publish`] and `upload`: a folder or a bucket that is updated atomically.
 

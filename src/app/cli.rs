@@ -142,7 +142,7 @@ pub fn commands() -> clap::Command {
     commands::grouped(Arguments::command())
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Clean,

@@ -51,7 +51,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use self::diagnostics::Told;
+use self::diagnostics::SentFindings;
 use self::navigation::{FilePosition, PagePosition};
 use self::position::{Encoding, Lines};
 use self::rename::{Abilities, Platforms, RENAME_ONE, RenameTarget};
@@ -172,15 +172,15 @@ struct Server<'c> {
     abilities: Abilities,
     options: &'c Options,
     /// The sites that contain the editor's folders and files, by root.
-    sites: BTreeMap<PathBuf, Opened>,
+    sites: BTreeMap<PathBuf, OpenSite>,
     requests: i32,
 }
 
 /// A site, and the findings that the editor has received.
-struct Opened {
+struct OpenSite {
     site: EditorSite,
     /// The files with findings.
-    told: BTreeMap<SitePath, Told>,
+    told: BTreeMap<SitePath, SentFindings>,
 }
 
 /// The result of a request. `Err` is shown in the editor.
@@ -206,17 +206,17 @@ impl<'c> Server<'c> {
     }
 
     /// Adds the site that contains a file or folder, if there is one.
-    fn add(&mut self, path: &Path) -> Option<&mut Opened> {
+    fn add(&mut self, path: &Path) -> Option<&mut OpenSite> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let known = path.ancestors().find(|folder| self.sites.contains_key(*folder));
         let root = known.or_else(|| path.ancestors().find(|folder| source::is_site(folder)))?.to_path_buf();
         let options = self.options;
-        let open = || Opened { site: EditorSite::at(root.clone(), options), told: BTreeMap::new() };
+        let open = || OpenSite { site: EditorSite::at(root.clone(), options), told: BTreeMap::new() };
         Some(self.sites.entry(root.clone()).or_insert_with(open))
     }
 
     /// Returns the site of a file, and its path there.
-    fn site_of(&mut self, uri: &Uri) -> Option<(&mut Opened, SitePath)> {
+    fn site_of(&mut self, uri: &Uri) -> Option<(&mut OpenSite, SitePath)> {
         let file = uri::path_of(uri)?;
         let parent = file.parent()?.canonicalize().ok()?;
         let file = parent.join(file.file_name()?);
@@ -351,12 +351,12 @@ impl<'c> Server<'c> {
     /// than before.
     fn tell(&mut self) {
         let Self { connection, encoding, sites, .. } = self;
-        for Opened { site, told } in sites.values_mut() {
+        for OpenSite { site, told } in sites.values_mut() {
             let Some(changed) = site.news() else { continue };
             let work = site.work();
             let found = match site.report() {
                 Ok(report) => diagnostics::by_file(report),
-                Err(failure) => BTreeMap::from([(CONFIG.into(), Told::Failure(failure.to_string()))]),
+                Err(failure) => BTreeMap::from([(CONFIG.into(), SentFindings::Failure(failure.to_string()))]),
             };
             let is_other = |file: &&SitePath| {
                 let now = found.get(*file);
@@ -592,7 +592,7 @@ impl<'c> Server<'c> {
         let mut edit: Option<WorkspaceEdit> = None;
         let (encoding, abilities) = (self.encoding, self.abilities);
         for (root, renames) in by_site {
-            let Some(Opened { site, .. }) = self.sites.get_mut(&root) else { continue };
+            let Some(OpenSite { site, .. }) = self.sites.get_mut(&root) else { continue };
             let work = site.work_now()?;
             let renames = rename::of_the_site(&work, renames);
             if renames.is_empty() || !work.project.site.repository.is_ours() {
@@ -637,7 +637,7 @@ struct File<'s> {
 }
 
 impl File<'_> {
-    /// Returns what can be renamed at a location, on the current site.
+    /// Returns the item to rename at a location, on the current site.
     fn named(&mut self, position: Position) -> std::result::Result<(Arc<Rendering>, RenameTarget), String> {
         let work = self.site.work_now()?;
         let repository = &work.project.site.repository;

@@ -11,7 +11,7 @@
 mod answer;
 mod check;
 mod findings;
-mod mend;
+mod fixing;
 mod names;
 mod news;
 mod pages;
@@ -36,7 +36,7 @@ use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
 use self::names::HostNames;
-pub use self::news::{Ask, CodeChange, News, Saved, changes};
+pub use self::news::{CodeChange, News, Saved, ServerRequest, changes};
 use self::pages::StaleReason;
 use self::shown::{Outdated, Planned, Planner, ShownSite};
 pub use self::watch::{Saves, follow};
@@ -115,9 +115,9 @@ struct Server {
 
 /// The address of this machine that received a request.
 #[derive(Clone, Copy, Debug)]
-struct Reached(Option<IpAddr>);
+struct ReceivingAddress(Option<IpAddr>);
 
-impl Connected<IncomingStream<'_, TcpListener>> for Reached {
+impl Connected<IncomingStream<'_, TcpListener>> for ReceivingAddress {
     fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
         Self(stream.io().local_addr().ok().map(|address| address.ip().to_canonical()))
     }
@@ -131,7 +131,7 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
 /// If the site can't be loaded, the specified port is in use, or the address can't be used.
 pub fn run(
     settings: ServeOptions,
-    asks: UnboundedReceiver<Ask>,
+    asks: UnboundedReceiver<ServerRequest>,
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
 ) -> Result<()> {
@@ -141,7 +141,7 @@ pub fn run(
 
 async fn serve(
     settings: ServeOptions,
-    asks: UnboundedReceiver<Ask>,
+    asks: UnboundedReceiver<ServerRequest>,
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
 ) -> Result<()> {
@@ -189,7 +189,7 @@ async fn serve(
     let names = Arc::new(HostNames::new(&settings.host, &settings.allowed_hosts));
     let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
-    let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Reached>());
+    let answering = axum::serve(listener, router.into_make_service_with_connect_info::<ReceivingAddress>());
     let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
         never = telling => match never {},

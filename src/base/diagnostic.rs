@@ -1,4 +1,4 @@
-//! Findings: what is wrong with the content, where, and how to fix it.
+//! Findings: problems in the content, their locations, and how to fix them.
 //!
 //! A [`Problem`] is about one text and contains only byte ranges. A [`Diagnostic`] is a problem in a file. Stages
 //! that process a single page return problems, so that their results can be cached by content, independent of the

@@ -1,13 +1,13 @@
-//! The results of stages, held in memory while the process runs. A site that is planned again after an edit gets from
-//! here whatever the edit doesn't change.
+//! The results of stages, cached in memory while the process runs. When a site is planned again after an edit, all
+//! results that the edit doesn't affect are reused.
 //!
-//! The rule is that of units and of every [`Table`](crate::base::store::Table): a stored result stays valid while its key
-//! and the facts that it looked up stay the same. The *key* is a hash of everything that the result is known to depend
-//! on before it is made. The *facts* are what it looked up in the rest of the site while it was made.
+//! The rule is the same as for units and for every [`Table`](crate::base::store::Table): a stored result stays valid
+//! while its key and the facts that it looked up stay the same. The *key* is a hash of everything that the result is
+//! known to depend on before it is computed. The *facts* are the results of its lookups in the rest of the site.
 //!
-//! A result has a name, such as the id of its family, and the two results of each type and name that were used last are
-//! held: a server shows an earlier version of a site that cannot be published, and plans both after each edit. Keys
-//! depend on contents, and never on where a value is in memory, so they are the same in another process.
+//! A result has a name, such as the ID of its family. For each type and name, the two most recently used results are
+//! cached, because a server that shows an earlier version of a site that can't be built plans both versions after
+//! each edit. Keys depend only on contents, never on memory addresses, so they are the same in another process.
 
 use std::any::{Any, TypeId, type_name};
 use std::convert::Infallible;
@@ -16,17 +16,17 @@ use std::sync::{Arc, Mutex};
 use crate::base::hash::{HashMap, Summands};
 use crate::base::store::lock;
 
-/// How many results of each type and name are held.
+/// Maximum number of cached results per type and name.
 const HELD: usize = 2;
 
 /// The results of stages, by type, name and key.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The one that was used last comes last.
+    /// The most recently used result is last.
     results: Mutex<HashMap<TypeId, ResultsByName>>,
-    /// Of a test: a dependency that keys of a stage leave out, so that its results become stale.
+    /// For tests: a dependency that is left out of a stage's keys, so that its results become stale.
     #[cfg(test)]
-    forgotten: Option<Forgotten>,
+    forgotten: Option<IgnoredDependency>,
 }
 
 type ResultsByName = HashMap<Box<str>, Vec<StoredResult>>;
@@ -37,12 +37,12 @@ struct StoredResult {
     value: Arc<dyn Any + Send + Sync>,
 }
 
-/// What results depend on.
+/// Dependencies of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dependency {
-    /// The configuration, and options that change what is planned.
+    /// The configuration, and options that affect planning.
     Settings,
-    /// What the tree is read as, with what its generator's files say.
+    /// The kind of repository, and the configuration files of its generator.
     Repository,
     /// The names of pages, with their front matter and first headings.
     Openings,
@@ -50,17 +50,17 @@ pub enum Dependency {
     Texts,
     /// Templates and words.
     Templates,
-    /// Files that are published as they are.
+    /// Files that are published unchanged.
     Assets,
-    /// Addresses that other programs build.
+    /// Addresses that other programs generate.
     Routes,
     /// The result of an earlier stage.
     Stage,
-    /// The day, or the commit.
+    /// The current day, or the current commit.
     Time,
 }
 
-/// What a result depends on.
+/// The dependencies of a result.
 #[derive(Debug, Default)]
 pub struct MemoKey {
     summands: Summands,
@@ -69,7 +69,7 @@ pub struct MemoKey {
 }
 
 impl Memo {
-    /// The result with a key, made if it isn't held.
+    /// Returns the result for a key, and computes it if it isn't cached.
     pub fn get_or_make<T: Send + Sync + 'static>(
         &self,
         name: &str,
@@ -80,8 +80,8 @@ impl Memo {
         value
     }
 
-    /// The same for a result that looked up facts; `holds` says whether they are still the same. An error isn't held.
-    /// Two threads that need the same result at the same time both make it.
+    /// The same for a result that looks up facts. `holds` returns whether they are unchanged. Errors aren't cached.
+    /// If two threads need the same result at the same time, both compute it.
     pub fn get_or_try_make<T: Send + Sync + 'static, E>(
         &self,
         name: &str,
@@ -96,7 +96,7 @@ impl Memo {
             return Ok(value);
         }
         let value = Arc::new(make()?);
-        // What is replaced may be a whole site, which takes a while to free: not under the lock.
+        // Dropped after the lock is released, because freeing a replaced site takes time.
         let _replaced = self.put(name, StoredResult { key, value: value.clone() }, TypeId::of::<T>());
         Ok(value)
     }
@@ -133,7 +133,7 @@ impl Memo {
 }
 
 impl MemoKey {
-    /// Adds something that the result depends on.
+    /// Adds a dependency of the result.
     pub fn add(&mut self, dependency: Dependency, part: &(impl AsRef<[u8]> + ?Sized)) -> &mut Self {
         #[cfg(test)]
         self.parts.push((dependency, part.as_ref().to_vec()));
@@ -147,22 +147,22 @@ impl MemoKey {
 }
 
 #[cfg(test)]
-pub(crate) use self::mutant::Forgotten;
+pub(crate) use self::mutant::IgnoredDependency;
 
-/// A program that forgets that the results of a stage depend on something.
+/// Simulates a stage whose keys lack one of its dependencies.
 #[cfg(test)]
 mod mutant {
     use super::{Dependency, Memo, MemoKey, Summands};
 
     #[derive(Clone, Copy, Debug, PartialEq)]
-    pub(crate) struct Forgotten {
+    pub(crate) struct IgnoredDependency {
         /// The name of the type of its results.
         pub(crate) stage: &'static str,
         pub(crate) dependency: Dependency,
     }
 
     impl Memo {
-        pub(crate) fn that_forgets(forgotten: Forgotten) -> Self {
+        pub(crate) fn that_forgets(forgotten: IgnoredDependency) -> Self {
             Self { forgotten: Some(forgotten), ..Self::default() }
         }
 
@@ -181,7 +181,7 @@ mod mutant {
             summands.sum()
         }
 
-        /// What a stage looks up are texts.
+        /// The facts that stages look up are texts.
         pub(super) fn forgets_facts_of(&self, stage: &str) -> bool {
             self.forgotten_of(stage) == Some(Dependency::Texts)
         }
@@ -192,7 +192,7 @@ mod mutant {
 mod tests {
     use super::*;
 
-    /// Asks for results of one name with some keys, and checks which of them are made.
+    /// Requests results with one name and these keys, and checks which of them are computed.
     #[track_caller]
     fn check(keys: &str, expected: &str) {
         let memo = Memo::default();

@@ -167,12 +167,12 @@ pub(crate) struct Namesake<T> {
     pub(crate) title: String,
     /// Titles of its ancestors, the nearest first.
     pub(crate) above: Vec<String>,
-    /// Its path, which no other has.
+    /// Its unique path.
     pub(crate) path: String,
 }
 
-/// Names for the entries of a list that share their title with another entry; no two entries of the list have the same name.
-/// `namesake` is called with the positions of these entries alone: in most lists there are none.
+/// Returns names for the entries of a list that share their title with another entry. Names are unique within the
+/// list. `namesake` is only called with the positions of these entries, because most lists have none.
 pub(crate) fn unlike<T: Copy>(titles: &[&str], namesake: impl Fn(usize) -> Namesake<T>) -> Vec<(T, String)> {
     let mut by_title: HashMap<&str, Vec<usize>> = HashMap::default();
     for (at, title) in titles.iter().enumerate() {
@@ -193,14 +193,15 @@ pub(crate) fn unlike<T: Copy>(titles: &[&str], namesake: impl Fn(usize) -> Names
     names
 }
 
-/// The same for entries that are made already.
+/// Same as [`unlike`], for existing entries.
 pub(crate) fn unlike_in<T: Copy>(listed: &[Namesake<T>]) -> Vec<(T, String)> {
     let titles: Vec<&str> = listed.iter().map(|it| it.title.as_str()).collect();
     unlike(&titles, |at| listed[at].clone())
 }
 
-/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else the
-/// last part of its path; else all of what it is in. The first that is in nothing keeps its title. No two names are alike.
+/// Returns unique names for pages with the same title. A name consists of the title, preceded by the title of the
+/// nearest ancestor that none of the other pages has. If there is no such ancestor, it is preceded by the last part
+/// of the path, or else by the titles of all ancestors. A page without ancestors keeps its title.
 pub(crate) fn told_apart<T: Copy>(pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
     told_apart_from(pages, &mut HashSet::default())
 }
@@ -230,7 +231,7 @@ fn told_apart_from<T: Copy>(mut pages: Vec<Namesake<T>>, taken: &mut HashSet<Str
     names
 }
 
-/// Takes out of `pages` those that this part in front of their title tells apart, and names them by it.
+/// Names the pages for which `part` is unique, and removes them from `pages`.
 fn name_by<T: Copy>(
     pages: &mut Vec<Namesake<T>>,
     part: impl Fn(&Namesake<T>) -> Option<String>,
@@ -252,7 +253,7 @@ fn name_by<T: Copy>(
     });
 }
 
-/// A title with the name of the folder in front of it, unless it has the words of that already.
+/// Returns a title preceded by the name of its folder, unless the title already contains the words of that name.
 pub(crate) fn in_folder(folder: &str, title: &str) -> String {
     let words = |text: &str| -> HashSet<String> {
         let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -70,31 +70,31 @@ thread_local! {
     static IN_PARTS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Measures a whole stage until it is dropped.
+/// Measures a complete stage until it is dropped.
 #[derive(Debug)]
 pub struct StageTimer {
     part: Option<PartTimer>,
     begin: Instant,
 }
 
-/// Measures a part of a stage until it is dropped, on the thread that it was made on.
+/// Measures a part of a stage until it is dropped, on the thread that created it.
 #[derive(Debug)]
 pub struct PartTimer {
     stage: Stage,
-    /// What the thread had taken.
+    /// Processor time of the thread at the start.
     begin: Duration,
-    /// What the part around it had spent on parts of other stages.
+    /// Time that the enclosing part had spent in parts of other stages at the start.
     before: u64,
     _thread: PhantomData<*const ()>,
 }
 
-/// Measures a whole stage; what other threads do of it are its parts.
+/// Measures a complete stage. Work on other threads is measured as parts of it.
 #[must_use = "the stage ends where this is dropped"]
 pub fn stage(stage: Stage) -> Option<StageTimer> {
     START.get().map(|_| StageTimer { part: part(stage), begin: Instant::now() })
 }
 
-/// Measures a part of a stage on one of its threads. Parts of others within it count for these alone.
+/// Measures a part of a stage on the current thread. Nested parts count only for their own stages.
 #[must_use = "the part ends where this is dropped"]
 pub fn part(stage: Stage) -> Option<PartTimer> {
     START.get().map(|_| PartTimer {

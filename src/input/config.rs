@@ -840,7 +840,7 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
         }
         () if message.starts_with("invalid type") => wrong_type(text, span.clone(), message),
         () => match SYNTAX.iter().find(|(said, ..)| message.starts_with(said)) {
-            Some((_, cause, cure)) => invalid((*cause).to_string(), Some((*cure).to_string())),
+            Some((_, cause, help)) => invalid((*cause).to_string(), Some((*help).to_string())),
             None => invalid(message.to_string(), lines.next().map(str::to_string)),
         },
     }

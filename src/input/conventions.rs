@@ -39,12 +39,12 @@ pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
 pub use self::keys::documented_keys;
 pub use self::named::front_matter;
-pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
+pub use self::navigation::{Extent, FolderSettings, Group, PageList, list_of, said_of_folder};
 pub use self::proof::{Overrides, Proof};
-pub use self::recognize::Unrecognised;
+pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 pub use self::repository::{Repository, without_number};
-pub use self::targets::{DataFile, NamedTarget, Names};
+pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
 
 /// A kind of repository.
@@ -171,7 +171,7 @@ pub struct Convention {
     /// Whether `order` counts among the pages of a folder, rather than among all steps of a platform.
     pub orders_by_folder: bool,
     /// Recognizes a repository of this kind, and reads its configuration.
-    read: fn(&dyn FileTree) -> Option<Said>,
+    read: fn(&dyn FileTree) -> Option<RepositorySettings>,
 }
 
 /// The defaults of most generators. Each kind lists only its differences.
@@ -197,7 +197,7 @@ const USUAL: Convention = Convention {
     syntax: &[],
     anchors: AnchorRule::GitHub,
     needs_titles: true,
-    left_out: LeftOut { keys: &[], cure: "" },
+    left_out: LeftOut { keys: &[], help: "" },
     orders_by_folder: true,
     read: |_| None,
 };
@@ -209,7 +209,7 @@ pub struct LeftOut {
     /// nested keys are joined by dots.
     pub keys: &'static [&'static str],
     /// How to leave a page out on purpose, as the end of a sentence. `{list}` is replaced with the file of the list.
-    pub cure: &'static str,
+    pub help: &'static str,
 }
 
 /// The meaning of a [`Meaning::Slug`] value.
@@ -226,7 +226,7 @@ pub enum Slugs {
 /// The settings of a repository that differ from its kind's defaults.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
-struct Said {
+struct RepositorySettings {
     /// The folder of its pages and their address, if they differ from the kind's default.
     content: PublishedFolder,
     /// Folders of pages in `content`, each with its own address. If there are none, `content` is a single folder of
@@ -249,7 +249,7 @@ struct Said {
     includes: Vec<String>,
     /// How the IDs of headings are generated, if the configuration sets it.
     anchors: Option<AnchorRule>,
-    /// Whether plugins define link labels that no page defines.
+    /// Whether plugins define link labels that the pages don't define.
     defines_labels: bool,
     /// IDs that templates add to every page.
     layouts: BTreeSet<String>,
@@ -279,11 +279,11 @@ struct Said {
 pub struct TranslationFolder {
     /// Below the root.
     pub path: String,
-    /// As the generator's configuration writes it.
+    /// As in the generator's configuration.
     pub language: String,
 }
 
-/// A folder of addresses whose pages this repository doesn't hold, or holds where nothing is read.
+/// A folder of addresses for which this repository has no pages, or only pages in a folder that isn't read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenFolder {
     /// The folder, with a slash at both ends.

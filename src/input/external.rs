@@ -84,7 +84,7 @@ pub fn verify(urls: &BTreeSet<String>, settings: &ExternalOptions) -> Result<BTr
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                let asker = Asker { agent: agent(settings.timeout), settings };
+                let asker = Requester { agent: agent(settings.timeout), settings };
                 while let Some(urls) = take(&waiting) {
                     for url in urls {
                         let verdict = asker.ask(url);
@@ -119,7 +119,7 @@ pub enum Fetched {
 
 /// Fetches a file of at most `most` bytes.
 pub fn fetch(url: &str, settings: &ExternalOptions, most: u64) -> Fetched {
-    let asker = Asker { agent: agent(settings.timeout), settings };
+    let asker = Requester { agent: agent(settings.timeout), settings };
     let answer = asker.again(|| asker.bytes(url, most));
     answer.map_or_else(Fetched::Nothing, Fetched::Bytes)
 }
@@ -143,41 +143,41 @@ fn agent(timeout: Duration) -> Agent {
     config.build().into()
 }
 
-struct Asker<'a> {
+struct Requester<'a> {
     agent: Agent,
     settings: &'a ExternalOptions,
 }
 
 /// The result of one request.
-enum Said {
+enum RequestResult {
     Verdict(Verdict),
     /// A temporary failure, with the pause that the server requests.
     Later(String, Option<Duration>),
 }
 
-impl Asker<'_> {
+impl Requester<'_> {
     fn ask(&self, url: &str) -> Verdict {
         let asked = self.again(|| match self.follow(url, |url| self.question(url)).map(|it| judge(&it)) {
             Ok(said) | Err(said) => match said {
-                Said::Verdict(verdict) => Ok(verdict),
-                later @ Said::Later(..) => Err(later),
+                RequestResult::Verdict(verdict) => Ok(verdict),
+                later @ RequestResult::Later(..) => Err(later),
             },
         });
         asked.unwrap_or_else(Verdict::Unknown)
     }
 
     /// Returns the content of a file.
-    fn bytes(&self, url: &str, most: u64) -> std::result::Result<Vec<u8>, Said> {
+    fn bytes(&self, url: &str, most: u64) -> std::result::Result<Vec<u8>, RequestResult> {
         let mut response =
             self.follow(url, |url| self.agent.get(url).call().map_err(|error| fault(&error)))?;
         match judge(&response) {
-            Said::Verdict(Verdict::Alive) => {}
+            RequestResult::Verdict(Verdict::Alive) => {}
             said => return Err(said),
         }
         let read = response.body_mut().with_config().limit(most).read_to_vec();
         read.map_err(|error| match error {
             ureq::Error::BodyExceedsLimit(_) => {
-                Said::Verdict(Verdict::Dead(format!("it is larger than {} MiB", most >> 20)))
+                RequestResult::Verdict(Verdict::Dead(format!("it is larger than {} MiB", most >> 20)))
             }
             other => fault(&other),
         })
@@ -186,16 +186,20 @@ impl Asker<'_> {
     /// Retries after temporary failures. Returns permanent failures, and the last temporary one.
     fn again<T>(
         &self,
-        try_once: impl Fn() -> std::result::Result<T, Said>,
+        try_once: impl Fn() -> std::result::Result<T, RequestResult>,
     ) -> std::result::Result<T, String> {
         let mut pause = self.settings.pause;
         for attempt in 0.. {
             match try_once() {
                 Ok(made) => return Ok(made),
-                Err(Said::Verdict(Verdict::Dead(reason) | Verdict::Unknown(reason))) => return Err(reason),
-                Err(Said::Verdict(Verdict::Alive)) => return Err("it has no content".into()),
-                Err(Said::Later(reason, _)) if attempt >= self.settings.retries => return Err(reason),
-                Err(Said::Later(_, wanted)) => {
+                Err(RequestResult::Verdict(Verdict::Dead(reason) | Verdict::Unknown(reason))) => {
+                    return Err(reason);
+                }
+                Err(RequestResult::Verdict(Verdict::Alive)) => return Err("it has no content".into()),
+                Err(RequestResult::Later(reason, _)) if attempt >= self.settings.retries => {
+                    return Err(reason);
+                }
+                Err(RequestResult::Later(_, wanted)) => {
                     std::thread::sleep(wanted.unwrap_or(pause).min(LONGEST_PAUSE));
                     pause *= 2;
                 }
@@ -208,12 +212,12 @@ impl Asker<'_> {
     fn follow(
         &self,
         url: &str,
-        question: impl Fn(&str) -> std::result::Result<Response<ureq::Body>, Said>,
-    ) -> std::result::Result<Response<ureq::Body>, Said> {
+        question: impl Fn(&str) -> std::result::Result<Response<ureq::Body>, RequestResult>,
+    ) -> std::result::Result<Response<ureq::Body>, RequestResult> {
         let mut url = url.to_string();
         for _ in 0..=MOST_REDIRECTS {
             if let Some(verdict) = self.refused(&url) {
-                return Err(Said::Verdict(verdict));
+                return Err(RequestResult::Verdict(verdict));
             }
             let response = question(&url)?;
             match redirect(&url, &response) {
@@ -221,11 +225,11 @@ impl Asker<'_> {
                 None => return Ok(response),
             }
         }
-        Err(Said::Verdict(Verdict::Dead(format!("more than {MOST_REDIRECTS} redirects"))))
+        Err(RequestResult::Verdict(Verdict::Dead(format!("more than {MOST_REDIRECTS} redirects"))))
     }
 
     /// Sends a HEAD request, or GET if the server doesn't support HEAD.
-    fn question(&self, url: &str) -> std::result::Result<Response<ureq::Body>, Said> {
+    fn question(&self, url: &str) -> std::result::Result<Response<ureq::Body>, RequestResult> {
         let head = self.agent.head(url).call();
         match head {
             Ok(response) if !matches!(response.status().as_u16(), 400..=499 | 501) => Ok(response),
@@ -248,11 +252,11 @@ impl Asker<'_> {
     }
 }
 
-fn fault(error: &ureq::Error) -> Said {
+fn fault(error: &ureq::Error) -> RequestResult {
     match error {
-        ureq::Error::HostNotFound => Said::Verdict(Verdict::Dead("the host doesn't exist".into())),
-        ureq::Error::BadUri(_) => Said::Verdict(Verdict::Dead("it is not a URL".into())),
-        other => Said::Later(other.to_string(), None),
+        ureq::Error::HostNotFound => RequestResult::Verdict(Verdict::Dead("the host doesn't exist".into())),
+        ureq::Error::BadUri(_) => RequestResult::Verdict(Verdict::Dead("it is not a URL".into())),
+        other => RequestResult::Later(other.to_string(), None),
     }
 }
 
@@ -274,15 +278,15 @@ fn redirect(url: &str, response: &Response<ureq::Body>) -> Option<String> {
     })
 }
 
-fn judge(response: &Response<ureq::Body>) -> Said {
+fn judge(response: &Response<ureq::Body>) -> RequestResult {
     let status = response.status();
     match status.as_u16() {
-        200..=299 => Said::Verdict(Verdict::Alive),
-        404 | 410 => Said::Verdict(Verdict::Dead(format!("the host responds with {status}"))),
+        200..=299 => RequestResult::Verdict(Verdict::Alive),
+        404 | 410 => RequestResult::Verdict(Verdict::Dead(format!("the host responds with {status}"))),
         429 | 500 | 502..=504 => {
-            Said::Later(format!("the host responds with {status}"), retry_after(response))
+            RequestResult::Later(format!("the host responds with {status}"), retry_after(response))
         }
-        _ => Said::Verdict(Verdict::Unknown(format!("the host responds with {status}"))),
+        _ => RequestResult::Verdict(Verdict::Unknown(format!("the host responds with {status}"))),
     }
 }
 

@@ -1,8 +1,9 @@
-//! The languages of a site: which of its pages are translations, and of which pages.
+//! The languages of a site: its translations, and the originals of translated pages.
 //!
-//! In: a [`Repository`], the paths of its pages, and `[languages]`. Out: [`Languages`]. A generator's configuration names its
-//! languages. Where it names none, a folder such as `ja/` holds a translation if at least half of its pages, and two or more, have
-//! the same path in the original; a file `name.ja.md` is one if there is a `name.md` next to it.
+//! In: a [`Repository`], the paths of its pages, and `[languages]`. Out: [`Languages`]. If the generator's
+//! configuration lists no languages, they are detected. A folder such as `ja/` contains a translation if at least two
+//! of its pages, and at least half of them, have the same path in the original. A file `name.ja.md` is a translation
+//! if `name.md` is next to it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,15 +20,15 @@ newtype_index! {
     pub struct LanguageIx
 }
 
-/// The languages of a site that has translations.
+/// The languages of a site with translations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Languages {
     pub original: LanguageTag,
     /// Sorted by tag.
     pub translations: IndexVec<LanguageIx, SiteLanguage>,
-    /// The keys of front matter with the commit that a translation was made from; the first is written.
+    /// Front matter keys for the commit from which a translation was made. The first one is used for writing.
     pub pins: Vec<String>,
-    /// Whether numbers in front of names are an order.
+    /// Whether number prefixes of names define an order.
     is_numbered: bool,
     endings: &'static [&'static str],
 }
@@ -36,30 +37,30 @@ pub struct Languages {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SiteLanguage {
     pub tag: LanguageTag,
-    /// As readers of this language write it.
+    /// The name of the language in the language itself.
     pub name: String,
     pub folders: Vec<CounterpartFolder>,
-    /// What names of files have before their ending, as in `page.pt-br.md`.
+    /// Suffixes of file names before the extension, as in `page.pt-br.md`.
     pub suffixes: Vec<String>,
-    /// Whether a page that it lacks is a warning.
+    /// Whether missing pages are warnings.
     pub is_required: bool,
 }
 
-/// A folder of translated pages and that of their originals, both below the root.
+/// A folder of translated pages and the folder of their originals, both relative to the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CounterpartFolder {
     pub path: String,
     pub original: String,
 }
 
-/// Keys of front matter by which other tools pin a translation.
+/// Front matter keys of other tools for the commit of the original.
 const PINS: [&str; 4] = ["default_lang_commit", "sourceCommit", "l10n.sourceCommit", "i18n_source_sha"];
 
-/// Of so many pages in a folder one must have an original.
+/// Minimum share of pages with an original: one out of this number.
 const SHARE: usize = 2;
 
 impl Languages {
-    /// Finds the languages of a site; `None` if it has no translation.
+    /// Finds the languages of a site. Returns `None` if it has no translation.
     pub fn of<'p>(
         repository: &Repository,
         pages: &(impl Iterator<Item = &'p SitePath> + Clone),
@@ -107,12 +108,12 @@ impl Languages {
         })
     }
 
-    /// The language of a page, and the path that its original would have; `None` for a page of the original.
+    /// Returns the language of a page and the path of its original, or `None` for a page in the original language.
     pub fn translated<'p>(&self, path: &'p str) -> Option<(LanguageIx, Cow<'p, str>)> {
         self.translations.indexed().find_map(|(index, language)| Some((index, language.original_of(path)?)))
     }
 
-    /// Whether a page has the name of its original with a language before the ending.
+    /// Whether a page's file name is that of its original with a language before the extension.
     pub fn has_suffix(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         suffixed(name).is_some_and(|(_, suffix, _)| {
@@ -120,9 +121,10 @@ impl Languages {
         })
     }
 
-    /// The translations with their numbers of pages, the largest first: `2 translations: 日本語 4 pages, Deutsch 1 page`.
+    /// Describes the translations with their numbers of pages, the largest first: `2 translations: 日本語 4 pages,
+    /// Deutsch 1 page`.
     pub fn described(&self, pages: impl Fn(LanguageIx) -> usize) -> String {
-        /// So many languages are named.
+        /// Maximum number of languages to list.
         const MOST: usize = 12;
         let mut counts: Vec<(usize, &str)> = self
             .translations
@@ -145,13 +147,13 @@ impl Languages {
         }
     }
 
-    /// The part of a path that an original and its translation have in common: the ending, numbers in front of names, and the
-    /// name of a folder's own page are left out.
+    /// Returns the part of a path that an original and its translation have in common: without extension, number
+    /// prefixes, and the name of a folder's index page.
     pub fn key(&self, path: &str) -> String {
         key(path, self.is_numbered)
     }
 
-    /// Whether a file in a folder of pages is a page by its name.
+    /// Whether a file in a page folder is a page according to its name.
     pub fn is_page_name(&self, name: &str) -> bool {
         name.rsplit_once('.').is_some_and(|(_, ending)| self.endings.contains(&ending))
     }
@@ -163,7 +165,7 @@ impl Languages {
 }
 
 impl SiteLanguage {
-    /// The path that the original of a page would have.
+    /// Returns the path of a page's original.
     fn original_of<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
         for folder in &self.folders {
             if let Some(below) = path.strip_prefix(folder.path.as_str()).and_then(|it| it.strip_prefix('/')) {
@@ -178,7 +180,7 @@ impl SiteLanguage {
             .then(|| Cow::Owned(joined(folder, &format!("{stem}.{ending}"))))
     }
 
-    /// The path of the translation of a page of the original.
+    /// Returns the path of the translation of an original page.
     pub fn path_for(&self, original: &str) -> Option<String> {
         let in_folder = self.folders.iter().find_map(|folder| {
             let below = match folder.original.as_str() {
@@ -195,14 +197,14 @@ impl SiteLanguage {
     }
 }
 
-/// Where the pages of a language are.
+/// The folders and suffixes of a language.
 #[derive(Debug, Default)]
 struct Places {
     folders: Vec<CounterpartFolder>,
     suffixes: BTreeSet<String>,
 }
 
-/// What the generator's configuration says.
+/// Languages from the generator's configuration.
 struct Declared {
     original: LanguageTag,
     languages: BTreeMap<LanguageTag, Places>,
@@ -228,13 +230,14 @@ impl Declared {
     }
 }
 
-/// The folders of a language in the folder that a generator has for it.
+/// Returns the folders of a language in the generator's folder for it.
 fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
     if repository.kind() != Kind::Docusaurus {
         let original = repository.content.path.clone();
         return vec![CounterpartFolder { path: path.to_string(), original }];
     }
-    // <https://docusaurus.io/docs/i18n/introduction#translation-files-location>; an instance of the plugin has its id in the name.
+    // <https://docusaurus.io/docs/i18n/introduction#translation-files-location>. For further instances of the plugin,
+    // the folder name contains their ID.
     let one = [repository.content.clone()];
     let sets = if repository.sets.is_empty() { &one[..] } else { &repository.sets };
     let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
@@ -246,7 +249,8 @@ fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
     sets.iter().enumerate().map(pair).collect()
 }
 
-/// The folder of the originals of a configured folder: that of the default language next to it, or the folder of pages.
+/// Returns the folder of the originals for a configured folder: the folder of the default language next to it, or the
+/// page folder.
 fn original_of(repository: &Repository, path: &str, original: &LanguageTag) -> String {
     let content = &repository.content.path;
     let beside =
@@ -255,7 +259,7 @@ fn original_of(repository: &Repository, path: &str, original: &LanguageTag) -> S
     if is_beside { beside } else { content.clone() }
 }
 
-/// Finds languages by the paths of pages alone.
+/// Detects languages by the paths of pages.
 struct Finder<'a, P> {
     repository: &'a Repository,
     pages: P,
@@ -263,7 +267,7 @@ struct Finder<'a, P> {
 }
 
 impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
-    /// Folders of languages directly in the folder of pages.
+    /// Finds language folders directly in the page folder.
     fn folders(&self, found: &mut BTreeMap<LanguageTag, Places>) {
         let content = &self.repository.content;
         let tops = || {
@@ -301,7 +305,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         }
     }
 
-    /// Files with a language before their ending, next to those without.
+    /// Finds files with a language before the extension, next to files without.
     fn suffixes(&self, found: &mut BTreeMap<LanguageTag, Places>) {
         let parts = |path: &'p SitePath| {
             let (folder, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
@@ -324,7 +328,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
     }
 }
 
-/// `page`, `ja` and `md` of `page.ja.md`.
+/// Splits `page.ja.md` into `page`, `ja` and `md`.
 fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
     let (stem, ending) = name.rsplit_once('.')?;
     let (stem, suffix) = stem.rsplit_once('.')?;

@@ -91,15 +91,15 @@ pub struct SiteUrl {
     url: String,
     /// In lower case, with the port if there is one.
     host: String,
-    /// As written, from the slash after the host to the last slash.
+    /// Unchanged, from the slash after the host to the last slash.
     path: String,
 }
 
 /// A path in a site, split into its parts.
-struct Below<'t> {
+struct SplitPath<'t> {
     /// Normalized, with a final slash, so that URLs with and without it are equal.
     key: Address,
-    /// As written.
+    /// Unchanged.
     path: &'t str,
     /// The query, from `?` to `#`.
     query: &'t str,
@@ -111,7 +111,7 @@ struct Below<'t> {
 #[derive(Debug)]
 pub struct LinkMap {
     url: SiteUrl,
-    pages: BTreeMap<Address, Known>,
+    pages: BTreeMap<Address, MapEntry>,
     redirects: BTreeMap<Address, String>,
     entries: usize,
     /// Whether pages that aren't listed don't exist.
@@ -122,7 +122,7 @@ pub struct LinkMap {
 
 /// An entry for a page.
 #[derive(Debug)]
-struct Known {
+struct MapEntry {
     path: String,
     /// The anchors, or `None` if they are unknown.
     anchors: Option<BTreeSet<String>>,
@@ -150,17 +150,17 @@ pub enum MapAnswer<'m> {
 pub struct Unusable {
     /// The rest of a sentence that begins with the map.
     pub cause: String,
-    /// What to do, if downloading the map again doesn't help.
-    pub cure: Option<&'static str>,
+    /// How to fix it, if downloading the map again doesn't help.
+    pub help: Option<&'static str>,
 }
 
 impl Unusable {
     fn new(cause: impl Into<String>) -> Self {
-        Self { cause: cause.into(), cure: None }
+        Self { cause: cause.into(), help: None }
     }
 
-    fn cured(cause: impl Into<String>, cure: &'static str) -> Self {
-        Self { cause: cause.into(), cure: Some(cure) }
+    fn with_help(cause: impl Into<String>, help: &'static str) -> Self {
+        Self { cause: cause.into(), help: Some(help) }
     }
 
     fn cut() -> Self {
@@ -168,7 +168,7 @@ impl Unusable {
     }
 
     fn too_large() -> Self {
-        Self::cured(
+        Self::with_help(
             format!("is larger than {} MiB or has more than {MOST_ENTRIES} entries", MOST_BYTES >> 20),
             "use a map for a part of that site, with the `url` of that part",
         )
@@ -200,17 +200,17 @@ pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
         () if begins(b"{") => pages::read(bytes, &mut map)?,
         () if begins(b"<") => sitemap::read(bytes, &mut map)?,
         () if begins(b"\x1f\x8b") => {
-            return Err(Unusable::cured("is compressed with gzip", "decompress it with `gunzip`"));
+            return Err(Unusable::with_help("is compressed with gzip", "decompress it with `gunzip`"));
         }
         () => {
-            return Err(Unusable::cured(
+            return Err(Unusable::with_help(
                 "is not a `pages.json`, Sphinx inventory, or sitemap",
                 "download one of these from that site",
             ));
         }
     }
     if map.pages.is_empty() {
-        return Err(Unusable::cured(
+        return Err(Unusable::with_help(
             format!("contains no page under `{}`", url.as_str()),
             "set `url` to the site of the map",
         ));
@@ -228,11 +228,11 @@ pub fn fetched(record: &[u8]) -> Option<Date> {
     std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// As [`read`], with a hash of the map; `memo` has the maps that were read before.
+/// Same as [`read`], for maps that may be in `memo`. Also returns a hash of the map.
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// Same as for [`read`].
 pub fn read_once(bytes: &[u8], url: &SiteUrl, memo: &Memo) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
     let hash = blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
     let mut key = MemoKey::default();
@@ -288,7 +288,7 @@ impl LinkMap {
     fn add_listed(&mut self, path: &str, anchors: Option<Vec<String>>) -> Result<(), Unusable> {
         self.count(1 + anchors.as_ref().map_or(0, Vec::len))?;
         if let Some(below) = self.url.below_or_relative(path) {
-            let page = || Known { path: below.path.to_string(), anchors: None };
+            let page = || MapEntry { path: below.path.to_string(), anchors: None };
             let page = self.pages.entry(below.key).or_insert_with(page);
             if let Some(anchors) = anchors {
                 page.anchors.get_or_insert_default().extend(anchors);
@@ -312,7 +312,7 @@ impl LinkMap {
     }
 }
 
-impl Known {
+impl MapEntry {
     fn anchor(&self, wanted: Option<&str>, all: bool) -> MapAnswer<'_> {
         // Browsers define the first two on every page. Fragments that begin with a path or a special character are
         // for a page's script.
@@ -353,7 +353,7 @@ impl SiteUrl {
         })
     }
 
-    /// The URL with a final slash.
+    /// Returns the URL with a final slash.
     pub fn as_str(&self) -> &str {
         &self.url
     }
@@ -369,7 +369,7 @@ impl SiteUrl {
     }
 
     /// Returns the part of a URL in this site. `http` and `https` count as equal.
-    fn below<'t>(&self, target: &'t str) -> Option<Below<'t>> {
+    fn below<'t>(&self, target: &'t str) -> Option<SplitPath<'t>> {
         let (host, rest) = host_and_path(target.trim())?;
         if !host.eq_ignore_ascii_case(&self.host) {
             return None;
@@ -380,19 +380,19 @@ impl SiteUrl {
                 rest.strip_prefix(self.path.trim_end_matches('/')).filter(|rest| begins_with_end(rest))?
             }
         };
-        Below::new(rest)
+        SplitPath::new(rest)
     }
 
-    fn below_or_relative<'t>(&self, path: &'t str) -> Option<Below<'t>> {
+    fn below_or_relative<'t>(&self, path: &'t str) -> Option<SplitPath<'t>> {
         match host_and_path(path) {
             Some(_) => self.below(path),
             None if path.starts_with('/') => None,
-            None => Below::new(path),
+            None => SplitPath::new(path),
         }
     }
 }
 
-impl<'t> Below<'t> {
+impl<'t> SplitPath<'t> {
     /// Returns `None` if the path leaves the site.
     fn new(rest: &'t str) -> Option<Self> {
         let (rest, fragment) = match rest.split_once('#') {

@@ -34,7 +34,7 @@ pub use self::tree::{is_site, recognise, submodules};
 use self::text::TextReader;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
-use crate::input::conventions::{self, FolderSaid, Kind, PageList, Repository};
+use crate::input::conventions::{self, FolderSettings, Kind, PageList, Repository};
 use crate::input::dialect::Absence;
 
 /// The sources of a site.
@@ -73,7 +73,7 @@ pub struct Navigation {
     /// Paths of pages are relative to `content/`, with or without extension.
     pub list: PageList,
     /// Settings of folders, by their paths relative to `content/`.
-    pub folders: BTreeMap<String, FolderSaid>,
+    pub folders: BTreeMap<String, FolderSettings>,
 }
 
 impl Navigation {
@@ -107,7 +107,8 @@ impl Sources {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
-    /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
+    /// Returns the text of a file that is published unchanged, or `None` if it is larger than `most` bytes or can't
+    /// be read.
     pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
         self.assets.get(path).filter(|asset| asset.size <= most)?;
         let bytes = regular::bytes(&self.disk_path(path)).ok()?;

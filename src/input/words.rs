@@ -218,11 +218,11 @@ pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
 
 /// Returns the column titles by which tables of settings are recognized in a language.
 pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
-    // Problems in the files are reported where all words are loaded.
+    // Problems in the files are reported when all words are loaded.
     load(sources, language).0.columns()
 }
 
-/// The site's own files of words.
+/// Returns the site's own files of words.
 pub(crate) fn files(sources: &Sources) -> impl Iterator<Item = &Text> {
     let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
     files.map(|(_, text)| text)
@@ -230,7 +230,7 @@ pub(crate) fn files(sources: &Sources) -> impl Iterator<Item = &Text> {
 
 /// Returns the names of the files of words that a language uses, from general to specific: `es`, `es-419` and `es-MX`.
 ///
-/// CLDR's parent locales stop where the script changes: `zh-TW` uses `zh-Hant`, and not the simplified characters of `zh`.
+/// CLDR's parent locales don't cross scripts: `zh-TW` uses `zh-Hant` rather than the simplified characters of `zh`.
 fn names_of(language: &str) -> Vec<String> {
     let mut names = vec![language.to_string()];
     let Ok(locale) = language.parse::<Locale>() else { return names };
@@ -763,7 +763,7 @@ mod tests {
         text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
     }
 
-    /// Returns what is wrong with a translation: words, plural forms or slots that are missing or unknown.
+    /// Returns the problems of a translation: missing or unknown words, plural forms or slots.
     fn faults(language: &str, other: &BTreeMap<String, Phrase>) -> Vec<String> {
         let english = file("en");
         let unknown = other.keys().filter(|key| !english.contains_key(*key));
@@ -787,7 +787,8 @@ mod tests {
         faults
     }
 
-    /// Returns what is wrong with the forms of a word. A form for a single number may spell it out instead of its slot.
+    /// Returns the problems with the forms of a word. A form for a single number may spell it out instead of using
+    /// its slot.
     fn faults_of_forms(language: &str, english: &Forms, forms: &Forms) -> Vec<String> {
         let rules = rules(language).expect("a language with rules");
         let needed = categories(language);

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// The paths in `url(…)` that lead to files of the same site, as byte ranges of `css`, without quotes, queries and fragments.
+/// Returns the paths in `url(…)` to files of the same site, as byte ranges of `css`, without quotes, queries and
+/// fragments.
 pub fn paths(css: &str) -> Vec<Range<usize>> {
     let mut paths = Vec::new();
     let mut at = 0;

@@ -86,7 +86,7 @@ impl Cache {
         }
     }
 
-    /// What is stored of the search.
+    /// Returns the stored results of the search.
     pub fn stored_search(&self) -> StoredSearch<'_> {
         StoredSearch { tables: &self.search, memo: &self.memo }
     }
@@ -114,7 +114,7 @@ impl Cache {
         }
     }
 
-    /// How much of each kind earlier runs had made, and this one.
+    /// Returns the numbers of reused and new results of each kind.
     pub fn tallies(&self) -> [(&'static str, TableUse); 5] {
         let ([pages, ..], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
         let [search, _] = self.search.tables();

@@ -1,4 +1,4 @@
-//! The walk itself: every stage in turn, up to the check.
+//! All stages in order, up to the check.
 
 mod stages;
 
@@ -33,62 +33,62 @@ use crate::site::pages::{Detail, Pages};
 use crate::site::plan::LinkStyle;
 use crate::site::project::Project;
 
-/// What a run wants beside the sources.
+/// Options of a run.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "the options are independent")]
 pub struct Options {
     pub selection: Selection,
-    /// Instead of the configured `base_url`.
+    /// Replaces the configured `base_url`.
     pub base_url: Option<String>,
     pub links: LinkStyle,
-    /// Publish no search, whatever the configuration says.
+    /// Whether to leave out the search, regardless of the configuration.
     pub no_search: bool,
-    /// Make smaller versions of pictures, where the configuration has them.
+    /// Whether to create smaller versions of images, if the configuration enables them.
     pub renditions: bool,
-    /// Ask git on which days pages were changed, where they are to say it.
+    /// Whether to get the dates of the last commits from git, for pages that show them.
     pub days: bool,
-    /// Ask git where missing pages went.
+    /// Whether to search git's history for missing pages.
     pub history: bool,
-    /// What of pages is parsed that are not known yet; what is rendered is parsed whole when it is.
+    /// The parts of pages to parse. Pages are parsed completely when they are rendered.
     pub parts: Detail,
-    /// Report these kinds of findings, too, which are off unless the configuration names them.
+    /// Rules to report in addition to those that are on by default.
     pub reported: Vec<Code>,
-    /// Which units are made and checked.
+    /// The units to render and check.
     pub share: Share,
-    /// The day, if maps of other sites may be too old for it.
+    /// The current day, if maps of other sites are checked for their age.
     pub today: Option<Date>,
-    /// Compare the platforms too.
+    /// Whether to compare platforms, and which of them.
     pub drift: Option<drift::Scope>,
-    /// Ask other hosts whether links to them are alive.
+    /// Whether to check external links, and how.
     #[cfg(feature = "external")]
     pub external: Option<external::ExternalOptions>,
 }
 
-/// Reads the site below `root`, and what its pages include.
+/// Reads the site in `root`, and the files that its pages include.
 ///
 /// # Errors
 ///
-/// As [`source::read`].
+/// Same as for [`source::read`].
 pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
     with_parts(source::read(root)?, cache)
 }
 
-/// Adds to `sources` what their pages include.
+/// Adds the files that pages include to `sources`.
 ///
 /// # Errors
 ///
-/// When a file that is included cannot be read.
+/// If an included file can't be read.
 pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
     content::include(&mut sources, &cache.openings)?;
     sources.find_languages();
     Ok(sources)
 }
 
-/// Adds to `sources` the hashes of pictures that a build makes smaller.
+/// Adds the hashes of images that get smaller versions to `sources`.
 ///
 /// # Errors
 ///
-/// When a picture cannot be read.
+/// If an image can't be read.
 pub fn with_hashes(mut sources: Sources) -> Result<Sources> {
     let config = sources.config.as_ref().and_then(|text| config::parse(&text.text()).ok());
     if config.is_none_or(|config| config.images.enabled) {
@@ -97,13 +97,13 @@ pub fn with_hashes(mut sources: Sources) -> Result<Sources> {
     Ok(sources)
 }
 
-/// Plans the site of some sources. This is the only way to a planned site; `cache` has what is the same as before.
+/// Plans a site. All planned sites come from this function. Unchanged results are taken from `cache`.
 ///
-/// The report has everything that was found so far, and with it everything for which the site must not be published.
+/// The report contains all findings so far, including all that block a build.
 ///
 /// # Errors
 ///
-/// When the configuration cannot be used, or a picture cannot be read.
+/// If the configuration is invalid, or an image can't be read.
 pub fn plan(
     sources: impl Into<Arc<Sources>>,
     options: &Options,
@@ -114,7 +114,7 @@ pub fn plan(
     let site = loaded.site.with_texts(&sources);
     cache.openings.hold(&site.documents);
     let pages = Pages::of(&site, &cache.pages, options.parts);
-    // A list that cannot be read is reported where links are checked.
+    // A list that can't be read is reported when links are checked.
     let routes: Arc<str> = routes_text(&sources, &site.config).unwrap_or_default().into();
     let (themed, ((families, align_found), laid_out)) = rayon::join(
         || stages::theme(&sources, &site.config.language, cache),
@@ -138,19 +138,19 @@ pub fn plan(
     };
     let work = Rendering::new(Arc::new(project), themed.theme.clone(), pages);
     let mut report = report;
-    // The built-in templates are known to work.
+    // The built-in templates are valid.
     if !work.project.sources.templates.is_empty() {
         report.extend(render::check_templates(&work));
     }
     Ok((work, report))
 }
 
-/// Everything that is wrong with a planned site. `found` is what was found while it was planned. Raising `stop` ends
-/// the check early; then the report is incomplete.
+/// Returns all findings on a planned site. `found` contains the findings from planning. Setting `stop` ends the check
+/// early, and the report is then incomplete.
 ///
 /// # Errors
 ///
-/// When something outside of the pages that they are checked by cannot be read.
+/// If a file outside the pages that the check needs can't be read.
 pub fn check(
     work: &Rendering,
     options: &Options,
@@ -164,7 +164,7 @@ pub fn check(
     Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
 }
 
-/// What the check needs to know of the world outside of the pages.
+/// Collects the facts that the check needs in addition to the pages.
 pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Evidence> {
     let _stage = stage(Stage::Check);
     let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.memo);
@@ -189,11 +189,11 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
     })
 }
 
-/// The configuration of a site of which nothing else is read.
+/// Reads only the configuration of a site.
 ///
 /// # Errors
 ///
-/// When it cannot be used.
+/// If it is invalid.
 pub fn configured(root: &Path) -> Result<Config> {
     let text = match source::read_beside(root, CONFIG) {
         Err(error) if error.kind() == Some(std::io::ErrorKind::NotFound) => String::new(),
@@ -229,7 +229,7 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     Ok(config)
 }
 
-/// Other sites, with their maps as they are on disk.
+/// Returns the configured other sites with their maps on disk.
 fn sites(root: &Path, config: &Config, today: Option<Date>, memo: &Memo) -> Sites {
     let mut sites = Sites::default();
     for site in &config.check.sites {
@@ -238,16 +238,16 @@ fn sites(root: &Path, config: &Config, today: Option<Date>, memo: &Memo) -> Site
     sites
 }
 
-/// The map of a site, and a hash of it.
+/// Returns the map of a site, and its hash.
 fn map(
     root: &Path,
     site: &LinkedSite,
     today: Option<Date>,
     memo: &Memo,
 ) -> std::result::Result<(Arc<LinkMap>, blake3::Hash), Unused> {
-    let unused = |cause: String, cure: Option<&str>| Unused {
+    let unused = |cause: String, help: Option<&str>| Unused {
         cause,
-        cure: cure.unwrap_or("download it with `stepkin maps update`").to_string(),
+        help: help.unwrap_or("download it with `stepkin maps update`").to_string(),
     };
     let file = site.map.get_ref();
     let bytes = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES);
@@ -268,13 +268,13 @@ fn map(
             ));
         }
     }
-    link_map::read_once(&bytes, &site.url, memo).map_err(|Unusable { cause, cure }| unused(cause, cure))
+    link_map::read_once(&bytes, &site.url, memo).map_err(|Unusable { cause, help }| unused(cause, help))
 }
 
-/// Bytes of the file that says when a map was fetched. It holds a line.
+/// Maximum size in bytes of the file with the date on which a map was downloaded. It contains one line.
 const MOST_OF_RECORD: u64 = 4096;
 
-/// Files that generators and their plugins write into a site: feeds, lists for crawlers.
+/// Files that generators and their plugins write to a site: feeds, and lists for crawlers.
 const WRITTEN: [&str; 12] = [
     "/sitemap.xml",
     "/sitemap-index.xml",
@@ -307,7 +307,7 @@ fn routes_text(sources: &Sources, config: &Config) -> Result<String> {
     Ok(text)
 }
 
-/// Sources that are on no disk, by their paths. The text of a picture is its width.
+/// Creates sources without files on disk. For an image, the text is its width.
 #[cfg(test)]
 pub(crate) fn in_memory<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Sources {
     use crate::base::site_path::SitePath;
@@ -339,7 +339,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::base::memo::{Dependency, Forgotten};
+    use crate::base::memo::{Dependency, IgnoredDependency};
     use crate::base::site_path::SitePath;
     use crate::input::source::{PassedOver, SkipReason};
     use crate::output::search;
@@ -360,14 +360,14 @@ mod tests {
             "content/tour/ios/end.md",
             "---\ntitle: End\norder: 4\ndrift: {allow: [setting-value], reason: later, until: 2026-06-01}\n---\nClick the button.\n\n| Knob | Value |\n| --- | --- |\n| Size | 2 |\n",
         ),
-        // A family for the words that its pages share, whose titles differ.
+        // A family with different titles, for the words that its pages have in common.
         ("content/words/web/a.md", "---\ntitle: A\norder: 1\n---\nText.\n"),
         ("content/words/ios/a.md", "---\ntitle: B\norder: 1\n---\nText.\n"),
         ("static/pot.png", "1"),
         (CONFIG, "[check]\nroutes = 'routes.txt'\n"),
     ];
 
-    /// What changes between two plans.
+    /// A change between two plans.
     type Edit = fn(&mut BTreeMap<&'static str, &'static str>, &mut Sources, &mut Options);
 
     fn sources(root: &Path, edit: Option<Edit>) -> (Sources, Options) {
@@ -390,7 +390,7 @@ mod tests {
         (sources, options)
     }
 
-    /// Everything that is made of a site: its files, and what is found.
+    /// Returns all results for a site: its files and its findings.
     fn made((sources, options): (Sources, Options), cache: &Cache) -> (BTreeMap<String, Vec<u8>>, Report) {
         let (work, found) = plan(sources, &options, cache).expect("it loads");
         let mut files = BTreeMap::new();
@@ -405,23 +405,23 @@ mod tests {
         (files, check(&work, &options, cache, found, None).expect("nothing to read"))
     }
 
-    /// Whether a process that has made the site before makes another one after an edit than a new process.
-    fn is_stale(edit: Edit, forgotten: Option<Forgotten>) -> bool {
+    /// Whether a process that has built the site before gets another result after an edit than a new process.
+    fn is_stale(edit: Edit, forgotten: Option<IgnoredDependency>) -> bool {
         let memo = forgotten.map_or_else(Memo::default, Memo::that_forgets);
         let cache = Cache { memo, ..Cache::default() };
         let root = tempfile::tempdir().expect("a folder");
         made(sources(root.path(), None), &cache);
         let again = catch_unwind(AssertUnwindSafe(|| made(sources(root.path(), Some(edit)), &cache)));
-        // A plan of another site may name pages that do not exist.
+        // A plan of another site may contain pages that don't exist here.
         again.map_or(true, |again| again != made(sources(root.path(), Some(edit)), &Cache::default()))
     }
 
-    const fn forgotten(stage: &'static str, dependency: Dependency) -> Forgotten {
-        Forgotten { stage, dependency }
+    const fn forgotten(stage: &'static str, dependency: Dependency) -> IgnoredDependency {
+        IgnoredDependency { stage, dependency }
     }
 
-    /// Of each stage and each of its dependencies an edit that changes the result.
-    const EDITS: [(Forgotten, Edit); 15] = [
+    /// For each dependency of each stage, an edit that changes the result.
+    const EDITS: [(IgnoredDependency, Edit); 15] = [
         (forgotten("LoadedSite", Dependency::Settings), |files, _, _| {
             _ = files.insert(CONFIG, "title = 'Site'\n[check]\nroutes = 'routes.txt'\n");
         }),
@@ -485,8 +485,8 @@ mod tests {
 
     #[test]
     fn every_dependency_of_every_stage_counts() {
-        let counts = |(forgotten, edit): &(Forgotten, Edit)| is_stale(*edit, Some(*forgotten));
-        let noticed: Vec<Forgotten> = EDITS.iter().filter(|it| !counts(it)).map(|it| it.0).collect();
+        let counts = |(forgotten, edit): &(IgnoredDependency, Edit)| is_stale(*edit, Some(*forgotten));
+        let noticed: Vec<IgnoredDependency> = EDITS.iter().filter(|it| !counts(it)).map(|it| it.0).collect();
         assert!(noticed.is_empty(), "others notice {noticed:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a site as a folder. Readers of the folder see the old site or the new one, never a mixture.
 //!
-//! In: the list of output paths, and the content of each. Out: the folder, and [`Published`], which says how much of it
-//! had to change. [`Publishing`] has the steps: begin, put each path, finish.
+//! In: the list of output paths, and the content of each. Out: the folder, and [`Published`] with the numbers of
+//! changed and unchanged files. [`Publishing`] has the steps: begin, add each file, finish.
 //!
 //! Changed files are written to a stage next to the output, `.dist.stepkin-stage` for `dist`. When all are written,
 //! unchanged files are hard-linked into it from the old output, and a single exchange replaces the output. If a site
@@ -100,7 +100,7 @@ pub fn write<E: From<Error> + Send>(
     write_to(&place, &names, swap::exchange, render)
 }
 
-/// As [`write()`]. `exchange` is a parameter because a test must be able to take it away.
+/// Same as [`write()`]. `exchange` is a parameter so that tests can simulate systems without it.
 fn write_to<E: From<Error> + Send>(
     place: &OutputFolders,
     names: &OutputPaths,
@@ -133,26 +133,26 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
     manifest::open(&place.output).map(drop)
 }
 
-/// A site while it is published. Readers of the output see nothing of it before [`Self::finish`]; without that, nothing
-/// of it stays. Paths are named by their positions among all.
+/// A site that is being published. The output doesn't change before [`Self::finish`], and if that isn't called, the
+/// new files are discarded. Paths are identified by their positions in the list of all paths.
 #[derive(Debug)]
 pub struct Publishing<'a> {
     names: &'a OutputPaths,
     previous: Previous<'a>,
-    /// Of each path, whether it was published before.
+    /// For each path, whether the previous site contains it.
     was_published: Vec<bool>,
-    /// What was published before, and is no longer.
+    /// Published files that the new site no longer contains.
     gone: Vec<String>,
-    /// What paths hold that are not rendered again.
+    /// For each path, the fingerprint of the existing file if it doesn't have to be rendered again.
     current: Vec<Option<Fingerprint>>,
-    /// What became of each path.
+    /// For each path, its new file.
     files: Vec<OnceLock<StagedFile>>,
     stage: StageFolder<'a>,
     _lock: File,
     _running: progress::Running,
 }
 
-/// A file that is in the stage, or in the output as it was.
+/// A file in the stage, or an unchanged file in the output.
 #[derive(Clone, Copy, Debug)]
 struct StagedFile {
     is_unchanged: bool,
@@ -160,14 +160,15 @@ struct StagedFile {
 }
 
 impl<'a> Publishing<'a> {
-    /// Begins to publish the site that has the files `names`, and waits for another run that publishes beside it.
+    /// Starts publishing a site with the files `names`. Waits for other runs that publish into the same parent
+    /// folder.
     ///
-    /// `published` gives the paths that the manifest of the output names, if it is unchanged since it was
-    /// written; then it isn't read. `current` gives what a path that was published before holds, if that is right.
+    /// `published` returns the paths in the output's manifest, if the manifest is unchanged since it was written, so
+    /// that it isn't read again. `current` returns the fingerprint of a published file that is still valid.
     ///
     /// # Errors
     ///
-    /// As [`write()`].
+    /// Same as for [`write()`].
     pub fn begin(
         place: &'a OutputFolders,
         names: &'a OutputPaths,
@@ -187,7 +188,7 @@ impl<'a> Publishing<'a> {
         let those = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
             names.iter().enumerate().filter(|(path, _)| wanted(*path)).map(|(_, name)| name).collect()
         };
-        // What is current is ours, and others can only have put something in the place of the rest.
+        // Files in `current` are ours. Other programs can only have replaced other files.
         previous.refuse_replaced(&those(&|path| was_published[path] && current[path].is_none()))?;
         if !previous.is_free(&those(&|path| !was_published[path])) {
             previous.foreign("", names)?;
@@ -205,12 +206,12 @@ impl<'a> Publishing<'a> {
         })
     }
 
-    /// Puts the content of a path into the stage, unless the output has it already. `render` is not called for a path
-    /// that is current. Each path is put once, from any thread.
+    /// Writes the content of a path to the stage, unless the output already contains it. `render` isn't called for
+    /// current paths. Call this once for each path, from any thread.
     ///
     /// # Errors
     ///
-    /// When `render` fails, the run was interrupted, or a file cannot be written.
+    /// If `render` fails, the run is interrupted, or a file can't be written.
     pub fn put<E: From<Error>>(
         &self,
         path: usize,
@@ -238,11 +239,12 @@ impl<'a> Publishing<'a> {
         Ok(StagedFile { is_unchanged: false, found: self.stage.write(name, content)? })
     }
 
-    /// Puts the site in place, in one step where the system can. Out: also what each path holds.
+    /// Replaces the output with the new site, in one step if the system supports it. Also returns the fingerprint of
+    /// each path.
     ///
     /// # Errors
     ///
-    /// As [`write()`].
+    /// Same as for [`write()`].
     pub fn finish(self, class: impl Fn(usize) -> Class) -> Result<(Published, Vec<Fingerprint>)> {
         self.finish_by(swap::exchange, class)
     }
@@ -273,14 +275,14 @@ impl<'a> Publishing<'a> {
         let is_alone = |(path, was): (usize, &bool)| *was && class(path) == Class::Search;
         let is_alone = self.was_published.iter().enumerate().map(is_alone).collect();
         let gone = self.gone.iter().map(String::as_str).collect();
-        let made = Made { names: self.names, is_unchanged, is_alone, manifest, gone };
+        let made = RenderedSite { names: self.names, is_unchanged, is_alone, manifest, gone };
         put_in_place(&self.stage, &self.previous, &made, exchange)?;
         Ok((published, found))
     }
 }
 
 /// A rendered site.
-struct Made<'p> {
+struct RenderedSite<'p> {
     names: &'p OutputPaths,
     /// For each path, whether its file is unchanged. All others are in the stage.
     is_unchanged: Vec<bool>,
@@ -291,7 +293,7 @@ struct Made<'p> {
     gone: Vec<&'p str>,
 }
 
-impl<'p> Made<'p> {
+impl<'p> RenderedSite<'p> {
     /// Returns every path with whether its file is unchanged.
     fn files(&self) -> impl Iterator<Item = (&'p str, bool)> {
         self.names.iter().zip(self.is_unchanged.iter().copied())
@@ -321,10 +323,10 @@ impl<'p> Made<'p> {
 fn put_in_place(
     stage: &StageFolder<'_>,
     previous: &Previous<'_>,
-    made: &Made<'_>,
+    made: &RenderedSite<'_>,
     exchange: Exchange,
 ) -> Result<()> {
-    let Made { names, manifest, gone, .. } = made;
+    let RenderedSite { names, manifest, gone, .. } = made;
     let by_contents = || contents::exchange(stage.place(), made);
     if made.changed().next().is_none() && gone.is_empty() && previous.exists() {
         return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
@@ -414,7 +416,7 @@ fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
     Ok((BufReader::with_capacity(BLOCK, file), length))
 }
 
-/// Whether two files are equal. `seen` is called with each equal block.
+/// Whether two files are equal. `seen` is called with each equal block of bytes.
 fn same_bytes(
     mut one: impl BufRead,
     mut other: impl BufRead,

@@ -54,7 +54,7 @@ use crate::site::content::{DocumentId, FamilyId, Site};
 use crate::site::family::Families;
 use crate::site::family::outline::TableRow;
 use crate::site::pages::Pages;
-use crate::site::plan::{Artifact, Asked, Content, LinkStyle, MadeAnchors, Reader, Resolver, Sitemap};
+use crate::site::plan::{Artifact, Content, LinkStyle, Lookups, MadeAnchors, Reader, Resolver, Sitemap};
 use crate::site::project::Project;
 use crate::site::work::Work;
 use comparisons::Comparisons;
@@ -117,7 +117,7 @@ pub fn artifact(work: &Rendering, address: &Address, artifact: &Artifact) -> Res
 pub fn artifact_with(
     work: &Rendering,
     (address, artifact): (&Address, &Artifact),
-    asked: Option<&Asked>,
+    asked: Option<&Lookups>,
     twin: impl Fn(&Address) -> Option<String>,
 ) -> Result<Content, Diagnostic> {
     let renderer = Renderer::new(work, asked, address);
@@ -219,7 +219,7 @@ impl Rendering {
         Self { shells: self.shells.clone(), twins, ..new }
     }
 
-    /// Fills a template with what it is given.
+    /// Fills a template with data.
     pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         self.apply(template, &context_of(template, view)?)
     }
@@ -261,7 +261,7 @@ struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    fn new(work: &'a Rendering, asked: Option<&'a Asked>, at: &'a Address) -> Self {
+    fn new(work: &'a Rendering, asked: Option<&'a Lookups>, at: &'a Address) -> Self {
         let project = &*work.project;
         let Project { site, families, words, .. } = project;
         Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }

@@ -98,7 +98,7 @@ impl File<'_> {
         }
     }
 
-    /// What it holds, with pages from `work`.
+    /// Returns its content, with pages from `work`.
     pub fn bytes(&self, work: &Work, stored: StoredSearch<'_>) -> Arc<[u8]> {
         self.search.bytes(self.content, work, stored)
     }
@@ -118,14 +118,14 @@ pub fn files(work: &Work) -> Vec<File<'_>> {
     files.filter(|file| work.project.plan.get(&file.address).is_none()).collect()
 }
 
-/// The file of the search at an address.
+/// Returns the file of the search at an address.
 pub fn find(work: &Work, stored: StoredSearch<'_>, address: &Address) -> Option<Arc<[u8]>> {
     if !work.project.site.config.search.enabled {
         return None;
     }
     let search = Search::of(work);
     let (_, content) = search.contents().into_iter().find(|(at, _)| at == address)?;
-    // Of a large site the pages are let go with the file.
+    // On a large site, the pages are freed together with the file.
     Some(search.bytes(content, &work.fresh(), stored))
 }
 
@@ -218,7 +218,7 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// All files of words; of those that are made from the same words as before nothing is made.
+    /// Returns all files of words. Unchanged ones are reused.
     fn files_of_words(&self, work: &Work, stored: StoredSearch<'_>) -> WordFiles {
         let of = |part: &SearchPart| stored.words(part, || words::of(part, &part.pages(&work.pages)));
         let parts: Vec<Arc<str>> = self.parts.iter().map(of).collect();

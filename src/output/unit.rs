@@ -34,7 +34,7 @@ use crate::base::timings::{Stage, part, stage};
 use crate::output::render::{self, Rendering};
 use crate::review::check::{Check, Checked, Evidence};
 use crate::site::content::{DocumentId, FamilyId};
-use crate::site::plan::{Artifact, Asked, Content, NodeIx};
+use crate::site::plan::{Artifact, Content, Lookups, NodeIx};
 use crate::site::project::Project;
 
 /// A part of the site that is built separately.
@@ -127,7 +127,7 @@ pub struct Compiler<'a> {
 struct RenderState {
     /// The key of the rendered results if an earlier run rendered the same. Looked up on first use.
     known: OnceLock<Option<UnitKey>>,
-    asked: Asked,
+    asked: Lookups,
 }
 
 impl<'a> Compiler<'a> {
@@ -173,7 +173,7 @@ impl<'a> Compiler<'a> {
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let read = |unit: Unit| {
             let _part = part(Stage::Check);
-            let (documents, asked) = (self.units.documents(unit), Asked::default());
+            let (documents, asked) = (self.units.documents(unit), Lookups::default());
             let page = |&id: &DocumentId| {
                 let _part = part(Stage::Check);
                 lookup.page(id, &asked)
@@ -339,11 +339,14 @@ mod tests {
     }
 
     /// The results of a unit: all rendered artifacts, and its findings.
-    type Made = (BTreeMap<String, Vec<u8>>, String);
+    type UnitResults = (BTreeMap<String, Vec<u8>>, String);
 
     /// Returns the results of each unit with their dependencies, for both halves. Lookups of a `dropped` kind aren't
     /// recorded.
-    fn compiled(work: &Rendering, dropped: Option<ImportKind>) -> Vec<(Made, [(UnitKey, Imports); 2])> {
+    fn compiled(
+        work: &Rendering,
+        dropped: Option<ImportKind>,
+    ) -> Vec<(UnitResults, [(UnitKey, Imports); 2])> {
         let (evidence, known) = (Evidence::default(), UnitTables::default());
         let compiler = Compiler::new(work, &evidence, &known, &Share::All);
         compiler.read_all(None);
@@ -361,7 +364,8 @@ mod tests {
                 compiler.findings.get(&unit).map(|findings| findings.get().expect("all were read"));
             let pages = findings.map(|findings| &findings.pages);
             let found = serde_json::to_string(&pages).expect("texts and numbers");
-            let imports = findings.map_or_else(|| units.imports(&Asked::default()), |it| it.imports.clone());
+            let imports =
+                findings.map_or_else(|| units.imports(&Lookups::default()), |it| it.imports.clone());
             let reading = (units.key_with(unit, compiler.check.outside()), imports);
             let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
             let made_from =
@@ -377,7 +381,7 @@ mod tests {
     fn something_is_stale(edits: &[Edit], dropped: Option<ImportKind>) -> bool {
         let (old, new) = (compiled(&site(&[]), dropped), site(edits));
         let units = Units::of(&new.project);
-        let is_stale = |(made, [reading, rendering]): &(Made, [(UnitKey, Imports); 2])| {
+        let is_stale = |(made, [reading, rendering]): &(UnitResults, [(UnitKey, Imports); 2])| {
             old.iter().any(|(before, [old_reading, old_rendering])| {
                 let holds =
                     |(key, imports): &(UnitKey, Imports), new: &UnitKey| key == new && units.hold(imports);

@@ -36,9 +36,9 @@ use rayon::prelude::*;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-use self::difference::{CopySource, Difference, UploadStep, Wishes};
+use self::difference::{CopySource, Difference, DifferenceOptions, UploadStep};
 use self::journal::{Holder, Journal};
-use self::remote::{Folders, Remote, WriteCondition, Written};
+use self::remote::{Folders, Remote, WriteCondition, WriteResult};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::progress::{self, Task};
@@ -249,7 +249,8 @@ async fn publish(settings: &UploadOptions, site: Option<Site>, remote: &Arc<Remo
     };
     let now = now();
     let (keep, rollback) = (settings.target.keep.0.as_secs(), settings.target.rollback);
-    let difference = difference::between(&site.files, &theirs, &journal, Wishes { now, keep, rollback });
+    let difference =
+        difference::between(&site.files, &theirs, &journal, DifferenceOptions { now, keep, rollback });
     let most = settings.target.max_deletes;
     if difference.gone > most && !settings.may_delete_many {
         return Err(Error::usage(format!(
@@ -380,7 +381,7 @@ impl Run<'_> {
         let never = object_store::UpdateVersion { e_tag: other(), version: Some("1".to_string()) };
         for condition in [WriteCondition::New, WriteCondition::Same(never)] {
             let written = self.remote.write(journal::NAME, self.journal.text(), &condition).await?;
-            if !matches!(written, Written::Refused) {
+            if !matches!(written, WriteResult::Refused) {
                 return Ok(false);
             }
         }
@@ -451,9 +452,9 @@ impl Run<'_> {
         interrupt::check()?;
         self.renew_in_time().await?;
         match self.remote.write(MANIFEST, site.manifest.clone(), condition).await? {
-            Written::Done(_) => Ok(()),
-            Written::Unconditional => Err(self.unconditional()),
-            Written::Refused => match self.remote.read(MANIFEST).await? {
+            WriteResult::Done(_) => Ok(()),
+            WriteResult::Unconditional => Err(self.unconditional()),
+            WriteResult::Refused => match self.remote.read(MANIFEST).await? {
                 // The write succeeded, but its response was lost and the request repeated.
                 Some((found, _)) if found == site.manifest => Ok(()),
                 _ => Err(self.overtaken()),
@@ -493,16 +494,16 @@ impl Run<'_> {
         self.renewed = Instant::now();
         let text = self.journal.text();
         match self.remote.write(journal::NAME, text.clone(), &self.journal_condition).await? {
-            Written::Done(_) if self.settings.is_single_publisher => Ok(()),
-            Written::Done(version) => {
+            WriteResult::Done(_) if self.settings.is_single_publisher => Ok(()),
+            WriteResult::Done(version) => {
                 self.journal_condition = WriteCondition::Same(version);
                 Ok(())
             }
-            Written::Unconditional => {
+            WriteResult::Unconditional => {
                 self.journal.holder = None;
                 Err(self.unconditional())
             }
-            Written::Refused => match self.remote.read(journal::NAME).await? {
+            WriteResult::Refused => match self.remote.read(journal::NAME).await? {
                 // The write succeeded, but its response was lost and the request repeated.
                 Some((found, version)) if found == text => {
                     self.journal_condition = WriteCondition::Same(version);

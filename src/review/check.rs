@@ -49,7 +49,7 @@ use serde::{Deserialize, Serialize};
 use stepkin_highlight::{LONGEST_BLOCK, LONGEST_LINE, Language};
 
 use self::exceptions::Exceptions;
-use self::files::IntoFile;
+use self::files::HtmlAnchorLink;
 pub use self::links::{ExternalLink, external_links};
 use self::lookup::SharedLookup;
 pub use self::lookup::{GeneratedPages, Lookup};
@@ -66,7 +66,7 @@ use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
-use crate::site::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
+use crate::site::plan::{Artifact, Destination, End, Here, Import, Lookups, Reader, Resolver};
 use crate::site::project::Project;
 use crate::site::work::Work;
 
@@ -97,7 +97,7 @@ pub struct Checked {
     /// The addresses of files that it shows or links to.
     files: Vec<String>,
     /// Links to anchors in HTML files.
-    into_files: Vec<IntoFile>,
+    into_files: Vec<HtmlAnchorLink>,
     /// The addresses of linked pages, if lists may leave pages out.
     links: Vec<String>,
 }
@@ -259,13 +259,13 @@ struct Link<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn new(work: &'a Work, id: DocumentId, asked: &'a Asked) -> Self {
+    fn new(work: &'a Work, id: DocumentId, asked: &'a Lookups) -> Self {
         let mut subject = Self::without_links(work, id, asked);
         subject.links = subject.page.references.iter().map(|reference| subject.link(reference)).collect();
         subject
     }
 
-    fn without_links(work: &'a Work, id: DocumentId, asked: &'a Asked) -> Self {
+    fn without_links(work: &'a Work, id: DocumentId, asked: &'a Lookups) -> Self {
         let (document, page) = (work.project.site.document(id), &work.pages[id]);
         let text = document.text();
         let map = work.project.map(Some(asked));
@@ -314,7 +314,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Returns the help for a target that should be `meant`, which refers to `address`.
-    fn cure(&self, reference: &Reference, meant: &str, address: &Address) -> String {
+    fn help(&self, reference: &Reference, meant: &str, address: &Address) -> String {
         if self.means_several(reference) {
             format!("use a path to `{address}` that works on every platform")
         } else {
@@ -347,7 +347,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Checked {
+fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Checked {
     let subject = Subject::new(work, id, asked);
     let problems = subject
         .page

@@ -44,7 +44,7 @@ use crate::site::family::{
 use crate::site::plan::Destination;
 use crate::site::work::Work;
 
-/// What to compare.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// A family's ID. `None` for all.
@@ -74,7 +74,7 @@ pub fn find(work: &Work, scope: &Scope, memo: &Memo) -> Report {
     find_in_pages(work, scope, memo).into_iter().chain(within).collect::<Report>().sorted()
 }
 
-/// Compares the versions in scope that are pages of their own. `memo` has the families that are the same as before.
+/// Compares the versions in scope that have separate pages. Unchanged families are taken from `memo`.
 pub fn find_in_pages(work: &Work, scope: &Scope, memo: &Memo) -> Report {
     let steps: Vec<Step<'_>> = steps(work, scope);
     let families: Vec<&[Step<'_>]> = steps.chunk_by(is_same_family).collect();
@@ -89,7 +89,7 @@ fn is_same_family(one: &Step<'_>, other: &Step<'_>) -> bool {
 /// The findings of a family, in the memo.
 struct FamilyFindings(Report);
 
-/// The findings of each family; a family has its steps together.
+/// Returns the findings of each family. `steps` must be grouped by family.
 fn of_families(
     work: &Work,
     families: &[&[Step<'_>]],
@@ -118,7 +118,7 @@ fn of_families(
     reports
 }
 
-/// Everything that the findings of a family depend on.
+/// Returns the key of a family's findings: everything that they depend on.
 fn key(work: &Work, steps: &[Step<'_>], scope: &Scope) -> MemoKey {
     let mut key = MemoKey::default();
     key.add(Dependency::Stage, &work.project.key.to_le_bytes());

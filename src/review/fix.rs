@@ -20,7 +20,7 @@ pub fn codes() -> Vec<Code> {
 pub struct Fixed {
     pub text: String,
     /// Number of fixed findings.
-    pub mended: usize,
+    pub count: usize,
     /// Number of findings whose edits overlap with others. Another run fixes them.
     pub left: usize,
 }
@@ -29,24 +29,24 @@ pub struct Fixed {
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileEdits {
     pub path: SitePath,
-    /// As on disk.
+    /// The text on disk.
     pub before: String,
     pub fixed: Fixed,
 }
 
 /// Returns the files with fixable findings, by path. Files that aren't UTF-8 are skipped, because writing them as
 /// text would change them.
-pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<FileEdits> {
+pub fn fix<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<FileEdits> {
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
         by_file.entry(&finding.file).or_default().push(finding);
     }
-    let mended = by_file.into_iter().filter_map(|(path, findings)| {
+    let edited = by_file.into_iter().filter_map(|(path, findings)| {
         let before = sources.text(path).filter(|text| text.invalid.is_none())?.text().into_owned();
         let fixed = apply(&before, findings);
         Some(FileEdits { path: path.clone(), before, fixed })
     });
-    mended.collect()
+    edited.collect()
 }
 
 /// Applies the edits of findings about one text. If two overlap, the first one is applied.
@@ -81,7 +81,7 @@ fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) ->
         };
         if !edits.is_empty() && edits.iter().all(fits) {
             taken.extend(edits);
-            fixed.mended += 1;
+            fixed.count += 1;
         } else {
             fixed.left += usize::from(!edits.is_empty());
         }
@@ -100,7 +100,7 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
 }
 
 /// Returns findings of fixable rules without an edit.
-pub fn not_mended<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
+pub fn without_edits<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
     report.iter().filter(move |diagnostic| {
         let code = diagnostic.problem.code;
         diagnostic.problem.edits.is_empty() && only.contains(&code) && !matches!(code, Code::MissingPage)
@@ -118,8 +118,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(text: &str, findings: &[Diagnostic], expected: &str, mended: usize, left: usize) {
-        assert_eq!(apply(text, findings), Fixed { text: expected.into(), mended, left });
+    fn check(text: &str, findings: &[Diagnostic], expected: &str, count: usize, left: usize) {
+        assert_eq!(apply(text, findings), Fixed { text: expected.into(), count, left });
     }
 
     #[test]

@@ -37,45 +37,45 @@ use crate::input::source::git::{self, FileLog, ObjectReader};
 use crate::markup::markdown::Suppression;
 use crate::site::languages::{Counterpart, Counterparts, SketchReader};
 
-/// What was found about one translation. It is cached by its texts, its original's, and the newest commit.
+/// Result for one translation. It is cached by its text, the original's text, and the newest commit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PageState {
-    /// Nothing if it isn't known what the page was translated from.
+    /// `None` if the original of the translation is unknown.
     pub lag: Option<Lag>,
-    /// Words of the original.
+    /// Number of words of the original.
     pub words: usize,
     problems: Vec<Problem>,
 }
 
 impl Record for PageState {}
 
-/// The states of pages by the hash of all that they depend on.
+/// The states of pages by a hash of all their dependencies.
 pub type PageStates = Table<Arc<PageState>>;
 
-/// The translations of a site and what was found about them.
+/// The translations of a site, and the results of comparing them.
 #[derive(Debug)]
 pub struct TranslationComparison<'a> {
     pub languages: &'a Languages,
     pub counterparts: Counterparts,
     /// In the order of `counterparts.pairs`.
     pub states: Vec<Arc<PageState>>,
-    /// Whether git lacks older commits, or all of them.
+    /// Whether git lacks older commits, or all commits.
     pub is_without_history: bool,
 }
 
-/// The time that translations are compared with.
+/// The version of the originals to compare with.
 #[derive(Clone, Copy, Debug)]
 pub struct Compare<'a> {
     pub today: Date,
-    /// Instead of the commit that each was made from.
+    /// Replaces the commits from which translations were made.
     pub since: Option<&'a str>,
 }
 
-/// Compares all translations; `None` if the site has none.
+/// Compares all translations. Returns `None` if the site has none.
 ///
 /// # Errors
 ///
-/// If git ends while it is asked.
+/// If git fails.
 pub fn compare<'a>(
     sources: &'a Sources,
     compare: Compare<'_>,
@@ -108,12 +108,12 @@ pub fn compare<'a>(
     };
     let states: Result<Vec<Arc<PageState>>> =
         counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
-    // Git answers `false` if it is asked whether the repository is shallow.
+    // Git prints `false` if the repository isn't shallow.
     let is_without_history = !commit.contains("false");
     Ok(Some(TranslationComparison { languages, counterparts, states: states?, is_without_history }))
 }
 
-/// The history of the pages of all languages.
+/// Reads the history of the pages in all languages.
 fn read_log(sources: &Sources, languages: &Languages) -> FileLog {
     let content = &sources.repository.content.path;
     let own = languages.translations.iter().flat_map(|language| &language.folders);
@@ -125,7 +125,7 @@ fn read_log(sources: &Sources, languages: &Languages) -> FileLog {
     FileLog::read(&sources.root, &folders)
 }
 
-/// The hash of all that the state of a page depends on.
+/// Returns the hash of all dependencies of a page's state.
 fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages) -> [u8; 32] {
     let mut bytes = Vec::new();
     for path in [&pair.original, &pair.translation] {
@@ -147,7 +147,7 @@ fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages)
 }
 
 impl TranslationComparison<'_> {
-    /// The findings of `drift`.
+    /// Returns the findings of `drift`.
     pub fn report(&self, only: Option<LanguageIx>) -> Report {
         let is_wanted = |language: LanguageIx| only.is_none_or(|only| only == language);
         let pairs =
@@ -160,7 +160,7 @@ impl TranslationComparison<'_> {
     }
 }
 
-/// What the comments of translations accept, of those that aren't pages of the site.
+/// Returns the suppressions in translations that aren't pages of the site.
 pub fn suppressions(sources: &Sources) -> Vec<(SitePath, Vec<Suppression>)> {
     let reader = SketchReader::new(&sources.repository);
     let pages = sources.translated_pages();
@@ -174,7 +174,8 @@ pub fn suppressions(sources: &Sources) -> Vec<(SitePath, Vec<Suppression>)> {
     with_comment.collect()
 }
 
-/// The findings of `check`: about the pages that have no original, and about what translations name. With `asks_git`, about pins too.
+/// Returns the findings of `check`: pages without an original, and wrong references in translations. With `asks_git`,
+/// also wrong pins.
 pub fn check(sources: &Sources, asks_git: bool) -> Report {
     let Some(languages) = sources.languages() else { return Report::default() };
     let counterparts = Counterparts::of(sources);

@@ -188,7 +188,7 @@ pub struct Site {
     platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
     /// The pages whose texts were looked up while it was loaded.
     looked_up: Arc<BTreeSet<SitePath>>,
-    /// Why there are no families, where there are none.
+    /// Why there are no families.
     none_because: Option<NoFamily>,
     /// Drafts that are left out, with the addresses that they would have.
     drafts: Arc<Vec<(Address, SitePath)>>,
@@ -206,7 +206,7 @@ pub struct Selection {
     pub drafts: bool,
 }
 
-/// What a file says of itself: pure in its text, and so kept by the hash of it.
+/// Properties of a file that depend only on its text, so they are cached by its hash.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opening {
     front: FrontMatter,
@@ -218,8 +218,8 @@ pub struct Opening {
     inclusions: Vec<String>,
     conditions: Vec<Condition>,
     problems: Vec<Problem>,
-    /// A sum of all this, and of the bytes before the body, or of the first line where there are none: findings point
-    /// into them.
+    /// A checksum of all of this, and of the bytes before the body, or of the first line if there are none, because
+    /// findings may refer to positions in them.
     key: u128,
 }
 
@@ -354,7 +354,7 @@ impl Site {
         Some(title.or_else(label).unwrap_or_else(|| names::of_segment(name)))
     }
 
-    /// The steps of a platform from one on.
+    /// Returns the steps of a platform, starting with `place`.
     pub fn steps_from(&self, place: Place) -> &[DocumentId] {
         let steps: &[DocumentId] = &self.platform_of(place).steps;
         &steps[usize::from(place.step)..]
@@ -634,7 +634,7 @@ fn missing_titles<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::conventions::{FolderSaid, Kind, PageList};
+    use crate::input::conventions::{FolderSettings, Kind, PageList};
     use crate::input::source::Navigation;
 
     /// Loads `pages`, with `path | front matter` on each line, and returns each family as `id: platform(step step)
@@ -924,7 +924,7 @@ mod tests {
                  'words',
              ]}",
         );
-        let said = FolderSaid { label: Some("Web lamps".into()), ..FolderSaid::default() };
+        let said = FolderSettings { label: Some("Web lamps".into()), ..FolderSettings::default() };
         let navigation = Navigation { list, folders: [("tour/web/lamps".to_string(), said)].into() };
         let (mut sources, mut repository) = (Sources::default(), Repository::default());
         repository.convention = Kind::Docusaurus.convention();
@@ -1172,7 +1172,7 @@ mod tests {
              android/users/a.md | title: A; order: 1
              android/z.md | title: Z; order: 1
              android/b.md | title: B; order: 1";
-        let said = FolderSaid { position: Some(1.5), ..FolderSaid::default() };
+        let said = FolderSettings { position: Some(1.5), ..FolderSettings::default() };
         let folders = || Navigation {
             folders: [("ios/more".to_string(), said.clone())].into(),
             ..Navigation::default()

@@ -106,12 +106,12 @@ impl Families {
         &self.tables[family].step_names
     }
 
-    /// What a family calls the step of a row.
+    /// Returns the name of a row's step for the family.
     pub fn step_title(&self, site: &Site, family: FamilyId, row: RowIx) -> String {
         titles::of_row(site, &site.families[family], &self.tables[family].rows[row])
     }
 
-    /// The row that a step is in.
+    /// Returns the row of a step.
     pub fn row(&self, place: Place) -> RowIx {
         self.tables[place.family].row_of[place.platform][place.step]
     }
@@ -211,7 +211,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
         partners[a][a] = itself(&platforms[a]);
         for b in platforms.indices().filter(|b| *b > a) {
             let SharedSteps { pairs, doubts } = steps::shared(site, pages, family, a, b);
-            all_doubts.extend(doubts.into_iter().map(|doubt| Doubtful { first: a, second: b, doubt }));
+            all_doubts.extend(doubts.into_iter().map(|doubt| PartialMatch { first: a, second: b, doubt }));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
                 partners[b][a][other] = Some(one);
@@ -280,7 +280,7 @@ fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
 }
 
 /// Steps of two platforms that match only in part.
-struct Doubtful {
+struct PartialMatch {
     first: PlatformIx,
     second: PlatformIx,
     doubt: Doubt,
@@ -292,7 +292,7 @@ fn doubts_by_row(
     site: &Site,
     family: &Family,
     row_of: &IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
-    doubts: &[Doubtful],
+    doubts: &[PartialMatch],
 ) -> Report {
     let mut by_row: BTreeMap<RowIx, Diagnostic> = BTreeMap::new();
     let mut found = Vec::new();
@@ -323,7 +323,7 @@ fn doubts_by_row(
 
 /// Reports two steps that are paired although not everything matches. Returns `None` if another step has the same
 /// `step`, because that is reported at its location.
-fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
+fn doubtful(site: &Site, family: &Family, it: &PartialMatch) -> Option<Diagnostic> {
     let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
     let one = site.document(first.steps[doubt.pair.0]);
     let other = site.document(second.steps[doubt.pair.1]);

@@ -16,14 +16,14 @@ use crate::base::site_path::SitePath;
 use crate::input::languages::LanguageIx;
 use crate::input::source::{Sources, Text};
 
-/// Which page is whose translation.
+/// Pairs of pages and their translations.
 #[derive(Debug, Default)]
 pub struct Counterparts {
     /// Sorted by the path of the translation.
     pub pairs: Vec<Counterpart>,
     pub orphans: Vec<Orphan>,
     pub duplicates: Vec<Duplicate>,
-    /// Every page of the original.
+    /// All pages in the original language.
     pub originals: Vec<SitePath>,
 }
 
@@ -35,29 +35,29 @@ pub struct Counterpart {
     pub translation: SitePath,
 }
 
-/// A translation of a page that isn't there.
+/// A translation of a page that doesn't exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orphan {
     pub language: LanguageIx,
     pub page: SitePath,
-    /// The path that its original would have.
+    /// The expected path of its original.
     pub expected: String,
 }
 
-/// A second translation of one page.
+/// A second translation of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
     pub language: LanguageIx,
     pub page: SitePath,
-    /// The translation that counts.
+    /// The translation that is used.
     pub first: SitePath,
 }
 
-/// Keys of front matter that are the same in all languages of a page, the surest first.
+/// Front matter keys that are the same in all languages of a page, the most reliable first.
 const SAME: [&str; 2] = ["translationKey", "id"];
 
 impl Counterparts {
-    /// Finds the counterparts of a site; without translations there are none.
+    /// Finds the counterparts of a site. Empty if it has no translations.
     pub fn of(sources: &Sources) -> Self {
         let Some(languages) = sources.languages() else { return Self::default() };
         let originals: Vec<&Text> = sources.original_pages().collect();
@@ -89,14 +89,14 @@ impl Counterparts {
         found
     }
 
-    /// The pages of the original that a language lacks.
+    /// Returns the original pages that a language lacks.
     pub fn missing(&self, language: LanguageIx) -> Vec<&SitePath> {
         let pairs = self.pairs.iter().filter(|pair| pair.language == language);
         let translated: BTreeSet<&SitePath> = pairs.map(|pair| &pair.original).collect();
         self.originals.iter().filter(|page| !translated.contains(page)).collect()
     }
 
-    /// How many pages a language has.
+    /// Returns the number of pages in a language.
     pub fn pages(&self, language: LanguageIx) -> usize {
         let of_orphans = self.orphans.iter().filter(|it| it.language == language).count();
         let of_duplicates = self.duplicates.iter().filter(|it| it.language == language).count();
@@ -104,7 +104,7 @@ impl Counterparts {
     }
 }
 
-/// Pages of the original by the value of a key of front matter.
+/// Original pages by the value of a front matter key.
 struct ByKey<'a> {
     key: &'static str,
     originals: BTreeMap<String, &'a SitePath>,
@@ -112,7 +112,7 @@ struct ByKey<'a> {
 
 impl<'a> ByKey<'a> {
     fn of(key: &'static str, originals: &[&'a Text], translated: &[(LanguageIx, String, &Text)]) -> Self {
-        // Most sites have no such key, and their originals need no second look.
+        // Most sites don't use such a key, so their originals don't have to be read again.
         let is_used = translated.iter().any(|(_, _, text)| front_value(&text.text(), key).is_some());
         let value = |text: &&'a Text| Some((front_value(&text.text(), key)?.value, &text.path));
         let originals =

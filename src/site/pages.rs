@@ -22,7 +22,7 @@ impl Record for WholePage {}
 /// Number of pages in a batch: enough for all threads.
 pub(crate) const BATCH: usize = 400;
 
-/// What to parse of a page.
+/// The parts of a page to parse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     #[default]
@@ -33,12 +33,12 @@ pub enum Detail {
 
 /// A page with or without its HTML. Only complete pages are stored for later runs.
 #[derive(Clone, Debug)]
-enum Known {
+enum CachedPage {
     Whole(Arc<WholePage>),
     WithoutHtml(Arc<Page>),
 }
 
-impl Known {
+impl CachedPage {
     fn page(&self) -> &Page {
         match self {
             Self::Whole(whole) => &whole.page,
@@ -61,7 +61,7 @@ pub struct Parsed {
 
 #[derive(Debug, Default)]
 struct Memory {
-    pages: HashMap<blake3::Hash, Known>,
+    pages: HashMap<blake3::Hash, CachedPage>,
     /// Size of their texts in bytes. Parsed, they need about five times as much memory.
     size: usize,
     /// Whether the limit was ever reached. In this case, few pages stay in memory, because most are dropped before
@@ -74,7 +74,7 @@ struct Memory {
 impl Memory {
     /// Adds a page to memory. At the limit, all others are dropped, because a run processes a large site in order,
     /// and the oldest pages are needed last.
-    fn hold(&mut self, document: &Document, page: Known) {
+    fn hold(&mut self, document: &Document, page: CachedPage) {
         let most = if self.was_full { MOST_HELD / 8 } else { MOST_HELD };
         if self.size + document.size() > most {
             self.pages = HashMap::default();
@@ -104,26 +104,26 @@ impl Parsed {
     }
 
     /// Returns at least the requested parts of a page, and parses it if it is new.
-    fn page(&self, document: &Document, parts: Detail) -> Known {
+    fn page(&self, document: &Document, parts: Detail) -> CachedPage {
         match parts {
-            Detail::Whole => Known::Whole(self.whole(document)),
+            Detail::Whole => CachedPage::Whole(self.whole(document)),
             Detail::WithoutHtml => self.without_html(document),
         }
     }
 
     /// Returns a page without its HTML, unless the HTML is available.
-    fn without_html(&self, document: &Document) -> Known {
+    fn without_html(&self, document: &Document) -> CachedPage {
         if let Some(page) = lock(&self.memory).pages.get(&document.key) {
             return page.clone();
         }
         let Document { body, edition, dialect, .. } = document;
         let page = if let Some(whole) = self.of_earlier_runs(document) {
-            Known::Whole(whole)
+            CachedPage::Whole(whole)
         } else {
             self.pages.pass();
             let _part = part(Stage::Parse);
             let page = markdown::parse_without_html(&document.text(), *body, edition, dialect);
-            Known::WithoutHtml(Arc::new(page))
+            CachedPage::WithoutHtml(Arc::new(page))
         };
         lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
         lock(&self.memory).hold(document, page.clone());
@@ -137,7 +137,7 @@ impl Parsed {
 
     /// Returns a page with its HTML, and parses it if it is new.
     fn whole(&self, document: &Document) -> Arc<WholePage> {
-        if let Some(Known::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
+        if let Some(CachedPage::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
             return whole.clone();
         }
         let known = self.of_earlier_runs(document);
@@ -153,7 +153,7 @@ impl Parsed {
         }
         lock(&self.anchors_in_memory).insert(document.key, anchors);
         let mut memory = lock(&self.memory);
-        memory.hold(document, Known::Whole(page.clone()));
+        memory.hold(document, CachedPage::Whole(page.clone()));
         if is_new && memory.has_room(document) {
             self.pages.put(*document.key.as_bytes(), page.clone());
         } else if is_new {
@@ -216,7 +216,7 @@ pub struct Pages {
 #[derive(Debug)]
 struct Lazy {
     document: Arc<Document>,
-    page: OnceLock<Known>,
+    page: OnceLock<CachedPage>,
     /// The page with its HTML, if it was requested later.
     whole: OnceLock<Arc<WholePage>>,
     /// The reading time, which every list of steps has.
@@ -255,15 +255,15 @@ impl Pages {
     /// Returns a page with its HTML.
     pub fn whole(&self, id: DocumentId) -> &WholePage {
         match self.known(id) {
-            Known::Whole(whole) => whole,
-            Known::WithoutHtml(_) => {
+            CachedPage::Whole(whole) => whole,
+            CachedPage::WithoutHtml(_) => {
                 let Lazy { document, whole, .. } = &self.by_document[id];
                 whole.get_or_init(|| self.parsed.whole(document))
             }
         }
     }
 
-    fn known(&self, id: DocumentId) -> &Known {
+    fn known(&self, id: DocumentId) -> &CachedPage {
         let Lazy { document, page, .. } = &self.by_document[id];
         page.get_or_init(|| self.parsed.page(document, self.parts))
     }

@@ -19,7 +19,7 @@ pub use self::assets::is_named_by_content;
 pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
-pub use self::reader::{Asked, End, Import, Reader};
+pub use self::reader::{End, Import, Lookups, Reader};
 pub use self::renditions::{ByPicture, ImageFormat, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
@@ -48,7 +48,7 @@ pub enum Artifact {
         family: FamilyId,
         page: Option<DocumentId>,
     },
-    /// A list of a folder that has no page of its own.
+    /// A list of the pages in a folder without a page of its own.
     Folder(NodeIx),
     /// The comparison of a family's platforms.
     Compare {
@@ -124,9 +124,9 @@ impl Data {
 /// The format of a link map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As `pages.json`.
+    /// The map in the format `pages.json`.
     Pages,
-    /// As `objects.inv` in Sphinx's format.
+    /// The map in Sphinx's format `objects.inv`.
     Inventory,
 }
 

@@ -13,7 +13,7 @@ use crate::input::words::{Word, Words};
 use crate::markup::markdown::repair;
 use crate::site::content::{DocumentId, Site};
 use crate::site::family::Families;
-use crate::site::plan::{Artifact, Asked, Import, LinkStyle, Plan, Reader, Resolver};
+use crate::site::plan::{Artifact, Import, LinkStyle, Lookups, Plan, Reader, Resolver};
 
 /// A planned site. `build` writes its artifacts, and `serve` answers with them.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Project {
     }
 
     /// Returns a reader of the plan that records lookups in `asked`.
-    pub fn map<'a>(&'a self, asked: Option<&'a Asked>) -> Reader<'a> {
+    pub fn map<'a>(&'a self, asked: Option<&'a Lookups>) -> Reader<'a> {
         Reader::new(&self.plan, asked)
     }
 
@@ -91,8 +91,8 @@ impl Project {
         titled.collect()
     }
 
-    /// The title of the page, of the overview or of the folder at an address; of a folder without a page, too, if only one
-    /// thing is in it.
+    /// Returns the title of the page, overview or folder at an address. Folders without a page are included, even if
+    /// they contain only one entry.
     pub(crate) fn title_at(&self, address: &Address) -> Option<String> {
         let Some(artifact) = self.plan.get(address) else {
             return self.plan.tree().passed(address).map(str::to_string);

@@ -17,14 +17,15 @@ pub struct Work {
 }
 
 impl Work {
-    /// The same site with no page parsed. Code that goes through all pages uses one for each batch of them, so that the
+    /// Returns the same site without parsed pages. Code that processes all pages uses one for each batch, so that the
     /// pages of earlier batches are freed.
     #[must_use]
     pub fn fresh(&self) -> Self {
         Self { project: self.project.clone(), pages: self.pages.fresh() }
     }
 
-    /// The platforms' versions within pages, as a site of their own without addresses; `None` if no page has any.
+    /// Returns the platforms' versions within pages, as a separate site without addresses, or `None` if no page
+    /// contains any.
     pub fn versions(&self) -> Option<Self> {
         let Project { sources, days, links, words, key, .. } = &*self.project;
         let site = self.project.site.versions.as_deref()?.clone();
@@ -49,7 +50,8 @@ impl Work {
         opening.is_some_and(|heading| heading.text == repair(&self.project.site.document(id).title))
     }
 
-    /// The level at which readers see a heading: of the level-1 headings only the page's title keeps that level.
+    /// Returns the heading level on the published page: of the level-1 headings, only the page's title keeps its
+    /// level.
     pub(crate) fn shown_level(&self, id: DocumentId, heading: HeadingIx) -> u8 {
         match self.pages[id].headings[heading].level {
             1 if heading != HeadingIx::from(0) || !self.is_titled(id) => 2,

@@ -18,7 +18,7 @@
     return true;
   }
 
-  /** Announces for a while that a button or link has copied: `data-said` for screen readers, and a check mark. */
+  /** Shows for a while that a button or link has copied a text: `data-said` for screen readers, and a check mark. */
   async function copy(text, { dataset }) {
     if (!(await write(text))) return;
     stepkin.say(dataset.said);
@@ -79,7 +79,7 @@
   const large = document.getElementById("stepkin-large");
   const pan = large?.querySelector(".pan");
   const picture = Object.assign(new Image(), { draggable: false });
-  /** Shows a picture as large as fits; a click shows it as it is. */
+  /** Shows an image as large as fits. A click on it shows it in full size. */
   function enlarge(link) {
     link.addEventListener("click", (event) => {
       if (!isPlain(event)) return;
@@ -92,7 +92,7 @@
     });
   }
 
-  /** A picture outside a figure gets a link to itself where it is shown smaller than it is. */
+  /** Adds a link to the image file around images outside figures that are shown smaller than their full size. */
   function makeLarger(image) {
     const width = Number(image.getAttribute("width")) || image.naturalWidth;
     if (image.closest("a, button, summary") || !image.width || width < image.width * 1.1) return;

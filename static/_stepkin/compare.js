@@ -1,7 +1,7 @@
 // Filters the rows of a comparison by text, platform, and difference. It opens with two platforms.
 
 {
-  /** More columns cannot be read side by side. */
+  /** Maximum number of columns that can be read next to each other. */
   const MOST = 4;
   const form = document.querySelector(".filter");
   const { text, differing, step: jump } = form.elements;
@@ -22,18 +22,18 @@
   }));
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
 
-  /** Chooses platforms; the others cannot be chosen while there are enough. */
+  /** Selects platforms. The others are disabled when the maximum is reached. */
   function choose(platforms) {
     for (const box of boxes) box.checked = platforms.includes(box.value);
   }
 
-  /** Says of a row what of it the chosen platforms have: nothing, the same, or something else. */
+  /** Classifies a row by its cells for the selected platforms: empty, equal, or different. */
   function compare(cells, isShown) {
     const seen = cells.filter(isShown);
     const classes = new Set(seen.map(({ dataset }) => dataset.class));
     const first = seen[0]?.dataset.class;
     for (const cell of seen) {
-      // The first that has a value says it; those after it have the same or their own.
+      // The first cell with a value shows it. Later cells have the same value or another one.
       cell.classList.toggle("is-same", cell !== seen[0] && first !== undefined && cell.dataset.class === first);
     }
     return { isThere: seen.some(({ dataset }) => dataset.class), differs: classes.size > 1 };

@@ -10,7 +10,7 @@
     for (const link of choices) link.ariaCurrent = of(link.dataset.platform) === course ? "true" : null;
   }
 
-  /** The list that the address leads to, or into. */
+  /** The list that contains the target of the URL's fragment. */
   const asked = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest(".course");
   const yours = () => stepkin.platforms().map(of).find(Boolean);
 

@@ -1,11 +1,11 @@
-// Shows an enlarged picture as it is after a click, and moves it. Loaded when its dialog opens for the first time.
+// Shows an enlarged image in full size after a click, and pans it. Loaded when its dialog opens for the first time.
 
 {
   const pan = document.querySelector("#stepkin-large .pan");
   let isMoved = false;
 
   pan.addEventListener("pointerdown", () => (isMoved = false));
-  // Fingers move it by themselves.
+  // Touch pans without a script.
   pan.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
     if (pointerType !== "mouse" || buttons !== 1) return;
     isMoved = true;

@@ -3,7 +3,7 @@
 {
   const { family, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
-  /** Returns a step by its element in a list. A section that tells two titles apart comes before the title. */
+  /** Returns a step for its element in a list. The title of a section may precede the step's title, to distinguish equal titles. */
   const stepAt = (place) => {
     const link = place.querySelector("a");
     const { step: name, minutes } = place.dataset;
@@ -106,7 +106,7 @@
       else place.textContent = place.dataset.none;
       place.parentElement.hidden = Boolean(some) && minutes < 0.5;
     }
-    // What is ticked of this step moves the bar, too.
+    // Ticked items of this step also move the bar.
     for (const meter of box.querySelectorAll("progress")) meter.value = some + (step && !isDone(step) ? 1 - open() : 0);
   }
 
@@ -158,7 +158,7 @@
       const where = place.closest(".card")?.querySelector("[data-count=done]");
       if (!where || !to.done) continue;
       where.textContent = where.dataset.said.replace("{done}", to.done).replace("{count}", to.count);
-      // How long the others take is known on their own pages.
+      // The remaining time of a tutorial on other platforms is only shown on their pages.
       where.nextElementSibling.hidden = true;
     }
     for (const course of document.querySelectorAll(".course")) {

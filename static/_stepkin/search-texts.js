@@ -1,23 +1,23 @@
 // Finds words in texts, including other forms and misspelled words. Does not use the page.
 
 const RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
-/** Letters of scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
+/** Letters of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
 const DENSE = /([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
 const HUMP = /(?<=[\p{Lowercase}\p{N}])(?=\p{Uppercase})/u;
 
-/** Without accents, in lower case. */
+/** In lower case, without accents. */
 const fold = (text) => (/^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC")).toLowerCase();
 
-/** Each two letters that follow each other, or the only one. */
+/** All pairs of adjacent letters, or the only letter. */
 function pairs(run) {
   const letters = [...run];
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => letters[at] + letter);
 }
 
-/** A name in code: runs that a single dot, line or hyphen joins. */
+/** An identifier in code: runs joined by a single dot, underscore or hyphen. */
 const IDENTIFIER = new RegExp(`${RUN.source}(?:[._-]${RUN.source})*`, "gu");
 
-/** Passes the words of a run of letters and digits; of a name like `trackEvent`, which is whole, its words too. */
+/** Passes the words of a run of letters and digits. For a name such as `trackEvent`, its parts are also words. */
 function eachOfRun(run, take) {
   for (const same of run.split(DENSE).filter(Boolean)) {
     if (DENSE.test(same)) pairs(fold(same)).forEach((pair) => take(pair, false));
@@ -31,7 +31,7 @@ function eachOfRun(run, take) {
 
 const joined = (identifier) => fold(identifier.replace(/[._-]/g, ""));
 
-/** Passes the words of a text as the build takes them from pages, each with whether it is a whole identifier that has parts. */
+/** Passes the words of a text, in the same way as the build splits pages. `isWhole` is set for a complete identifier with several parts. */
 function each(text, take) {
   for (const [identifier] of text.matchAll(IDENTIFIER)) {
     const runs = identifier.match(RUN);
@@ -47,15 +47,16 @@ export function words(text) {
   return found;
 }
 
-/** Each two words of a name that follow each other, as one, because readers may write them so. */
+/** All pairs of adjacent words in a name, joined, because readers may write them without a space. */
 function joinedPairs(name) {
   const runs = name.match(RUN) ?? [];
   return runs.slice(1).map((run, at) => runs[at] + run).map((pair) => (DENSE.test(pair) ? "" : fold(pair)));
 }
 
 /**
- * What was typed, word by word. Each has forms that answer it equally, which are lists of words: the one as typed, and its
- * synonyms. An identifier has `parts`, which answer it where it is unknown as a whole, and `written`, as it was typed.
+ * The words of a query. Each term has equivalent forms, which are lists of words: the typed word and its synonyms. An
+ * identifier has `parts`, which are searched for if the complete identifier is unknown, and `written`, its original
+ * text.
  */
 export function terms(text, synonyms = []) {
   const typed = [...text.matchAll(IDENTIFIER)].flatMap(([identifier]) => {
@@ -80,10 +81,10 @@ export function terms(text, synonyms = []) {
   return found.filter(({ word }, at) => found.findIndex((other) => other.word === word) === at);
 }
 
-/** The forms that answer a term: the parts of an identifier only where it is unknown as a whole. */
+/** The forms of a term, including the parts of an identifier if the complete identifier is unknown. */
 const formsOf = ({ forms, parts }, isKnown) => (parts && !isKnown(forms[0][0]) ? [...forms, parts] : forms);
 
-/** How many letters are to be changed, added, left out or swapped to come from one word to the other; `most` + 1 if more. */
+/** The number of letters to replace, add, remove or swap to turn one word into the other, or `most` + 1 if there are more. */
 export function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before, last = [], row = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -99,12 +100,12 @@ export function distance(one, other, most) {
   return row[other.length];
 }
 
-/** At least this is a word as it was typed, or its beginning. */
+/** Minimum likeness of the typed word and of words that begin with it. */
 const AS_TYPED = 0.5;
-/** Below this a word is spelled otherwise. */
+/** Minimum likeness of another form of the typed word. Below it are misspelled words. */
 const OTHER_FORM = 0.4;
 
-/** How well a word answers what was typed, from 1 for the same to 0: its beginning, another form of it, spelled nearly so. */
+/** Returns how similar a word is to the typed one, from 0 to 1 for the same: a beginning, another form, or a similar spelling. */
 export function likeness(typed, word) {
   if (word === typed) return 1;
   if (word.startsWith(typed)) return AS_TYPED + 0.4 * (typed.length / word.length);
@@ -116,20 +117,21 @@ export function likeness(typed, word) {
   while (typed[shared] === word[shared]) shared++;
   if (shared >= Math.max(4, typed.length - 3) && word.length - shared <= 3) return OTHER_FORM;
   const steps = distance(typed, word, most);
-  // The first letter is the last that anybody mistypes.
+  // Typing mistakes rarely affect the first letter.
   return steps > most ? 0 : 0.35 - 0.1 * steps + (typed[0] === word[0] ? 0.04 : 0);
 }
 
 const keepMost = (map, key, value) => value > (map.get(key) ?? 0) && map.set(key, value);
 
-/** So many times as often must another spelling be there to be looked up besides longer words that begin as typed. */
+/** A similar spelling is searched for in addition to words that begin as typed if it is this many times as frequent. */
 const RARER = 3;
-/** A word that is there at more places than these is meant as typed. */
+/** Words at more locations than this are spelled as intended. */
 const FEW = 3;
 
 /**
- * What of these words is meant, each with its likeness. `count` says how often one is there. Where enough are as typed, and no other
- * spelling is much more frequent than longer words, nobody means another spelling.
+ * Returns the words that the typed word may mean, with their likeness. `count` returns the frequency of a word. If
+ * words that begin as typed are frequent, and no similar spelling is much more frequent than they are, similar
+ * spellings are left out.
  */
 function meant(typed, known, count) {
   const found = [];
@@ -146,7 +148,7 @@ function meant(typed, known, count) {
   return isSame ? found : withForms(found, known);
 }
 
-/** The same with the other forms of the best word that is spelled otherwise, as if that one was typed. */
+/** Adds the other forms of the best similar spelling, as if that had been typed. */
 function withForms(found, known) {
   const [best] = found.filter(([, like]) => like < OTHER_FORM).sort((one, other) => other[1] - one[1]);
   if (!best) return found;
@@ -158,32 +160,32 @@ function withForms(found, known) {
   return [...likes];
 }
 
-// As in `words.rs`, twice as much there.
+// Half of the weights in `words.rs`.
 const TITLE = 10, NAME = 8, IDENTIFIER_WEIGHT = 4, ADDRESS = 3, ABOUT = 2, OPENING = 2, TEXT = 1, CODE = 0.5;
 
-/** From a weight to how well a place or a part answers, from 0 to 1. */
+/** Converts a weight to the quality of a match in a section or part, from 0 to 1. */
 const goodness = (weight) => weight / (weight + 2);
 
-/** How much of what a place answers is taken from its whole page. */
+/** Share of a section's score that comes from its complete page. */
 const WHOLE_PAGE = 0.3;
-/** What a word tells that is ignored where others are found. */
+/** Weight of ignored words if the query contains others. */
 const LITTLE = 0.2;
-/** What is added for a page's own name, compared with a name that is the same as what was typed. */
+/** Bonus for the title of a page, compared with the same heading of a section. */
 const OWN_NAME = 0.5;
-/** What is left of a name's worth if some of the words are only in the names above it. */
+/** Factor for names if some words only match the names of ancestors. */
 const WITH_NAMES_ABOVE = 0.9;
-/** What is added where an identifier is written as typed, with the same case and characters between its parts. */
+/** Bonus for an identifier in its original spelling, with the same case and separators. */
 const AS_WRITTEN = 0.4;
-/** What is added for steps, so that they come before other pages that are as good. */
+/** Bonus for steps, so that they precede other pages with the same score. */
 const STEP = 0.02;
 
 /** The texts of the parts that were loaded. */
 export class Texts {
   pages = [];
   places = [];
-  /** Of each word the places, each with a weight. */
+  /** For each word, its sections with a weight. */
   #words = new Map();
-  /** Of each word the pages whose folders, parents, tutorial or platform have it in their names. */
+  /** For each word, the pages whose folders, ancestors, tutorial or platform have it in their names. */
   #above = new Map();
 
   /** Adds the pages of a part, as the build writes them; `names` are those of its tutorial and platform. */
@@ -215,7 +217,10 @@ export class Texts {
     weights.set(key, (weights.get(key) ?? 0) + weight);
   }
 
-  /** Where a typed word stands in the parts that are asked, and which pages have it in the names above them: how well, from 0 to 1. */
+  /**
+   * Returns the sections with a typed word in the selected parts, and the pages with it in the names of their
+   * ancestors, with scores from 0 to 1.
+   */
   #word(typed, isAsked) {
     const asked = (index, word, pageOf) => [...(index.get(word) ?? [])].filter(([key]) => isAsked(pageOf(key).part));
     const placed = (word) => asked(this.#words, word, (at) => this.places[at].page);
@@ -236,7 +241,7 @@ export class Texts {
     return { places, above, totals, spelled, on: new Set([...totals.keys(), ...above.keys()]) };
   }
 
-  /** The same for a form of several words, on the pages that have them all. */
+  /** The same for a form of several words, on the pages with all of them. */
   #form(form, isAsked) {
     const its = form.map((word) => this.#word(word, isAsked));
     if (its.length === 1) return { ...its[0], spelled: [its[0].spelled] };
@@ -254,7 +259,7 @@ export class Texts {
     return { places, above, totals, on, spelled: its.map(({ spelled }) => spelled) };
   }
 
-  /** The same for all forms of a term, with how rare it is. */
+  /** The same for all forms of a term, with its rarity. */
   #term(term, isAsked, pages) {
     const isKnown = (word) => [...(this.#words.get(word)?.keys() ?? [])].some((at) => isAsked(this.places[at].page.part));
     const forms = formsOf(term, isKnown).map((form) => this.#form(form, isAsked));
@@ -269,10 +274,11 @@ export class Texts {
   }
 
   /**
-   * The pages with the words, the best first, each with its best places.
+   * Returns the pages with the words, the best first, each with its best sections.
    *
-   * `isWhole` says whether they have all words, as typed; `meant` is how those are spelled that stand nowhere as typed.
-   * Words in `ignored` need not be there if others are typed. Where no page has all others, those with the most are found.
+   * `isWhole` is set if they contain all words as typed. `meant` contains the known spellings of words that don't occur as
+   * typed. Words in `ignored` are optional if the query contains others. If no page contains all other words, the pages with
+   * the most of them are returned.
    */
   find(typed, isAsked, ignored) {
     const pages = this.pages.filter(({ part }) => isAsked(part)).length;
@@ -288,7 +294,7 @@ export class Texts {
     };
   }
 
-  /** The pages on which words stand that tell nearly as much as those of the best. */
+  /** Returns the pages whose matching words have nearly as much weight as those of the best page. */
   #withMost(terms) {
     const cover = new Map();
     for (const { on, rare } of terms) for (const page of on) cover.set(page, (cover.get(page) ?? 0) + rare);
@@ -302,7 +308,7 @@ export class Texts {
     const tells = (term) => term.rare * (telling.includes(term) ? 1 : LITTLE);
     const total = terms.reduce((sum, term) => sum + tells(term), 0);
     const ranked = [...places].map(([page, here]) => {
-      // A page that only the names above it answer.
+      // A page that only matches by the names of its ancestors.
       if (!here.size) here.add(page.first);
       const best = [...here].map((at) => {
         const good = (term) => tells(term) * ((1 - WHOLE_PAGE) * Math.max(term.places.get(at) ?? 0, term.above.get(page) ?? 0)
@@ -319,13 +325,13 @@ export class Texts {
   }
 }
 
-/** The terms without those that tell little, if there are others. */
+/** Returns the terms without ignored words, if there are others. */
 function tellingOf(terms, ignored) {
   const telling = terms.filter(({ word }) => !ignored.has(word));
   return telling.length ? telling : terms;
 }
 
-/** How a term is spelled that stands nowhere as typed. */
+/** Returns the best known spelling of a term that doesn't occur as typed. */
 function spelling({ word, forms }) {
   const best = forms.map((form) => form.map((spelled) => [...spelled].sort((one, other) => other[1] - one[1])[0] ?? ["", 0]))
     .map((form) => ({ words: form.map(([word]) => word).join(" "), like: Math.min(...form.map(([, like]) => like)) }))
@@ -334,8 +340,8 @@ function spelling({ word, forms }) {
 }
 
 /**
- * How far the name of a place is what was typed: how much of the name was typed if it has all words that tell something, less if they
- * are spelled otherwise, and more for the page itself. What the names above the page have may be missing.
+ * Returns how well the name of a section matches the query: the share of the name that was typed, if the name contains all words
+ * that aren't ignored. Misspelled words reduce it, and a page's title gets a bonus. Words in the names of ancestors may be missing.
  */
 function called({ page, id, name }, terms, telling) {
   const tokens = (name.match(IDENTIFIER) ?? []).map(words);
@@ -351,7 +357,7 @@ function called({ page, id, name }, terms, telling) {
   return (share + (id ? 0 : OWN_NAME)) * (worst >= AS_TYPED ? 1 : worst) * (inName.length < likes.length ? WITH_NAMES_ABOVE : 1);
 }
 
-/** The file of words in which those are that begin as this one. */
+/** Returns the number of the file with the words that begin with the same letters. */
 export function fileOf(word, { files, letters }) {
   const first = [...word].slice(0, letters);
   if (first.length < letters && letters > 1) return undefined;
@@ -360,20 +366,23 @@ export function fileOf(word, { files, letters }) {
 
 /** The levels of a word in a part: from 0 to 7. */
 const LEVELS = 8;
-/** A part that is so much worse than the best is not loaded. */
+/** Parts with a score below this share of the best score are not loaded. */
 const FAR_WORSE = 0.4;
 
-/** So many parts are loaded for an answer, and so many pages, unless a single part has more. */
+/** Maximum number of parts and of pages to load for an answer, unless a single part has more pages. */
 const MOST_PARTS = 10, MOST_PAGES = 48;
 
-/** The first of these parts that may be loaded for an answer. */
+/** Returns the first of these parts, up to the maximum for an answer. */
 export function few(parts, catalogue) {
   let pages = 0;
   const end = parts.findIndex((at, number) => (pages += catalogue.parts[at][1]) > MOST_PAGES && number > 0 || number >= MOST_PARTS);
   return end < 0 ? parts : parts.slice(0, end);
 }
 
-/** The parts of `scope` to load for an answer, and whether there are more with the words. `listOf` loads what the file of a word holds. */
+/**
+ * Returns the parts of `scope` to load for an answer, and whether more parts contain the words. `listOf` loads the
+ * file with the entries for a word.
+ */
 export async function choose(typed, scope, catalogue, ignored, listOf) {
   if (few(scope, catalogue).length === scope.length) return { chosen: scope, more: false };
   const lists = new Map();
@@ -386,13 +395,13 @@ export async function choose(typed, scope, catalogue, ignored, listOf) {
   return { chosen, more: chosen.length < best.length };
 }
 
-/** The words whose files are to be loaded before `parts` can answer; `lists` has for each word what its file holds. */
+/** Returns the words whose files must be loaded before `parts` can answer. `lists` contains the loaded file for each word. */
 function missing(typed, lists) {
   const isKnown = (word) => !lists.has(word) || Object.hasOwn(lists.get(word), word);
   return [...new Set(typed.flatMap((term) => formsOf(term, isKnown).flat()))].filter((word) => !lists.has(word));
 }
 
-/** The parts of `scope` that have the typed words, the best first, and of those that are as good the ones of families. */
+/** Returns the parts of `scope` with the typed words, the best first. Among equal ones, parts of families come first. */
 export function parts(typed, lists, { ignored, scope, isOfFamily }) {
   const ofWord = (word) => {
     const list = lists.get(word) ?? {};
@@ -430,7 +439,7 @@ export function parts(typed, lists, { ignored, scope, isOfFamily }) {
     .sort((one, other) => other[1] - one[1] || isOfFamily(other[0]) - isOfFamily(one[0]) || one[0] - other[0]).map(([part]) => part);
 }
 
-/** The pieces of a text around its first match: those at odd positions match. */
+/** Returns the pieces of a text around its first match. Pieces at odd positions match. */
 export function excerpt(text, matched, length = 170) {
   const pieces = [""];
   const put = (part, isMatch) => {

@@ -1,7 +1,7 @@
 // Displays the search and its results. Loaded when the search opens for the first time.
 //
-// The pages are there in parts, each family with parts of its own. On a step the search begins with that step's family and
-// platform; both can be lifted, and are where nothing is found.
+// Pages are loaded in parts, and each family has separate parts. On a step, the search is limited to the step's
+// family and platform. Readers can change both limits, and they are ignored if nothing is found within them.
 
 const button = document.querySelector("button.search");
 const { Texts, choose: chooseParts, distance, excerpt, few, fileOf, terms, words } = await import(new URL(button.dataset.texts, document.baseURI));
@@ -9,17 +9,17 @@ const { Texts, choose: chooseParts, distance, excerpt, few, fileOf, terms, words
 const folder = new URL("search/", import.meta.url);
 const base = new URL("../..", folder);
 
-/** More would not be read; another word finds them. */
+/** Maximum number of pages in the results. Another word finds the rest. */
 const PAGES = 8;
 const PLACES_OF_A_PAGE = 3;
-/** Milliseconds without a key after which the words are looked up. */
+/** Milliseconds without a keystroke before the search starts. */
 const PAUSE = 70;
-/** So many places are remembered. */
+/** Maximum number of recent results. */
 const RECENT = 5;
 
 const { platform: here, family: familyHere } = document.documentElement.dataset;
 
-/** An element with attributes and content; what is `false` is left out. */
+/** Creates an element with attributes and content. `false` values are left out. */
 function make(name, attributes = {}, ...content) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -29,7 +29,7 @@ function make(name, attributes = {}, ...content) {
   return element;
 }
 
-// The page says what it looks like, and every word.
+// The page contains the elements and all words.
 const dialog = document.querySelector("#finder").content.firstElementChild.cloneNode(true);
 const input = dialog.querySelector("[role=combobox]");
 const close = dialog.querySelector(".finder-close");
@@ -37,21 +37,21 @@ const scope = dialog.querySelector(".finder-scope");
 const status = dialog.querySelector("[role=status]");
 const list = dialog.querySelector("[role=listbox]");
 
-/** What is asked: a platform's id or nothing for all, and a family's or nothing for all. */
+/** The selected platform and family, by ID. Empty for all. */
 const asked = { platform: "", family: "" };
-/** Words that tell little where not all are found. */
+/** Words to ignore if no page contains all words. */
 const ignored = new Set(words(status.dataset.ignored));
 const texts = new Texts();
 let catalogue, ready;
 
-/** Loads the style and waits until it is there, so that nothing is shown without. */
+/** Loads the style, and waits for it so that the search never appears without it. */
 function style() {
   const link = make("link", { rel: "stylesheet", href: button.dataset.style });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
-/** What a file holds, loaded once. */
+/** The content of files, each loaded once. */
 const files = new Map();
 function file(url, options) {
   if (!files.has(url.href)) {
@@ -66,17 +66,17 @@ function file(url, options) {
 }
 
 async function load() {
-  // It names all other files, so an old one would not do.
+  // It refers to all other files, so it must be current.
   catalogue = await file(new URL("catalogue.json", folder), { cache: "no-cache" });
   showScope();
-  // What is asked first is on its way before there is a word.
+  // Load the initially selected parts before the reader types a word.
   const first = inScope();
   if (few(first, catalogue).length === first.length) await Promise.all(first.map(part));
 }
 
 const added = new Map();
 
-/** Loads a part, and adds its pages once. */
+/** Loads a part and adds its pages, once. */
 function part(at) {
   if (!added.has(at)) {
     const { family, platform } = placeOf(at);
@@ -88,7 +88,7 @@ function part(at) {
   return added.get(at);
 }
 
-/** What the file says in which a word is, if there is one. */
+/** Returns the file with the entries for a word, if there is one. */
 async function listOf(word) {
   const at = fileOf(word, catalogue);
   return at === undefined ? {} : file(new URL(`${catalogue.words}${at}.json`, folder));
@@ -101,7 +101,7 @@ function placeOf(at) {
   return { family: its, platform: its?.platforms[platform] };
 }
 
-/** The positions of the parts that are asked, by default as the reader has chosen. */
+/** Returns the positions of the selected parts, by default those that the reader has selected. */
 function inScope({ platform, family } = asked) {
   return [...catalogue.parts.keys()].filter((at) => {
     const its = placeOf(at);
@@ -109,14 +109,14 @@ function inScope({ platform, family } = asked) {
   });
 }
 
-/** Looks the words up in some parts; of many only the best are loaded, and `more` says that there are others. */
+/** Searches some parts. If there are many, only the best are loaded, and `more` is set. */
 async function lookIn(scope, typed) {
   const { chosen, more } = await chooseParts(typed, scope, catalogue, ignored, listOf);
   await Promise.all(chosen.map(part));
   return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more };
 }
 
-/** Offers the platforms, and all tutorials where there are several. */
+/** Shows the choice of platforms, and of all tutorials if there are several. */
 function showScope() {
   const { families } = catalogue;
   const family = families.find(({ id }) => id === familyHere);
@@ -139,11 +139,11 @@ function showScope() {
   scope.replaceChildren(...[names.size > 1 && platforms, all && make("label", {}, all, scope.dataset.allTutorials)].filter(Boolean));
 }
 
-/** The newest question; answers to older ones are dropped. */
+/** The number of the latest query. Answers to earlier queries are dropped. */
 let question = 0;
 let isWaiting = false;
 let pause;
-/** Whether Enter was pressed before there was an answer. */
+/** Whether Enter was pressed before the answer arrived. */
 let goes = false;
 
 async function find() {
@@ -172,7 +172,7 @@ async function find() {
   }
 }
 
-/** What is said of an answer: how much there is, where, and for which words. */
+/** Describes an answer: the number of pages, their location, and the words. */
 function told({ pages, more, isFewer, meant }, isElsewhere) {
   const { fewer, meant: for_ } = status.dataset;
   const forms = isElsewhere ? list : status;
@@ -196,7 +196,7 @@ function platformName(id) {
   return platforms.find((platform) => platform.id === id)?.name ?? "";
 }
 
-/** What to show: of each page its best places, the first with where it stands. */
+/** Groups the results to show: for each page its best sections. The first one has a trail. */
 function groups({ pages, matched }) {
   return pages.slice(0, PAGES).map(({ page, places }) => ({
     page: page.title,
@@ -210,14 +210,14 @@ function groups({ pages, matched }) {
   }));
 }
 
-/** Where a place stands: its page, the pages above, its platform, and its family where there are several. */
+/** Returns the trail of a section: its page, ancestors, platform, and, if there are several, its family. */
 function trail({ title, above, part }, name) {
   const { family, platform } = placeOf(part);
   return [title !== name && title, above.join(" › "), platform?.name, catalogue.families.length > 1 && family?.title !== name && family?.title]
     .filter(Boolean).join(" · ");
 }
 
-/** Before there are words: where the reader went last, and the sections of this page. */
+/** Without a query, shows the recent results and the sections of this page. */
 function beforeWords() {
   const { recent, sections } = status.dataset;
   const links = [...document.querySelectorAll(".toc a")];
@@ -225,7 +225,7 @@ function beforeWords() {
   show([{ label: recent, places: remembered() }, { label: sections, places: own }], "");
 }
 
-/** The places that the reader went to last, if they are still what was kept. */
+/** Returns the recent results, if the stored data is valid. */
 function remembered() {
   const kept = stepkin.kept("places");
   const isPlace = (place) => [place?.title, place?.url, place?.trail].every((text) => typeof text === "string");
@@ -240,7 +240,7 @@ function remember({ title, trail = "", url, isHere }) {
 
 let shown = [];
 
-/** Shows places in groups, and says what they are. */
+/** Shows groups of results, and a status text. */
 function show(groups, text) {
   isWaiting = false;
   status.textContent = text;
@@ -256,17 +256,17 @@ function show(groups, text) {
   list.hidden = !shown.length;
   list.scrollTop = 0;
   input.setAttribute("aria-expanded", String(shown.length > 0));
-  // Nobody has asked for what is shown before there are words, so Enter follows none of it.
+  // Results without a query weren't requested, so Enter doesn't open any.
   choose(input.value.trim() ? 0 : -1);
   if (goes) follow({});
 }
 
-/** The place that Enter leads to. */
+/** The result that Enter opens. */
 const chosen = () => list.querySelector("[aria-selected=true]");
 
 const options = () => [...list.querySelectorAll("[role=option]")];
 
-/** Chooses a place by its number; none by -1. */
+/** Selects a result by its index, or none for -1. */
 function choose(at) {
   const places = options();
   const next = at < 0 ? undefined : places[at % places.length];
@@ -276,14 +276,14 @@ function choose(at) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Follows the chosen place as a click would, with the keys that open another tab. */
+/** Opens the selected result like a click, including modifier keys that open another tab. */
 function follow({ ctrlKey, metaKey, shiftKey }) {
   goes = false;
   chosen()?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
 input.addEventListener("input", () => {
-  // An answer to fewer letters would be one to another question.
+  // Pending answers belong to an earlier query.
   question++;
   isWaiting = true;
   goes = false;
@@ -304,7 +304,7 @@ list.addEventListener("click", (event) => {
   const at = options().indexOf(event.target.closest("a"));
   if (at < 0) return;
   remember(shown[at]);
-  // The place may be on this very page, which then stays open.
+  // The result may be on this page, which then stays open.
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
 });
 close.addEventListener("click", () => dialog.close());
@@ -313,7 +313,7 @@ dialog.addEventListener("close", () => (goes = false));
 
 const styled = style();
 
-/** Opens the search, with what was typed before it was there; closing it gives the focus back. */
+/** Opens the search with the text that was typed while it was loading. Closing it returns the focus. */
 export async function search(early) {
   await styled;
   if (!dialog.isConnected) document.body.append(dialog);
@@ -332,11 +332,12 @@ export async function search(early) {
   });
 }
 
-/** Lists the pages whose addresses are most like this one, at which there is none. */
+/** Lists the pages with the most similar URLs for a URL that doesn't exist. */
 export async function nearest(place) {
   await (ready ??= load());
   const path = decodeURI(location.pathname).slice(decodeURI(base.pathname).length).toLowerCase().replace(/(index)?\.html$/, "");
-  // A page that has all words of the address in its text says nothing of those that are called nearly so.
+  // Search the complete path, and its last part separately. A page with all words of the path in its text would
+  // otherwise hide pages with a similar name.
   const pages = new Map();
   for (const part of [path, path.split("/").findLast(Boolean) ?? ""]) {
     const typed = terms(part);

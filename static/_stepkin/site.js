@@ -86,7 +86,7 @@
     addEventListener("scrollend", markSection);
   }
 
-  // The next pages are loaded before they are asked for, unless the reader saves data.
+  // The next pages are loaded in advance, unless the reader saves data.
   const early = new Set([location.pathname]);
   function load({ pathname }) {
     if (early.has(pathname)) return;

@@ -2,7 +2,7 @@
 
 /** Functions that the scripts of all pages share. */
 const stepkin = {
-  /** The stored value for a name. Nothing if storage is blocked or contains something else. */
+  /** Returns the stored value for a name, or nothing if storage is blocked or contains something else. */
   kept(name) {
     try {
       return JSON.parse(localStorage.getItem(`stepkin.${name}`));
@@ -11,7 +11,7 @@ const stepkin = {
     }
   },
 
-  /** Stores a value for later pages. If storage is blocked or full, only this page keeps it. */
+  /** Stores a value for later pages. If storage is blocked or full, it is only available on this page. */
   keep(name, value) {
     try {
       localStorage.setItem(`stepkin.${name}`, JSON.stringify(value));
@@ -26,7 +26,7 @@ const stepkin = {
     if (place) place.textContent = text;
   },
 
-  /** The content of a template with a text for `{}` in its label. Nothing if it doesn't exist. */
+  /** Returns the content of a template with a text for `{}` in its label, or nothing if it doesn't exist. */
   made(name, text = "") {
     const template = document.getElementById(`stepkin-${name}`);
     if (!template) return undefined;

@@ -1,4 +1,4 @@
--- What an author does, in Neovim without a screen: a finding is shown and mended, and the step of the other platform opened.
+-- An author's session in Neovim without a screen: a finding is shown and fixed, and the sibling step is opened.
 local program, site = vim.env.STEPKIN_BIN, vim.env.STEPKIN_SITE
 
 local function fail(said)
@@ -32,7 +32,7 @@ local params = vim.lsp.util.make_given_range_params({ 6, 6 }, { 6, 6 })
 params.context = { diagnostics = {} }
 local action = request("textDocument/codeAction", params)[1]
 vim.lsp.util.apply_workspace_edit(action.edit, vim.lsp.get_client_by_id(id).offset_encoding)
-if vim.fn.getline(6) ~= "It won’t work." then fail("it is mended as " .. vim.fn.getline(6)) end
+if vim.fn.getline(6) ~= "It won’t work." then fail("it was fixed as " .. vim.fn.getline(6)) end
 if not vim.wait(20000, function() return codes().mojibake == nil end, 20) then fail("it is still shown") end
 
 vim.api.nvim_win_set_cursor(0, { 13, 3 })

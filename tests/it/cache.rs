@@ -43,7 +43,7 @@ fn check_build(site: &SiteTest, story: &str) {
 #[test]
 fn a_build_that_finds_nothing_changed_writes_nothing() {
     let site = site().build();
-    // Files that were written at the very end may have to be read once more.
+    // Files that were written at the very end may have to be read again.
     thread::sleep(SETTLED);
     site.run(&["build"]).exits(0).says("nothing changed");
     let before = state(&site);
@@ -68,7 +68,7 @@ fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
     let second = site.run(&["check", "--format", "json"]).exits(1);
     assert_eq!(first.stdout, second.stdout);
     assert_eq!(state(&site), before);
-    // A build knows everything that it would have to find out.
+    // A build has all results that it would otherwise have to compute.
     let written = |site: &SiteTest| fs::metadata(site.path(".stepkin/findings-1.data")).expect("kept").len();
     let length = written(&site);
     site.run(&["build"]).exits(0).says("1 error");

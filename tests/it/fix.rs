@@ -13,12 +13,12 @@ fn damaged() -> SiteTest {
         .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n\r\n## X\r\n"))
         .edit("content/tour/web/two.md", "\u{feff}\n---\ntitle: Two\norder: 2\n---\n[a](/Tour/web/one/#x) [b](/former/?q) [c](https://docs.example.com/tour/web/one/)\n")
         .edit("content/tour/ios/one.md", "---\ntitle: Step 1: one\norder: 1\n---\n\n```swfit\nlet a = 1\n```\n\n| a | b |\n| - | - |\n| 1 |\n| 1 | 2 | 3 |\n{: .wide}\n")
-        .edit("content/tour/ios/two.md", "---\ntitle: Two\norder: 2\naliases: /former/\n---\nNothing to mend: `â€™`.\n")
+        .edit("content/tour/ios/two.md", "---\ntitle: Two\norder: 2\naliases: /former/\n---\nNothing to fix: `â€™`.\n")
         .edit("stepkin.toml", "hosts = ['docs.example.com']\n[check.severity]\nshort-row = 'info'\n")
 }
 
 #[test]
-fn everything_with_one_right_answer_is_mended() {
+fn problems_with_only_one_solution_are_fixed() {
     let site = damaged();
     let run = site.run(&["fix"]).exits(0);
     assert!(run.stderr.contains("fixed 8 problems in 3 files"), "{}", run.stderr);
@@ -43,7 +43,7 @@ fn everything_with_one_right_answer_is_mended() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_mended() {
+fn only_selected_rules_are_fixed() {
     let site = damaged();
     site.run(&["fix", "--select", "mojibake,hand-written-nav", "content/tour/web"]).exits(0);
     assert!(!site.text("content/tour/web/one.md").contains("Next"));
@@ -74,10 +74,10 @@ fn a_dry_run_prints_a_patch_that_git_applies() {
     git(&["init", "-q"]);
     let applied = git(&["apply", "fix.patch"]);
     assert!(applied.status.success(), "{}\n{patch}", String::from_utf8_lossy(&applied.stderr));
-    let mended = site.text("content/tour/web/one.md");
+    let fixed = site.text("content/tour/web/one.md");
     let other = damaged();
     other.run(&["fix"]).exits(0);
-    assert_eq!(mended, other.text("content/tour/web/one.md"));
+    assert_eq!(fixed, other.text("content/tour/web/one.md"));
 }
 
 /// Git recognizes only line feeds as line ends, and quotes names that it would misread.

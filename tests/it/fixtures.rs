@@ -136,8 +136,9 @@ fn check_finds_what_every_fixture_expects() {
 fn every_code_has_a_fixture() {
     let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
-    // Baselines, other sites, history and what the program is compiled with are no part of a site, and not every system can hold every name:
-    // `tests/it/reports.rs`, `external.rs`, `drift.rs`, `translations.rs`, `tree.rs` and `pictures.rs` test them.
+    // Baselines, other sites, history and compile-time features are not part of a site, and not every system supports
+    // every file name. `tests/it/reports.rs`, `external.rs`, `drift.rs`, `translations.rs`, `tree.rs` and
+    // `pictures.rs` test them.
     let tested_by_others = [
         Code::StaleBaseline,
         Code::DeadLink,
@@ -159,17 +160,17 @@ fn every_code_has_a_fixture() {
 }
 
 #[test]
-fn codes_that_fix_mends_are_marked() {
-    let mut mended = BTreeSet::new();
+fn rules_with_automatic_fixes_are_marked() {
+    let mut fixed = BTreeSet::new();
     for name in fixtures() {
         let options = Options { history: true, ..Options::default() };
         let found = stepkin::check(&SiteTest::fixture(&name).root(), &options, &Cache::default());
         let findings = found.iter().flat_map(|found| found.report.iter());
-        mended.extend(findings.filter(|finding| finding.is_fixable()).map(|finding| finding.problem.code));
+        fixed.extend(findings.filter(|finding| finding.is_fixable()).map(|finding| finding.problem.code));
     }
     // It needs a history: `translations.rs` tests it.
-    mended.insert(Code::TranslationCode);
-    assert_eq!(mended, stepkin::review::fix::codes().into_iter().collect());
+    fixed.insert(Code::TranslationCode);
+    assert_eq!(fixed, stepkin::review::fix::codes().into_iter().collect());
 }
 
 /// The comparison is also tested, because a fixture that can't fail shows nothing.

@@ -79,13 +79,13 @@ const FRAGMENTS: &[&str] = &[
 ];
 
 #[test]
-fn whatever_is_spliced_is_read_checked_rendered_and_mended() {
+fn spliced_text_is_read_checked_rendered_and_fixed() {
     let setting = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
     let sites = setting("STEPKIN_FUZZ").unwrap_or(SITES);
     let mut dice = Dice(0x5eed + u64::try_from(setting("STEPKIN_FUZZ_SEED").unwrap_or(0)).expect("64 bits"));
     let fixtures = fixtures();
     let lines = lines_of(&fixtures);
-    let (mut planned, mut mended) = (0, 0);
+    let (mut planned, mut fixed) = (0, 0);
     for number in 0..sites {
         let site = SiteTest::fixture(dice.pick::<String>(&fixtures));
         let mut story = format!("site {number}\n");
@@ -96,12 +96,12 @@ fn whatever_is_spliced_is_read_checked_rendered_and_mended() {
         eprintln!("{story}");
         planned += usize::from(check_in_process(&site, &story));
         if number % EVERY == 0 {
-            mended += usize::from(check_program(&site, &story));
+            fixed += usize::from(check_program(&site, &story));
         }
     }
     // An invalid configuration ends a run, so some sites aren't planned.
     assert!(2 * planned > sites, "{planned} of {sites} sites were planned");
-    assert!(mended > 0 || sites < SITES, "nothing was mended");
+    assert!(fixed > 0 || sites < SITES, "nothing was fixed");
 }
 
 /// Returns every line and block of the fixtures' pages, templates and configurations.

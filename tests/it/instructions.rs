@@ -4,7 +4,7 @@
 //! a tenth more than `benches/instructions.toml` contains, which is edited by hand. Two counts of one program differ
 //! by less than a thousandth.
 //!
-//! `./test` runs this by its name because it takes a minute.
+//! `./test` runs this test separately because it takes a minute.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Each kind of repository, as a team would use its generator: which pages are read, in which order, and that no
-//! syntax of the generator remains in a text. The findings of `check` in each are in its `expected.txt`.
+//! syntax of the generator remains in a text. `expected.txt` in each repository contains the findings of `check`.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ struct Kind {
     family: (&'static str, [(&'static str, &'static str); 3]),
     /// A word in each kind of box, tab, include and component, and a page that shows it.
     shown: &'static [(&'static str, &'static str)],
-    /// Words that no page shows.
+    /// Words that must not appear on a page.
     hidden: &'static str,
     /// The only finding of `drift`.
     drift: (&'static str, &'static str),

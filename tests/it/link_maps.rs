@@ -275,7 +275,7 @@ fn a_map_may_be_too_old() {
 
 #[test]
 fn a_place_that_is_no_file_of_the_site_is_refused() {
-    for (key, value, cure) in [
+    for (key, value, help) in [
         ("map", "../library.json", "use a path relative to the site root"),
         ("map", "/etc/passwd", "use a path relative to the site root"),
         ("url", "/docs/", "use an absolute URL"),
@@ -286,7 +286,7 @@ fn a_place_that_is_no_file_of_the_site_is_refused() {
             [("url", "https://a.example/"), ("map", "a.json")].into_iter().filter(|(known, _)| *known != key);
         let lines: String =
             keys.chain([(key, value)]).flat_map(|(key, value)| [key, " = '", value, "'\n"]).collect();
-        linking(&format!("[[check.site]]\n{lines}"), &[]).run(&["check"]).exits(2).says(cure);
+        linking(&format!("[[check.site]]\n{lines}"), &[]).run(&["check"]).exits(2).says(help);
     }
 }
 

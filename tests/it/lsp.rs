@@ -312,7 +312,7 @@ fn a_place_has_an_address_for_a_preview() {
 
 /// If Neovim is installed, as `./test` does.
 #[test]
-fn neovim_shows_a_finding_mends_it_and_opens_the_sibling() {
+fn neovim_shows_a_finding_fixes_it_and_opens_the_sibling() {
     if Command::new("nvim").arg("--version").stdout(Stdio::null()).status().is_err() {
         eprintln!("not tried: nvim is not installed");
         return;
@@ -355,7 +355,7 @@ fn what_can_be_written_is_proposed() {
 }
 
 #[test]
-fn findings_are_mended_and_accepted_from_the_editor() {
+fn findings_are_fixed_and_accepted_from_the_editor() {
     let text = "---\ntitle: A\n---\n\nIt wonâ€™t work, [x](/gone/).\n";
     let mut editor = Editor::open(&[("content/a.md", text)], json!({}));
     let actions = |editor: &mut Editor, only: Value| {

@@ -49,7 +49,7 @@ impl Faults {
         self.0.push(format!("{}: {what}", page.name));
     }
 
-    /// Reports a page that differs from what it should be, or updates it.
+    /// Reports a page that differs from its generated content, or updates it.
     fn hold(&mut self, page: &Page, as_it_should_be: &str) {
         if page.text == as_it_should_be {
             return;

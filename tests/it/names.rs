@@ -1,4 +1,5 @@
-//! Readers can tell links apart: no list has two links of one name that lead to two pages, and no two pages have one title.
+//! Readers can distinguish links: no list contains two links with the same name to different pages, and no two pages
+//! have the same title.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use crate::support::{SiteTest, fixtures};
 
-/// What a page has that readers choose from.
+/// The lists of links on a page.
 #[derive(Debug, Default)]
 struct Choices {
     title: String,
@@ -37,7 +38,7 @@ impl Choices {
             let is_hidden = attrs.borrow().iter().any(|it| &*it.name.local == "hidden");
             match &*name.local {
                 _ if is_hidden => return,
-                // What authors wrote is theirs.
+                // Lists in the author's text are ignored.
                 "div" if class.split(' ').any(|it| it == "prose") => return,
                 "title" if self.title.is_empty() => self.title = text(node),
                 "meta" => self.is_hidden |= attribute("name") == "robots",
@@ -74,7 +75,7 @@ impl Choices {
     }
 }
 
-/// The words of a link; "Previous" and "Next" above them tell nothing of the page.
+/// The text of a link without "Previous" and "Next", which don't describe the page.
 fn text(node: &Handle) -> String {
     let mut all = String::new();
     gather(node, &mut all);
@@ -99,7 +100,7 @@ fn check(site: &SiteTest, name: &str) {
         let choices = Choices::of(&String::from_utf8_lossy(bytes));
         let shared = choices.shared();
         assert!(shared.is_empty(), "{name}: {path} has links of one name: {shared:#?}");
-        // What is no page of the program's own has the title that its author gave it.
+        // Pages that Stepkin doesn't generate keep their author's title.
         let is_ours = String::from_utf8_lossy(bytes).contains("name=\"generator\"");
         if is_ours && !choices.is_hidden && path != "404.html" {
             let other = titles.insert(choices.title.clone(), path.clone());

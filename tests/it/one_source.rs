@@ -92,7 +92,7 @@ fn templates_know_the_file_of_a_page() {
 }
 
 #[test]
-fn fix_mends_a_shared_page_for_all_its_platforms() {
+fn fix_edits_a_shared_page_for_all_its_platforms() {
     let start = "---\ntitle: Start\norder: 1\n---\n";
     let shared = "---\ntitle: End\norder: 2\n---\n\nYou wonâ€™t [a](/Tour/web/start/) [b](../Start/).\n\n<a href=\"../start/\"><< Previous</a>\n";
     let site = SiteTest::empty()
@@ -102,8 +102,8 @@ fn fix_mends_a_shared_page_for_all_its_platforms() {
     let run = site.run(&["fix"]).exits(0);
     assert!(run.stderr.contains("fixed 3 problems in 1 file"), "{}", run.stderr);
     // A relative link has another target on each platform, so there is more than one way to fix it.
-    let mended = "---\ntitle: End\norder: 2\n---\n\nYou won’t [a](/tour/web/start/) [b](../Start/).\n\n";
-    assert_eq!(site.text("content/tour/_shared/end.md"), mended);
+    let fixed = "---\ntitle: End\norder: 2\n---\n\nYou won’t [a](/tour/web/start/) [b](../Start/).\n\n";
+    assert_eq!(site.text("content/tour/_shared/end.md"), fixed);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use stepkin::{Cache, Options};
 
 use crate::support::checked;
 
-/// A slip: the file, what is there, and what is there instead.
+/// A mistake: its file, its text, and the correct text.
 type Slip = (&'static str, &'static str, &'static str);
 
 struct Site {

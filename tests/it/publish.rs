@@ -142,7 +142,7 @@ fn check_no_litter(folder: &Folder) {
     assert!(names.is_subset(&known), "{names:?}");
 }
 
-/// Checks that publishing is refused with a text that contains all of `said`, and that nothing has changed.
+/// Checks that publishing is refused with a message that contains all of `said`, and that nothing has changed.
 #[track_caller]
 fn check_refused(folder: &Folder, output: &Path, paths: &[&str], said: &[&str]) {
     let before = folder.state();
@@ -154,7 +154,7 @@ fn check_refused(folder: &Folder, output: &Path, paths: &[&str], said: &[&str]) 
     assert!(folder.state() == before, "something was touched: {text}");
 }
 
-// What is written
+// Written files
 
 #[test]
 fn a_first_publication_makes_the_folder_and_its_parents() {
@@ -395,12 +395,12 @@ fn a_file_of_somebody_else_is_never_replaced() {
     folder.put("site/dist/folder/x", "mine");
     folder.put("site/dist/a/notes.txt", "mine");
     symlink(folder.path("site/static"), folder.path("site/dist/images")).unwrap();
-    let cure = "Stepkin didn't create the existing one; move it elsewhere, or choose another directory with --output";
-    check_refused(&folder, &output, &["CNAME"], &["cannot replace `", "dist/CNAME`", cure]);
-    check_refused(&folder, &output, &["CNAME/index.html"], &["dist/CNAME`", cure]);
-    check_refused(&folder, &output, &["folder"], &["dist/folder`", cure]);
-    check_refused(&folder, &output, &["a"], &["dist/a/notes.txt`", cure]);
-    check_refused(&folder, &output, &["images/logo.svg"], &["dist/images`", cure]);
+    let help = "Stepkin didn't create the existing one; move it elsewhere, or choose another directory with --output";
+    check_refused(&folder, &output, &["CNAME"], &["cannot replace `", "dist/CNAME`", help]);
+    check_refused(&folder, &output, &["CNAME/index.html"], &["dist/CNAME`", help]);
+    check_refused(&folder, &output, &["folder"], &["dist/folder`", help]);
+    check_refused(&folder, &output, &["a"], &["dist/a/notes.txt`", help]);
+    check_refused(&folder, &output, &["images/logo.svg"], &["dist/images`", help]);
 }
 
 #[test]
@@ -471,7 +471,7 @@ fn a_manifest_that_cannot_be_trusted_deletes_nothing() {
     }
 }
 
-// What is refused
+// Refused output folders
 
 #[test]
 fn an_output_near_sources_is_refused_however_it_is_spelled() {

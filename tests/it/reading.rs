@@ -17,7 +17,7 @@ fn pages(folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Checks that a repository is read as `said`, with `count` pages, and that none of its links is an error.
+/// Checks that a repository is described as `said`, has `count` pages, and that none of its links is an error.
 #[track_caller]
 fn check(folder: &str, files: &[(&str, &str)], said: &str, count: usize) {
     let pages = pages(folder);

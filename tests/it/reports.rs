@@ -12,7 +12,7 @@ fn site() -> SiteTest {
 }
 
 #[test]
-fn people_read_the_line_the_cause_and_the_cure() {
+fn people_read_the_line_the_cause_and_the_fix() {
     let run = site().run(&["check"]).exits(1);
     assert!(
         run.stdout
@@ -48,17 +48,17 @@ fn timings_name_every_stage_and_change_nothing() {
 
 #[test]
 fn the_bar_decides_the_exit_status() {
-    let mended = || site().replace("content/index.md", "[gone](/gone/)", "Text.");
-    mended().run(&["check"]).exits(0);
-    mended().run(&["check", "--fail-on", "warning"]).exits(1);
-    mended()
+    let fixed = || site().replace("content/index.md", "[gone](/gone/)", "Text.");
+    fixed().run(&["check"]).exits(0);
+    fixed().run(&["check", "--fail-on", "warning"]).exits(1);
+    fixed()
         .edit(
             "stepkin.toml",
             "[check]\nfail_on = 'info'\n[check.severity]\nbroken-image = 'off'\ndoubled-word = 'off'\n",
         )
         .run(&["check"])
         .exits(1);
-    mended()
+    fixed()
         .edit("stepkin.toml", "[check.severity]\nbroken-image = 'off'\ndoubled-word = 'error'\n")
         .run(&["check"])
         .exits(1);

@@ -1,10 +1,10 @@
-//! The search of a published site: which files it has, when they change, and what the site is without.
+//! The search of a published site: its files, when they change, and sites without a search.
 
 use crate::support::{SiteTest, Tree, check_same_tree};
 
 const FOLDER: &str = "_stepkin/search/";
 
-/// What the search shows is made from.
+/// The scripts of the search.
 const FINDER: &str = "<template id=\"finder\">";
 
 fn without_finder(html: &str) -> String {
@@ -14,7 +14,7 @@ fn without_finder(html: &str) -> String {
     }
 }
 
-/// Two families and a page of neither.
+/// Two families, and a page outside families.
 fn two_families() -> SiteTest {
     let mut site = SiteTest::empty().edit("content/about.md", "---\ntitle: About\n---\nWho we are.\n");
     for family in ["pour", "bake"] {
@@ -78,8 +78,8 @@ fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
         text(&format!("{FOLDER}{part}"))
             .contains("[\"about/\",\"About\",[],[[\"\",\"\",\"Who we are.\",\"\"]]]")
     );
-    // Parts in the order of the catalogue: other pages, then of each family what belongs to no platform, and its platforms.
-    // A number is eight times the position of a part, plus a level.
+    // Parts in the order of the catalog: other pages, then for each family the pages without a platform, and its
+    // platforms. A number is eight times the position of a part, plus a level.
     let words = text(&format!("{FOLDER}{words}"));
     assert!(words.contains("\"are\":[1],"), "{words}");
     assert!(words.contains("\"begin\":[19,8,16,8]"), "{words}");
@@ -235,14 +235,14 @@ fn without_a_search_everything_else_is_as_it_was() {
     let site = site.edit("stepkin.toml", "[search]\nenabled = false\n");
     check_same_tree(&built(&site, &[]), &without, "by the configuration");
 
-    // The script and the style of the search are beside its folder.
+    // The script and the style of the search are next to its folder.
     let of_search = |name: &str| is_of_search(name) || name.starts_with("_stepkin/search");
     let rest: Vec<&String> = with.keys().filter(|name| !of_search(name)).collect();
     assert_eq!(without.keys().collect::<Vec<_>>(), rest);
     for (name, bytes) in without {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if name.ends_with(".html") {
-            // It offers a search where nothing stands.
+            // It offers a search where there is no page.
             if name == "404.html" {
                 continue;
             }

@@ -383,8 +383,8 @@ fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
     page("ios", "Third iOS.");
     server.shows("/tour/ios/start/", "Third iOS.");
     assert!(server.get("/tour/web/start/").text().contains("This page is outdated"));
-    page("web", "Mended.");
-    server.shows("/tour/web/start/", "Mended.");
+    page("web", "Fixed.");
+    server.shows("/tour/web/start/", "Fixed.");
     assert!(!server.get("/tour/web/start/").text().contains("This page is outdated"));
     server.edit("content/tour/web/new.md", "---\ntitle: Finished\norder: 2\n---\nNew text.\n");
     server.shows("/tour/web/new/", "New text.");
@@ -501,8 +501,8 @@ fn open_pages_hear_of_every_version() {
 }
 
 /// Returns the identifiers with which a page requests fixes for its findings.
-fn mended_by(page: &str) -> Vec<String> {
-    page.split("data-mends=\"")
+fn fixes_on(page: &str) -> Vec<String> {
+    page.split("data-fixes=\"")
         .skip(1)
         .map(|rest| rest.split('"').next().unwrap_or_default().into())
         .collect()
@@ -538,7 +538,7 @@ fn a_page_shows_its_findings_with_marks_and_what_can_be_done() {
 }
 
 #[test]
-fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
+fn only_pages_of_this_server_on_this_machine_have_findings_fixed() {
     let server = Served::start(&["--watch", "--host", "0.0.0.0", "--allow-host", "docs.test"]);
     let (port, page) =
         (server.address.rsplit(':').next().expect("a port"), "/_stepkin/panel?page=/tour/web/start/");
@@ -546,11 +546,11 @@ fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
     server.edit(START, broken);
     let local = format!("Host: 127.0.0.1:{port}");
     let look = |host: &str| server.ask("GET", page, &[host]).text();
-    eventually(|| look(&local), |page| page.contains("data-mends"), "nothing to mend");
-    let ids = serde_json::to_string(&mended_by(&look(&local))).expect("JSON");
-    assert!(!look("Host: docs.test").contains("data-mends"), "others get no button");
+    eventually(|| look(&local), |page| page.contains("data-fixes"), "nothing to fix");
+    let ids = serde_json::to_string(&fixes_on(&look(&local))).expect("JSON");
+    assert!(!look("Host: docs.test").contains("data-fixes"), "others get no button");
 
-    let ask = |headers: &[&str], body: &str| server.post("/_stepkin/mend", headers, body).status;
+    let ask = |headers: &[&str], body: &str| server.post("/_stepkin/fix", headers, body).status;
     let (json, origin) = ("Content-Type: application/json", format!("Origin: http://127.0.0.1:{port}"));
     let evil = format!("Origin: http://evil.example:{port}");
     for headers in [
@@ -573,16 +573,16 @@ fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
     assert_eq!(ask(&headers, &ids), 200);
     assert_eq!(text(), broken.replace("CafÃ©", "Café"));
     // The fixed finding is gone, and the link without an automatic fix stays.
-    eventually(|| look(&local), |page| !page.contains("data-mends"), "it is mended");
+    eventually(|| look(&local), |page| !page.contains("data-fixes"), "it is fixed");
     assert!(look(&local).contains("/nowhere/"));
     assert_eq!(ask(&headers, &ids), 409);
 }
 
 #[test]
-fn without_watching_nothing_is_mended() {
+fn without_watching_nothing_is_fixed() {
     let server = Served::start(&["--no-watch"]);
     let origin = format!("Origin: http://{}", server.address);
-    let answer = server.post("/_stepkin/mend", &[&origin, "Content-Type: application/json"], "[]");
+    let answer = server.post("/_stepkin/fix", &[&origin, "Content-Type: application/json"], "[]");
     assert_eq!(answer.status, 405);
 }
 

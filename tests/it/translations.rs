@@ -1,4 +1,4 @@
-//! Translations: how they are found, which lag, and what is reported about them.
+//! Translations: how they are detected, which are outdated, and the findings about them.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ fn ja(name: &str) -> String {
     format!("content/ja/{name}.md")
 }
 
-/// A site in which each original changed as its name says. Every page was translated before, and a mechanical commit touched all
-/// translations later.
+/// A site whose originals have changed as their names describe. Every page was translated before the change, and a
+/// mechanical commit touched all translations after it.
 fn history(with_pins: bool) -> SiteTest {
     let site = SiteTest::empty();
     for name in NAMES.into_iter().chain(["more"]) {
@@ -85,7 +85,7 @@ fn of_code<'a>(findings: &'a [Value], code: &str) -> BTreeMap<&'a str, &'a Value
     found.map(|it| (it["file"].as_str().expect("a file"), it)).collect()
 }
 
-/// The judge: each page lags exactly by what changed in its original since it was translated.
+/// Each page is outdated exactly by the changes of its original since it was translated.
 #[test]
 fn a_translation_lags_by_what_changed_in_its_original() {
     for with_pins in [true, false] {
@@ -129,7 +129,7 @@ fn a_translation_lags_by_what_changed_in_its_original() {
             missing["content/en/more.md"]["message"].as_str().unwrap().contains("1 of 9 pages"),
             "{missing:?}"
         );
-        // What was found is kept, and is the same again.
+        // Results are cached, and stay the same.
         assert_eq!(drift(&site, &[]), findings);
     }
 }

@@ -83,7 +83,7 @@ fn a_link_out_of_the_site_is_neither_read_nor_written() {
 
     // The finding contains the configuration to add.
     let help = site.findings().into_iter().find(|finding| finding.file == "static/files");
-    let help = help.and_then(|finding| finding.help).expect("a cure");
+    let help = help.and_then(|finding| finding.help).expect("a help");
     let follow = format!("follow = [\"{}\"]", outside.path().display());
     assert!(help.contains(&follow), "{help}");
     let site = site.edit("stepkin.toml", format!("[source]\n{follow}\n")).build();
@@ -99,7 +99,7 @@ fn what_may_be_followed_is_seen_from_the_root() {
     fs::write(beside.join("a.txt"), "a").expect("a file of our own");
     link(&site, "static/deep/pictures", "../../../pictures");
     let [finding] = &site.findings()[..] else { panic!("one finding") };
-    let help = finding.help.as_deref().expect("a cure");
+    let help = finding.help.as_deref().expect("a help");
     assert!(help.contains("`follow = [\"../pictures\"]`"), "{help}");
     let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../pictures\"]\n").build();
     assert!(published(&site, "deep/pictures/a.txt"));
@@ -180,7 +180,7 @@ fn names_that_other_systems_take_for_one_are_found() {
 }
 
 #[test]
-fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_cure() {
+fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_help() {
     let site = SiteTest::empty().edit("content/index.md", PAGE);
     let around = site.root().parent().expect("a folder of our own").to_path_buf();
     for (file, text) in [("shared/a.txt", "a"), ("far/b.txt", "b")] {
@@ -192,7 +192,7 @@ fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_cure() {
     link(&site, "static/shared", "../../shared");
     let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../shared\"]\n");
     assert_eq!(codes(&site), ["outside-symlink static/shared/further"]);
-    let help = site.findings()[0].help.clone().expect("a cure");
+    let help = site.findings()[0].help.clone().expect("a help");
     assert!(help.contains("`follow = [\"../far\"]`"), "{help}");
     let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../shared\", \"../far\"]\n").build();
     assert!(published(&site, "shared/a.txt") && published(&site, "shared/further/b.txt"));
@@ -278,9 +278,9 @@ fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
     }
 }
 
-/// A link to `mend` that is wrong at only one path is correct at the other.
+/// A link that is wrong at only one path of a file is correct at the other.
 #[test]
-fn what_one_path_alone_needs_is_not_mended() {
+fn what_one_path_alone_needs_is_not_fixed() {
     let page = format!("{PAGE}\n[x](Two.md)\n");
     let site = SiteTest::empty()
         .edit("content/web/one.md", &page)

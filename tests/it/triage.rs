@@ -98,7 +98,7 @@ fn a_report_ends_with_what_to_do() {
 }
 
 #[test]
-fn check_mends_first_and_reports_what_is_left() {
+fn check_fixes_first_and_reports_what_is_left() {
     let site = site();
     let run = site.run(&["check", "--fix"]).exits(1).says("fixed 1 problem in 1 file\n");
     assert!(!run.stdout.contains("mojibake") && run.stdout.contains("missing-page"), "{}", run.stdout);
@@ -117,7 +117,7 @@ fn a_page_of_standard_input_takes_the_place_of_a_file() {
     let page = "---\ntitle: A\n---\n\n[x](/nowhere/)\n";
     let run = check("content/a.md", page).exits(1).reports("/nowhere/");
     assert_eq!(run.stdout.lines().count(), 1, "only what is in the page: {}", run.stdout);
-    // The file on disk isn't changed, and neither is the cache.
+    // Neither the file on disk nor the cache changes.
     assert!(site.run(&["check", "content/a.md"]).exits(1).stdout.contains("mojibake"));
     let new = check("content/new/page.md", page);
     assert_eq!(new.status, Some(2), "its folder is not there: {}", new.stdout);

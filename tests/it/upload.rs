@@ -811,7 +811,7 @@ fn of_two_publishers_one_wins_and_the_other_says_who() {
     let ended = running.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.code() == Some(2) && said.contains("another run published to it"), "{said}");
-    // The next run corrects what the other has uploaded in the meantime.
+    // The next run corrects the files that the other run has uploaded in the meantime.
     let held: Tree = server.held();
     assert_eq!(held.get(MANIFEST), fast.output().get(MANIFEST));
     server.check_pages("after two");

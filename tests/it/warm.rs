@@ -391,7 +391,7 @@ fn files(site: &SiteTest, folder: &str, ending: &str) -> Vec<String> {
 
 /// Fixes what prevents the build: front matter that an edit broke, and pages with the address of another page, which
 /// the refused build lists.
-fn mend(site: &SiteTest, refused: &Run) {
+fn fix(site: &SiteTest, refused: &Run) {
     for line in refused.stdout.lines() {
         let Some(place) = line.trim().strip_prefix("--> ") else { continue };
         let file = place.split(':').next().unwrap_or(place);
@@ -444,7 +444,7 @@ fn findings(page: &str) -> String {
         let after = after.split_once("</pre>").map_or(after, |(_, after)| after);
         let paragraphs = [before, after].concat().replace("</strong>", "</strong>:");
         // Other locations have a label.
-        let wanted = ["what\">", "place\"><code>", "cure\">"];
+        let wanted = ["what\">", "place\"><code>", "help\">"];
         let said = paragraphs.split("<p class=\"").skip(1);
         for paragraph in said.filter(|it| wanted.iter().any(|start| it.starts_with(start))) {
             let text = paragraph.split_once('>').map_or(paragraph, |(_, text)| text);
@@ -561,7 +561,7 @@ fn check_edits(seed: u64) {
                 assert_eq!(warm.stdout, clean.stdout, "{story}");
                 // Others stay, so that several builds in a row are refused.
                 if dice.below(3) > 0 {
-                    mend(&site, &warm);
+                    fix(&site, &warm);
                 }
             }
             status => panic!("{story}: {status:?}\n{}", warm.stderr),

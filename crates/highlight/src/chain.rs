@@ -62,7 +62,7 @@ pub(super) struct Way {
     pub exact: Option<Exact>,
 }
 
-/// What the filters test.
+/// The items that filters test.
 #[derive(Clone, Copy)]
 enum Row {
     First(Before),

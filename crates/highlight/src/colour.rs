@@ -68,12 +68,12 @@ impl Before {
 
 /// Highlights lines as HTML.
 #[derive(Default)]
-pub(super) struct Colourist {
+pub(super) struct Colorizer {
     machine: Machine,
     changes: Vec<(usize, Change)>,
 }
 
-impl Colourist {
+impl Colorizer {
     /// Returns the HTML of a line, in which every span is closed. Afterwards, `before` is the state before the next
     /// line.
     pub(super) fn line(&mut self, before: &mut Before, line: &str) -> Result<String, Stop> {

@@ -9,10 +9,11 @@
 //!
 //! # Where the tables come from
 //!
-//! `data/` holds the tables, the dump of the same grammars for syntect, and the words that name them. A test makes all three from
-//! the grammars that the `two-face` package collects, and fails if a byte differs (`make`). After an update of the grammars, write
-//! them again with `STEPKIN_RENEW=1 cargo test -p stepkin-highlight`. Checked in, they cost no build the minute that making them
-//! takes. They are not compressed: git and packages compress them, and the first block of a run does not wait for unpacking.
+//! `data/` contains the tables, the dump of the same grammars for syntect, and the words that name them. A test
+//! generates all three from the grammars in the `two-face` package, and fails if a byte differs (`make`). After an
+//! update of the grammars, run `STEPKIN_RENEW=1 cargo test -p stepkin-highlight`. The files are checked in because
+//! generating them takes a minute. They are not compressed, because git and packages compress them, and so that the
+//! first block of a run doesn't have to be decompressed.
 
 mod by_syntect;
 mod chain;

@@ -20,7 +20,7 @@ pub(super) struct Grammars {
     pub tables: Tables<'static>,
     /// In the order of the tables. `None` if Oniguruma rejects a regex.
     regexes: Vec<OnceLock<Option<Regex>>>,
-    /// The chain of each context alone.
+    /// The chain of each single context.
     chains: Vec<OnceLock<Box<Chain>>>,
     /// Other chains.
     mixed: RwLock<HashMap<Box<[Link]>, Arc<Chain>>>,
@@ -102,7 +102,7 @@ impl State {
 }
 
 /// The next matching pattern. Its groups are in the machine.
-struct Found {
+struct NextMatch {
     item: Item,
     start: usize,
     end: usize,
@@ -110,9 +110,9 @@ struct Found {
 
 enum Next {
     Nothing,
-    /// It would pop what was pushed at the same position.
+    /// It would pop the context that was pushed at the same position.
     Loop,
-    Pattern(Found),
+    Pattern(NextMatch),
 }
 
 /// The data that a thread needs to parse lines.
@@ -126,7 +126,7 @@ pub(super) struct Machine {
     is_rough: bool,
     /// Regexes with inserted captures.
     filled: HashMap<(u16, Captures), Option<Regex>>,
-    /// Items that match nothing at the position where they first match.
+    /// Items without a match at the position of their first search.
     dead: Vec<usize>,
     /// The groups of the matching pattern. Empty if they aren't used.
     groups: Groups,
@@ -159,7 +159,7 @@ impl Machine {
             changes.extend(first.map(|scope| (0, Change::Push(*scope))));
         }
         let mut at = 0;
-        // The position where something was pushed without progress, and the depth of the stack at that time.
+        // Position of a push without progress, and depth of the stack at that time.
         let mut pushed = None;
         let mut chain = None;
         // Number of matches since the last progress.
@@ -270,7 +270,7 @@ impl Machine {
                 } else if loops(item, end) {
                     has_loop = true;
                 } else {
-                    return Ok(Next::Pattern(Found { item: *item, start: place, end }));
+                    return Ok(Next::Pattern(NextMatch { item: *item, start: place, end }));
                 }
             }
         }
@@ -278,7 +278,7 @@ impl Machine {
             Some((position, start, groups)) if !has_loop || start == at => {
                 let end = whole(&groups).map_or(start, |(_, end)| end);
                 self.groups = groups;
-                Next::Pattern(Found { item: chain.items[position], start, end })
+                Next::Pattern(NextMatch { item: chain.items[position], start, end })
             }
             _ if has_loop => Next::Loop,
             _ => Next::Nothing,
@@ -320,8 +320,8 @@ impl Machine {
         found.map(|length| length.map(|length| at + length)).map_err(|_| Stop::Uncertain)
     }
 
-    /// Returns the next match of a pattern without a filter. As in syntect, a pattern that wasn't found in a line
-    /// isn't searched for again.
+    /// Returns the next match of a pattern without a filter. As in syntect, a pattern that isn't found in a line
+    /// isn't searched for again in that line.
     fn search(
         &mut self,
         item: &Item,
@@ -438,7 +438,7 @@ impl Machine {
         &mut self,
         state: &mut State,
         line: &str,
-        found: &Found,
+        found: &NextMatch,
         changes: &mut Vec<(usize, Change)>,
     ) -> Result<(), Stop> {
         let tables = &GRAMMARS.tables;
@@ -568,7 +568,7 @@ fn whole(groups: &Groups) -> Option<(usize, usize)> {
 }
 
 fn compiled(regex: &str) -> Option<Regex> {
-    // As in syntect.
+    // Same as in syntect.
     Regex::with_options(regex, RegexOptions::REGEX_OPTION_CAPTURE_GROUP, Syntax::default()).ok()
 }
 

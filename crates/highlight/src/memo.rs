@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock};
 
 use syntect::util::LinesWithEndings;
 
-use super::colour::{Before, Colourist};
+use super::colour::{Before, Colorizer};
 use super::lock;
 use super::machine::Stop;
 
@@ -36,7 +36,7 @@ struct Line {
 }
 
 thread_local! {
-    static COLOURIST: RefCell<Colourist> = RefCell::default();
+    static COLOURIST: RefCell<Colorizer> = RefCell::default();
 }
 
 /// Returns the HTML of a block whose grammar begins with this context.
@@ -56,7 +56,7 @@ fn memo(context: u32) -> Arc<RwLock<Memo>> {
     memo.clone()
 }
 
-fn block(memo: &RwLock<Memo>, colourist: &mut Colourist, code: &str) -> Result<String, Stop> {
+fn block(memo: &RwLock<Memo>, colourist: &mut Colorizer, code: &str) -> Result<String, Stop> {
     let mut html = String::with_capacity(code.len() * 3);
     // The state before every block.
     let mut number = 0;

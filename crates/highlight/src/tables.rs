@@ -138,7 +138,7 @@ pub(crate) struct Filter {
 /// A match that doesn't need to be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exact {
-    /// In letters.
+    /// Measured in letters.
     pub(crate) length: u8,
     pub(crate) groups: Groups,
 }

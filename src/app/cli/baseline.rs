@@ -79,7 +79,7 @@ pub(super) fn apply(
         baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
     let marks = fingerprints(&report, sources);
     let fresh = report.into_iter().zip(marks).filter(|(diagnostic, mark)| {
-        // Errors that block the build can't be recorded, even by hand.
+        // Errors that block the build can't be in a baseline, even if it is edited by hand.
         diagnostic.blocks_build() || known.remove(mark.as_str()).is_none()
     });
     let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();

@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 impl MakingArguments {
-    /// Builds once.
+    /// Runs a single build.
     pub(super) fn run(
         &self,
         root: &Path,

@@ -43,7 +43,7 @@ impl CacheArguments {
         self.open_with(root, [])
     }
 
-    /// As [`Self::open`], with other stores to read from.
+    /// Same as [`Self::open`], with additional stores for reading.
     pub(super) fn open_with(&self, root: &Path, others: impl IntoIterator<Item = Store>) -> Result<Cache> {
         let folder = self.folder(root);
         let store = Store::at(&folder);

@@ -16,7 +16,7 @@ use crate::site::plan::Data;
 pub(super) struct Arguments {
     /// What to export
     #[arg(value_enum)]
-    what: What,
+    what: ExportData,
     #[command(flatten)]
     site: FamilyArguments,
     /// Output format; `csv` applies to `settings` only
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum What {
+enum ExportData {
     /// Every row of every settings table
     Settings,
     /// Platforms, steps, and sections, and how they correspond
@@ -44,7 +44,7 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    if (arguments.what, arguments.format) == (What::Family, Format::Csv) {
+    if (arguments.what, arguments.format) == (ExportData::Family, Format::Csv) {
         return Err(Error::usage("cannot export `family` as CSV: use `--format json`, or export `settings`"));
     }
     let options = options(false, None);
@@ -72,8 +72,8 @@ fn export(
                 named.map_or_else(|| work.project.site.families.indices().collect(), |family| vec![family]);
             return data::csv(work, &families, out);
         }
-        (What::Settings, Format::Json) => Data::Settings,
-        (What::Family, Format::Json) => Data::Family,
+        (ExportData::Settings, Format::Json) => Data::Settings,
+        (ExportData::Family, Format::Json) => Data::Family,
     };
     if let Some(family) = named {
         return data::json(work, family, kind, out);

@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = is_in(below_root(root, arguments.site.paths())?);
     let report = apply(root, &chosen, &is_wanted, arguments.dry_run.dry_run)?;
     let manual =
-        fix::not_mended(&report, &fixable(&chosen)).filter(|finding| is_wanted(&finding.file)).count();
+        fix::without_edits(&report, &fixable(&chosen)).filter(|finding| is_wanted(&finding.file)).count();
     if manual > 0 {
         let (need, them) = if manual == 1 { ("needs", "it") } else { ("need", "them") };
         note!("{} {need} a manual fix; run `stepkin check` to see {them}", count(manual, "problem"));
@@ -67,18 +67,18 @@ pub(super) fn apply(
         report.extend(languages.into_iter().filter(Diagnostic::is_fixable));
     }
     let is_chosen = |finding: &&Diagnostic| codes.contains(&finding.problem.code) && is_wanted(&finding.file);
-    let (mut files, mut mended, mut left) = (0, 0, 0);
-    for FileEdits { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(is_chosen))
+    let (mut files, mut problems, mut left) = (0, 0, 0);
+    for FileEdits { path, before, fixed } in fix::fix(&work.project.sources, report.iter().filter(is_chosen))
     {
         // Files outside of the site, behind a symbolic link, are not changed.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,
             Err(error) => {
-                eprintln!("{} not fixed: {error}", count(fixed.mended + fixed.left, "problem"));
+                eprintln!("{} not fixed: {error}", count(fixed.count + fixed.left, "problem"));
                 continue;
             }
         };
-        (mended, left) = (mended + fixed.mended, left + fixed.left);
+        (problems, left) = (problems + fixed.count, left + fixed.left);
         if fixed.text == before {
             continue;
         }
@@ -91,7 +91,7 @@ pub(super) fn apply(
         }
     }
     let verb = if dry_run { "would fix" } else { "fixed" };
-    note!("{verb} {} in {}", count(mended, "problem"), count(files, "file"));
+    note!("{verb} {} in {}", count(problems, "problem"), count(files, "file"));
     if left > 0 {
         note!(
             "skipped {} because the fixes overlap with others; run `stepkin fix` again",

@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    // Authors edit drafts, too.
+    // Authors also edit drafts.
     let mut options = options(true, None);
     options.history = true;
     options.today = Some(today());

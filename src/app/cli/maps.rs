@@ -101,7 +101,7 @@ fn update(root: &Path, site: &LinkedSite, settings: &external::ExternalOptions) 
     Ok(())
 }
 
-/// Downloads the first valid map among the possible URLs of a site. Returns its URL, too.
+/// Downloads the first valid map among the possible URLs of a site. Also returns its URL.
 fn fetch(site: &LinkedSite, settings: &external::ExternalOptions) -> Result<(String, Vec<u8>, LinkMap)> {
     let usual = || [pages::NAME, inventory::NAME, "sitemap.xml"].map(|name| site.url.join(name)).to_vec();
     let places = site.from.as_ref().map_or_else(usual, |FileUrl(from)| vec![from.clone()]);

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Describes what the new site lacks.
+/// Prints the constructs that couldn't be migrated.
 fn losses(migrated: &Migrated) -> Vec<String> {
     let mut said = Vec::new();
     if !migrated.left_out.is_empty() {

@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::only_ours(&work.project.site.repository, "mv")?;
     let changes = match wanted {
-        Wanted::Files { from, to } => {
+        MoveRequest::Files { from, to } => {
             let renames = if arguments.all_platforms {
                 moving::on_all_platforms(&work, &from, &to)?
             } else {
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             }
             moving::plan(&work, renames, &options)?
         }
-        Wanted::Title { page, anchor, title } => {
+        MoveRequest::Title { page, anchor, title } => {
             let section = moving::section_at(&work, &page, &anchor)?;
             let sections = if arguments.all_platforms {
                 moving::section_on_all_platforms(&work, section)
@@ -80,24 +80,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// The requested change.
-enum Wanted {
+enum MoveRequest {
     Files { from: SitePath, to: SitePath },
     Title { page: SitePath, anchor: String, title: String },
 }
 
 /// `OLD` is a section if it contains a `#` and is not a file.
-fn wanted(root: &Path, old: &Path, new: &Path) -> Result<Wanted> {
+fn wanted(root: &Path, old: &Path, new: &Path) -> Result<MoveRequest> {
     let section = old.to_str().and_then(|written| written.rsplit_once('#'));
     let is_file = || old.symlink_metadata().is_ok() || root.join(old).symlink_metadata().is_ok();
     let Some((page, anchor)) = section.filter(|_| !is_file()) else {
         let (from, to) = named(root, old, new)?;
-        return Ok(Wanted::Files { from, to });
+        return Ok(MoveRequest::Files { from, to });
     };
     let title =
         new.to_str().ok_or_else(|| Error::usage("cannot rename the section: the title is not UTF-8"))?;
-    // The page stays where it is.
+    // The path of the page doesn't change.
     let (page, _) = named(root, Path::new(page), Path::new(page))?;
-    Ok(Wanted::Title { page, anchor: anchor.to_string(), title: title.to_string() })
+    Ok(MoveRequest::Title { page, anchor: anchor.to_string(), title: title.to_string() })
 }
 
 /// Returns both paths relative to the root. They are given relative to the current directory, or else to the root.

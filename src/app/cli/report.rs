@@ -30,7 +30,7 @@ impl ReportArguments {
         self.format.unwrap_or_else(default)
     }
 
-    /// How much of a report to print; `long` applies to a long one.
+    /// Returns how much of a report to print. `long` applies to a long one.
     pub(super) fn length(&self, long: Length) -> Length {
         match self.max_findings {
             Some(most) => Length::Most(most),

@@ -12,7 +12,7 @@ use super::terminal::note;
 use super::{
     Outcome, PlainSiteArguments, count, files_as_text, format, options, print_error, print_findings, today,
 };
-use crate::app::serve::{self, Ask, CodeChange, News, Saved, ServeOptions};
+use crate::app::serve::{self, CodeChange, News, Saved, ServeOptions, ServerRequest};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::Result;
 use crate::site::work::Work;
@@ -75,8 +75,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         News::First(report) => print_findings(report),
         News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
         News::Failed { saved, failure } => say_failed(saved, failure),
-        News::Asked { failure: Some(failure), .. } => eprintln!("error: {}", visible((*failure).to_string())),
-        News::Asked { report, work, failure: None } => say_report(report, work),
+        News::Requested { failure: Some(failure), .. } => {
+            eprintln!("error: {}", visible((*failure).to_string()))
+        }
+        News::Requested { report, work, failure: None } => say_report(report, work),
     };
     serve::run(settings, asks, announced, said)?;
     drop(keys);
@@ -84,15 +86,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// Handles keys if the server runs in a terminal, and lists them.
-fn hear(url: &str, ask: UnboundedSender<Ask>) -> Option<Keys> {
+fn hear(url: &str, ask: UnboundedSender<ServerRequest>) -> Option<Keys> {
     let url = url.to_string();
     let keys = keys::listen(move |key| {
         let ask = |what| _ = ask.send(what);
         match key {
             'o' => open_browser(&url),
             // Sending fails only after the server has ended.
-            'c' => ask(Ask::Findings),
-            'q' => ask(Ask::End),
+            'c' => ask(ServerRequest::Findings),
+            'q' => ask(ServerRequest::End),
             _ => {}
         }
     })?;

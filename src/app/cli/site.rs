@@ -48,7 +48,7 @@ impl SiteArguments {
     }
 }
 
-/// For commands on a whole site.
+/// For commands on a complete site.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlainSiteArguments {
     #[command(flatten)]
@@ -90,7 +90,7 @@ impl PathArguments {
         self.split().0.map_or_else(|| self.site.root(), |root| self.site.printed(root))
     }
 
-    /// Files and directories that the command is limited to; all if there are none.
+    /// Returns the files and directories to limit the command to, or nothing for all.
     pub(super) fn paths(&self) -> &[PathBuf] {
         self.split().1
     }
@@ -155,7 +155,7 @@ pub(super) fn below_root(root: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>>
     paths.iter().map(|path| path_below_root(root, path)).collect()
 }
 
-/// As [`below_root`], for a file that may not exist.
+/// Same as [`below_root`], for a file that may not exist.
 pub(super) fn new_below_root(root: &Path, path: &Path) -> Result<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -35,7 +35,7 @@ pub(super) fn of(
     let mut actions = Vec::new();
     if is_wanted(&CodeActionKind::QUICKFIX) {
         for finding in here.iter().filter(touches) {
-            actions.extend(mend(finding, uri, lines));
+            actions.extend(quick_fix(finding, uri, lines));
         }
         for finding in here.iter().filter(touches) {
             actions.extend(accept(finding, uri, (text, body), lines));
@@ -56,7 +56,7 @@ fn is_within(kind: &CodeActionKind, asked: &CodeActionKind) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || asked.as_str().is_empty())
 }
 
-fn mend(finding: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> Option<CodeActionOrCommand> {
+fn quick_fix(finding: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> Option<CodeActionOrCommand> {
     let problem = &finding.problem;
     if !finding.is_fixable() {
         return None;

@@ -18,18 +18,21 @@ const SOURCE: &str = "stepkin";
 
 /// The findings that an editor has received for a file.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Told {
+pub(super) enum SentFindings {
     Findings(Vec<Diagnostic>),
     /// Why the site can't be read or planned.
     Failure(String),
 }
 
 /// Groups the findings of a sorted report by file.
-pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, Told> {
-    report.by_file().map(|(file, findings)| (file.clone(), Told::Findings(findings.to_vec()))).collect()
+pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, SentFindings> {
+    report
+        .by_file()
+        .map(|(file, findings)| (file.clone(), SentFindings::Findings(findings.to_vec())))
+        .collect()
 }
 
-impl Told {
+impl SentFindings {
     /// Whether it refers to a location in one of these files, whose lines may have changed.
     pub(super) fn points_into(&self, files: &BTreeSet<SitePath>) -> bool {
         match self {
@@ -78,7 +81,7 @@ fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Line
         })
     });
     let related: Vec<_> = related.collect();
-    let cure = problem.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+    let help = problem.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
     Shown {
         range: lines[&finding.file].range(&problem.span),
         severity: Some(match finding.severity {
@@ -88,7 +91,7 @@ fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Line
         }),
         code: Some(NumberOrString::String(problem.code.name().to_string())),
         source: Some(SOURCE.to_string()),
-        message: format!("{}{cure}", problem.message),
+        message: format!("{}{help}", problem.message),
         related_information: (!related.is_empty()).then_some(related),
         ..Shown::default()
     }

@@ -43,7 +43,7 @@ pub(super) enum Platforms {
 /// The item that can be renamed at a location.
 #[derive(Debug)]
 pub(super) struct RenameTarget {
-    thing: Thing,
+    thing: RenamedItem,
     /// Range of its name.
     pub(super) span: Range<usize>,
     /// Its current name.
@@ -51,7 +51,7 @@ pub(super) struct RenameTarget {
 }
 
 #[derive(Debug)]
-enum Thing {
+enum RenamedItem {
     Section(PageSection),
     /// The file of a page, image or other content, or the folder of a page that is named by its folder.
     File(SitePath),
@@ -116,12 +116,15 @@ fn section_named(
     let words = moving::words_of(&text, &heading.span).map(|(words, _)| words);
     let words =
         words.ok_or_else(|| "the heading is not written as `## Title`; change it by hand".to_string())?;
-    Ok((RenameTarget { thing: Thing::Section(section), span, name: text[words.clone()].to_string() }, words))
+    Ok((
+        RenameTarget { thing: RenamedItem::Section(section), span, name: text[words.clone()].to_string() },
+        words,
+    ))
 }
 
 fn file_named(file: SitePath, span: Range<usize>) -> RenameTarget {
     let name = file.as_str().rsplit('/').next().unwrap_or_default().to_string();
-    RenameTarget { thing: Thing::File(file), span, name }
+    RenameTarget { thing: RenamedItem::File(file), span, name }
 }
 
 /// Returns the path to rename for a page: its file, or its folder if the page is named by it.
@@ -155,14 +158,14 @@ pub(super) fn changes(
 ) -> Result<Changes, String> {
     let failed = |error: crate::base::error::Error| error.said_below(&site.root);
     match &named.thing {
-        Thing::Section(section) => {
+        RenamedItem::Section(section) => {
             let sections = match platforms {
                 Platforms::All => moving::section_on_all_platforms(work, *section),
                 Platforms::One => vec![*section],
             };
             moving::retitle(work, &sections, name, site.options()).map_err(failed)
         }
-        Thing::File(from) => {
+        RenamedItem::File(from) => {
             let to = renamed(from, name)?;
             if *from == to {
                 return Ok(Changes::default());

@@ -49,7 +49,7 @@ impl EditorSite {
     /// Returns the site at `root`, a real path. It is read on first use.
     pub(super) fn at(root: PathBuf, options: &Options) -> Self {
         Self {
-            // Nothing is published.
+            // The editor doesn't publish anything.
             options: Options { parts: Detail::WithoutHtml, ..options.clone() },
             cache: Cache::of(&root),
             disk: None,

@@ -8,14 +8,14 @@ use crate::base::error::Result;
 use crate::base::site_path::SitePath;
 
 /// The old and the new addresses of a page.
-pub(super) struct Former {
+pub(super) struct MovedPage {
     /// Start of its body.
     body: usize,
     pub(super) gone: BTreeSet<Address>,
     pub(super) present: BTreeSet<Address>,
 }
 
-impl Former {
+impl MovedPage {
     pub(super) fn new(body: usize) -> Self {
         Self { body, gone: BTreeSet::new(), present: BTreeSet::new() }
     }
@@ -92,7 +92,7 @@ fn block(text: &str, mark: usize) -> Option<std::ops::Range<usize>> {
 /// The value of `aliases`.
 struct Entry<'t> {
     lines: usize,
-    /// As written, with their quotes.
+    /// Original text, including quotes.
     items: Vec<&'t str>,
     /// The text before the dash of a list in lines, or `None` for a list in brackets.
     indent: Option<&'t str>,
@@ -143,7 +143,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let mut former = Former::new(if text.starts_with("---") { 4 } else { 0 });
+        let mut former = MovedPage::new(if text.starts_with("---") { 4 } else { 0 });
         former.gone.insert(Address::new("/a/"));
         former.present.insert(Address::new("/b/"));
         assert_eq!(former.noted(&"a.md".into(), text).expect("it can be written"), expected);
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn what_is_not_known_is_left_to_the_author() {
         for value in ["[/x/,\n  /y/]", "|\n  /x/", "# none\n  - /x/"] {
-            let mut former = Former::new(4);
+            let mut former = MovedPage::new(4);
             former.gone.insert(Address::new("/a/"));
             assert!(
                 former.noted(&"a.md".into(), &format!("---\naliases: {value}\n---\n")).is_err(),

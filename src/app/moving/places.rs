@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::aliases::Former;
+use super::aliases::MovedPage;
 use super::{Move, present};
 use crate::base::address::Address;
 use crate::base::index::IndexVec;
@@ -118,8 +118,8 @@ impl<'a> Correspondence<'a> {
     }
 
     /// Returns the addresses that pages no longer have, by the old paths of their files.
-    pub(super) fn former(&self, renames: &[Move]) -> BTreeMap<SitePath, Former> {
-        let mut all: BTreeMap<SitePath, Former> = BTreeMap::new();
+    pub(super) fn former(&self, renames: &[Move]) -> BTreeMap<SitePath, MovedPage> {
+        let mut all: BTreeMap<SitePath, MovedPage> = BTreeMap::new();
         for (id, document) in self.old.project.site.documents.indexed() {
             let now = &self.new.project.site.document(self.pairs[id]).address;
             if *now == document.address
@@ -127,7 +127,7 @@ impl<'a> Correspondence<'a> {
             {
                 continue;
             }
-            let former = all.entry(document.path.clone()).or_insert_with(|| Former::new(document.body));
+            let former = all.entry(document.path.clone()).or_insert_with(|| MovedPage::new(document.body));
             former.gone.insert(document.address.clone());
             former.present.insert(now.clone());
         }

@@ -19,11 +19,11 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
 use tokio_util::io::ReaderStream;
 
-use super::findings::Shower;
+use super::findings::FindingsView;
 use super::names::is_own;
-use super::pages::{EVENTS, FINDINGS, MEND, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
+use super::pages::{EVENTS, FINDINGS, FIX, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
 use super::range::{RangeRequest, asked};
-use super::{Live, Reached, Server, mend, pages};
+use super::{Live, ReceivingAddress, Server, fixing, pages};
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
 use crate::input::source::Sources;
@@ -39,8 +39,8 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
     }
     if request.method == Method::POST && server.watches {
         let base = server.live.borrow().work.project.site.config.base_path().to_string();
-        if below_base(request.uri.path(), &base) == Some(MEND) {
-            return mended(server, request, body).await;
+        if below_base(request.uri.path(), &base) == Some(FIX) {
+            return fix(server, request, body).await;
         }
     }
     if !matches!(request.method, Method::GET | Method::HEAD) {
@@ -61,7 +61,7 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
         let script = "text/javascript; charset=utf-8";
         // The requesting page.
         let page = parameter(request, "page").unwrap_or_default();
-        let viewer = Viewer { path: &page, may_mend: may_mend(request) };
+        let viewer = Viewer { path: &page, may_fix: may_fix(request) };
         match path {
             EVENTS => return events(server, page),
             RELOAD => return fixed(script, include_str!("reload.js")),
@@ -78,23 +78,23 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
 
 /// Fixes the findings in the request body, for one of this server's pages. Other pages can't send this request,
 /// because their `Origin` differs, and browsers ask for permission before sending JSON.
-async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> {
+async fn fix(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     let has_origin = request.headers.contains_key(header::ORIGIN);
     let is_json = request.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    if !may_mend(request) || !has_origin || !is_json {
+    if !may_fix(request) || !has_origin || !is_json {
         return text(StatusCode::FORBIDDEN, "only this server's pages on this machine can fix files\n");
     }
-    let body = axum::body::to_bytes(body, mend::MOST).await.unwrap_or_default();
+    let body = axum::body::to_bytes(body, fixing::MOST).await.unwrap_or_default();
     let Ok(ids) = serde_json::from_slice::<Vec<String>>(&body) else {
         return text(StatusCode::BAD_REQUEST, "the body is not a list of findings\n");
     };
     let live = checked(server).await;
     // Files are read and written.
-    let mended = tokio::task::spawn_blocking(move || {
+    let fixed = tokio::task::spawn_blocking(move || {
         let sources = &live.latest().project.sources;
-        mend::mend(&live, &ids).map_err(|refusal| refusal.said(sources))
+        fixing::fix(&live, &ids).map_err(|refusal| refusal.response(sources))
     });
-    match mended.await {
+    match fixed.await {
         Ok(Ok(count)) => text(StatusCode::OK, &format!("{count}\n")),
         Ok(Err((status, why))) => text(status, &why),
         Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the findings could not be fixed\n"),
@@ -102,7 +102,7 @@ async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> 
 }
 
 /// Whether the client may have files fixed: it runs on this machine and uses its own name for it.
-fn may_mend(request: &Parts) -> bool {
+fn may_fix(request: &Parts) -> bool {
     let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let reached = reached(request);
     reached.is_some_and(|reached| reached.is_loopback()) && host.is_some_and(|host| is_own(host, reached))
@@ -110,7 +110,7 @@ fn may_mend(request: &Parts) -> bool {
 
 /// Returns the address of this machine that received a request.
 fn reached(request: &Parts) -> Option<IpAddr> {
-    request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0)
+    request.extensions.get::<ConnectInfo<ReceivingAddress>>().and_then(|reached| reached.0.0)
 }
 
 /// Returns the value of a query parameter.
@@ -234,7 +234,7 @@ fn failed(
     sources: &Sources,
     diagnostic: &Diagnostic,
 ) -> Response<Body> {
-    let shower = Shower { sources, ..pages::shower(live, viewer(request)) };
+    let shower = FindingsView { sources, ..pages::shower(live, viewer(request)) };
     let page = pages::failure(live, shower, diagnostic, viewer(request));
     let page = if server.watches { pages::with_reload(&page, live) } else { page };
     html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
@@ -242,7 +242,7 @@ fn failed(
 
 /// Returns the viewer of a page.
 fn viewer(request: &Parts) -> Viewer<'_> {
-    Viewer { path: request.uri.path(), may_mend: may_mend(request) }
+    Viewer { path: request.uri.path(), may_fix: may_fix(request) }
 }
 
 fn is_html(path: &str) -> bool {

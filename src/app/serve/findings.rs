@@ -16,12 +16,12 @@ const MOST_LINES: usize = 6;
 
 /// How to show findings.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shower<'a> {
+pub(super) struct FindingsView<'a> {
     /// The files of the findings.
     pub(super) sources: &'a Sources,
     pub(super) editor: Option<&'a Editor>,
     /// Whether the viewer may have files fixed.
-    pub(super) may_mend: bool,
+    pub(super) may_fix: bool,
 }
 
 /// Returns an identifier for a finding, which changes with its file.
@@ -41,7 +41,7 @@ pub(super) fn id(diagnostic: &Diagnostic, sources: &Sources) -> String {
 }
 
 /// Whether `stepkin fix` fixes a finding.
-pub(super) fn is_mended(diagnostic: &Diagnostic) -> bool {
+pub(super) fn is_fixable_here(diagnostic: &Diagnostic) -> bool {
     diagnostic.is_fixable() && fix::codes().contains(&diagnostic.problem.code)
 }
 
@@ -50,17 +50,17 @@ pub(super) fn in_file<'a>(report: &'a Report, file: &'a SitePath) -> impl Iterat
     report.iter().filter(move |diagnostic| diagnostic.file == *file)
 }
 
-impl Shower<'_> {
+impl FindingsView<'_> {
     /// Returns a list of findings, preceded by a button that fixes several at once.
     pub(super) fn list(self, findings: &[&Diagnostic]) -> String {
         let mut html = String::new();
-        let mended: Vec<String> =
-            findings.iter().filter(|it| is_mended(it)).map(|it| id(it, self.sources)).collect();
-        if self.may_mend && mended.len() > 1 {
-            let (ids, count) = (mended.join(" "), mended.len());
+        let fixable: Vec<String> =
+            findings.iter().filter(|it| is_fixable_here(it)).map(|it| id(it, self.sources)).collect();
+        if self.may_fix && fixable.len() > 1 {
+            let (ids, count) = (fixable.join(" "), fixable.len());
             writing(writeln!(
                 html,
-                "<p><button type=\"button\" data-mends=\"{ids}\">Fix {count} of these</button></p>"
+                "<p><button type=\"button\" data-fixes=\"{ids}\">Fix {count} of these</button></p>"
             ));
         }
         html.push_str("<ol>\n");
@@ -84,18 +84,18 @@ impl Shower<'_> {
             self.place(&related.file, &related.span, Some(&related.label), html);
         }
         if let Some(help) = &problem.help {
-            writing(writeln!(html, "<p class=\"cure\">{}</p>", with_code(help)));
+            writing(writeln!(html, "<p class=\"help\">{}</p>", with_code(help)));
         }
-        let mend = (self.may_mend && is_mended(diagnostic)).then(|| {
+        let fix = (self.may_fix && is_fixable_here(diagnostic)).then(|| {
             let label = escaped(&problem.message);
             let id = id(diagnostic, self.sources);
-            format!("<button type=\"button\" data-mends=\"{id}\" aria-label=\"Fix: {label}\">Fix</button>")
+            format!("<button type=\"button\" data-fixes=\"{id}\" aria-label=\"Fix: {label}\">Fix</button>")
         });
         let open = self.address(&diagnostic.file, problem.span.start).map(|(address, place)| {
             let (address, place) = (escaped(&address), escaped(&place));
             format!("<a href=\"{address}\" aria-label=\"Open in the editor: {place}\">Open in the editor</a>")
         });
-        let actions: Vec<String> = mend.into_iter().chain(open).collect();
+        let actions: Vec<String> = fix.into_iter().chain(open).collect();
         if !actions.is_empty() {
             writing(writeln!(html, "<p class=\"actions\">{}</p>", actions.join(" ")));
         }

@@ -23,12 +23,12 @@ pub enum News<'a> {
     /// The site was saved and can't be read or used.
     Failed { saved: &'a Saved, failure: &'a str },
     /// Response to a request for the findings. `failure` is why the newest version can't be read or used.
-    Asked { report: &'a Report, work: &'a Work, failure: Option<&'a str> },
+    Requested { report: &'a Report, work: &'a Work, failure: Option<&'a str> },
 }
 
 /// Requests by the program that started the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum ServerRequest {
     Findings,
     End,
 }
@@ -104,18 +104,18 @@ pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, tell: impl
     }
 }
 
-/// Responds to requests until one asks for the end.
+/// Responds to requests until one of them ends the server.
 pub(super) async fn answer(
-    mut asks: UnboundedReceiver<Ask>,
+    mut asks: UnboundedReceiver<ServerRequest>,
     mut live: Receiver<Live>,
     tell: impl Fn(&News<'_>),
 ) {
     while let Some(ask) = asks.recv().await {
-        if ask == Ask::End {
+        if ask == ServerRequest::End {
             return;
         }
         let Ok(now) = live.wait_for(|live| live.is_checked).await.map(|live| live.clone()) else { return };
-        tell(&News::Asked { report: &now.report, work: now.latest(), failure: now.failure.as_deref() });
+        tell(&News::Requested { report: &now.report, work: now.latest(), failure: now.failure.as_deref() });
     }
     // No more requests are possible.
     std::future::pending::<()>().await;

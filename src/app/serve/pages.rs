@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::Live;
-use super::findings::{Shower, escaped, in_file, position, with_code};
+use super::findings::{FindingsView, escaped, in_file, position, with_code};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::site_path::SitePath;
@@ -27,7 +27,7 @@ pub(super) const PANEL: &str = "/_stepkin/panel";
 pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
 pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
 /// The only path that changes files.
-pub(super) const MEND: &str = "/_stepkin/mend";
+pub(super) const FIX: &str = "/_stepkin/fix";
 
 /// Adds the script that reloads a page when `live` changes. The script knows the version of the page, because the
 /// next one may arrive before it connects.
@@ -46,7 +46,7 @@ pub(super) struct Viewer<'a> {
     /// Path of the page in the browser.
     pub(super) path: &'a str,
     /// Whether the viewer may have files fixed.
-    pub(super) may_mend: bool,
+    pub(super) may_fix: bool,
 }
 
 /// Adds a notice with the reason to a page of which an earlier version is shown.
@@ -145,14 +145,14 @@ pub(super) enum StaleReason<'a> {
 }
 
 /// The findings on one page.
-struct Here<'a> {
+struct PageFindings<'a> {
     /// Why an earlier version is shown.
     reason: Option<StaleReason<'a>>,
     findings: Vec<&'a Diagnostic>,
 }
 
 /// Returns the findings on the page at a path in the browser.
-fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
+fn here<'a>(live: &'a Live, path: &str) -> PageFindings<'a> {
     let shown = artifact_at(&live.work, path);
     let reason = shown.and_then(|(_, artifact)| live.reason(artifact));
     // A new page that can't be shown exists only in the newest version.
@@ -167,7 +167,7 @@ fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
     {
         findings.insert(0, finding);
     }
-    Here { reason, findings }
+    PageFindings { reason, findings }
 }
 
 /// Returns the file that an author edits to change an artifact.
@@ -178,7 +178,7 @@ fn file_of<'a>(work: &'a Work, artifact: &Artifact) -> Option<&'a SitePath> {
 /// Returns the state for an open page: its version, and texts about findings on it and elsewhere. Before the check,
 /// there are no texts.
 pub(super) fn state(live: &Live, path: &str) -> String {
-    let Here { findings, .. } = here(live, path);
+    let PageFindings { findings, .. } = here(live, path);
     let count = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let all = live.report.count(Severity::Error) + live.report.count(Severity::Warning);
@@ -204,7 +204,7 @@ fn version(live: &Live) -> String {
 
 /// Returns the findings on the viewer's page, as a panel on that page.
 pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
-    let Here { reason, findings } = here(live, viewer.path);
+    let PageFindings { reason, findings } = here(live, viewer.path);
     let mut html = String::from("<h2 id=\"title\">On this page</h2>\n");
     if reason.is_some() {
         html.push_str("<p>This page is outdated because the saved version can't be shown.</p>\n");
@@ -264,7 +264,7 @@ fn pages_of(live: &Live) -> BTreeMap<&SitePath, Vec<String>> {
 /// Returns a page in place of one that can't be shown.
 pub(super) fn failure(
     live: &Live,
-    shower: Shower<'_>,
+    shower: FindingsView<'_>,
     diagnostic: &Diagnostic,
     viewer: Viewer<'_>,
 ) -> String {
@@ -272,11 +272,11 @@ pub(super) fn failure(
 }
 
 /// Returns how to show findings of the site as last read.
-pub(super) fn shower<'a>(live: &'a Live, viewer: Viewer<'_>) -> Shower<'a> {
-    Shower {
+pub(super) fn shower<'a>(live: &'a Live, viewer: Viewer<'_>) -> FindingsView<'a> {
+    FindingsView {
         sources: &live.latest().project.sources,
         editor: live.work.project.site.config.serve.editor.as_ref(),
-        may_mend: viewer.may_mend,
+        may_fix: viewer.may_fix,
     }
 }
 

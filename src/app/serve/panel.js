@@ -56,27 +56,27 @@ dialog.addEventListener("close", () => sessionStorage.removeItem(opened));
 host.addEventListener("keydown", (event) => event.stopPropagation());
 
 /** Requests fixes for findings. The page is reloaded when the file has changed. */
-async function mend(mender) {
-  mender.disabled = true;
-  const body = JSON.stringify(mender.dataset.mends.split(" "));
+async function fix(button) {
+  button.disabled = true;
+  const body = JSON.stringify(button.dataset.fixes.split(" "));
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(own("mend"), { method: "POST", headers, body }).catch(() => null);
+  const answer = await fetch(own("fix"), { method: "POST", headers, body }).catch(() => null);
   if (answer?.ok) {
-    mender.textContent = "Fixed";
+    button.textContent = "Fixed";
     return;
   }
-  mender.disabled = false;
-  mender.parentElement.querySelector("[role=alert]")?.remove();
+  button.disabled = false;
+  button.parentElement.querySelector("[role=alert]")?.remove();
   const why = document.createElement("span");
   why.setAttribute("role", "alert");
   why.textContent = answer ? await answer.text() : "The server does not answer.";
-  mender.after(why);
+  button.after(why);
 }
 
 for (const { shadowRoot } of document.querySelectorAll("stepkin-findings")) {
   shadowRoot?.addEventListener("click", ({ target }) => {
-    const mender = target.closest("[data-mends]");
-    if (mender) mend(mender);
+    const button = target.closest("[data-fixes]");
+    if (button) fix(button);
     // The link back leads to the previous page.
     if (target.closest("a")?.pathname.endsWith("/_stepkin/findings")) {
       sessionStorage.setItem(`stepkin-scroll:${location.pathname}`, String(scrollY));

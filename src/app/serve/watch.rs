@@ -39,19 +39,19 @@ const SETTLING: Duration = Duration::from_millis(200);
 /// Interval for polling the tree: short enough for authors, and long enough for large sites on a network disk.
 const POLLING: Duration = Duration::from_millis(500);
 
-type Seen = std::result::Result<Event, notify::Error>;
+type FileEvent = std::result::Result<Event, notify::Error>;
 
 /// Changes since [`begin`].
 pub(super) struct Watch {
     root: PathBuf,
-    eye: Eye,
-    events: Receiver<Seen>,
+    eye: EventSource,
+    events: Receiver<FileEvent>,
     /// When to read the complete tree again.
     look_again: Option<Instant>,
 }
 
-/// The known state of a site, which decides which changes matter.
-struct Known<'a> {
+/// The current state of a site, which determines which changes matter.
+struct SiteState<'a> {
     /// The site as last read.
     sources: &'a Sources,
     /// Whether it matches the files on disk, according to events.
@@ -60,21 +60,21 @@ struct Known<'a> {
     checked_by: &'a [PathBuf],
 }
 
-impl Known<'_> {
+impl SiteState<'_> {
     fn is_checked_by(&self, path: &SitePath) -> bool {
         self.checked_by.iter().any(|file| Path::new(path.as_str()) == file)
     }
 }
 
 /// The source of change events.
-struct Eye {
+struct EventSource {
     /// Receives events from the system. `None` if the tree is polled.
     watcher: Option<RecommendedWatcher>,
     /// The folder of the git history.
     git: Option<PathBuf>,
     /// Watched folders of files next to the pages.
     beside: BTreeSet<PathBuf>,
-    send: mpsc::Sender<Seen>,
+    send: mpsc::Sender<FileEvent>,
 }
 
 /// Begins to watch the site at `root`, a real path. Call it before reading the site, so that no change is missed.
@@ -82,7 +82,7 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
     let repository = source::recognise(root)?;
     let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
     let (send, events) = channel();
-    let mut eye = Eye { watcher: None, git: None, beside: BTreeSet::new(), send };
+    let mut eye = EventSource { watcher: None, git: None, beside: BTreeSet::new(), send };
     match eye.listen(root, &folders) {
         Err(error) if is_exhausted(&error) => eye.look_through(root),
         listening => listening.map_err(|error| failure(root, error))?,
@@ -90,12 +90,12 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
     Ok(Watch { root: root.to_path_buf(), eye, events, look_again: None })
 }
 
-impl Eye {
+impl EventSource {
     /// Receives events from the system.
     fn listen(&mut self, root: &Path, folders: &[PathBuf]) -> notify::Result<()> {
         let send = self.send.clone();
         // The channel exists as long as the process.
-        let mut watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen))?;
+        let mut watcher = notify::recommended_watcher(move |seen: FileEvent| _ = send.send(seen))?;
         // The root itself contains the configuration, and folders that may be created later.
         watcher.watch(root, RecursiveMode::NonRecursive)?;
         for folder in folders {
@@ -154,7 +154,7 @@ fn is_exhausted(error: &notify::Error) -> bool {
     }
 }
 
-impl Eye {
+impl EventSource {
     /// Watches the folders of files next to the pages, which may be anywhere in the repository.
     fn watch_beside(&mut self, root: &Path, sources: &Sources) {
         let Some(watcher) = &mut self.watcher else { return };
@@ -187,8 +187,18 @@ impl Watch {
         check: RunningCheck,
     ) {
         let (check, saved) = (Some(check), Saved::default());
-        let mut keeper =
-            Keeper { latest, shown, is_read: true, found, options, cache, live, watch: self, check, saved };
+        let mut keeper = SiteUpdater {
+            latest,
+            shown,
+            is_read: true,
+            found,
+            options,
+            cache,
+            live,
+            watch: self,
+            check,
+            saved,
+        };
         keeper.watch.watch_beside(&keeper.latest);
         std::thread::spawn(move || keeper.run());
     }
@@ -198,7 +208,7 @@ impl Watch {
     }
 
     /// Waits for changes of the site. Returns `None` if no more can be detected.
-    fn next(&mut self, known: &Known<'_>) -> Option<Changes> {
+    fn next(&mut self, known: &SiteState<'_>) -> Option<Changes> {
         loop {
             let first = match self.look_again {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -229,7 +239,7 @@ impl Watch {
     }
 
     /// Handles an event.
-    fn take(&mut self, seen: Seen, known: &Known<'_>, changes: &mut Changes) {
+    fn take(&mut self, seen: FileEvent, known: &SiteState<'_>, changes: &mut Changes) {
         let event = match seen {
             Ok(event) => event,
             Err(error) => {
@@ -286,13 +296,13 @@ impl Watch {
 
     /// Whether a path is a source of the site, a file on which checks depend, or a folder of these. The output may be
     /// next to them.
-    fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
+    fn is_of_the_site(&self, path: &Path, known: &SiteState<'_>) -> bool {
         SitePath::of(&self.root, path)
             .is_some_and(|below| known.sources.may_change_with(&below) || known.is_checked_by(&below))
     }
 
     /// Whether a file is a source of the site, or checks depend on it.
-    fn is_read_from(&self, path: &Path, known: &Known<'_>) -> bool {
+    fn is_read_from(&self, path: &Path, known: &SiteState<'_>) -> bool {
         SitePath::of(&self.root, path)
             .is_some_and(|below| known.sources.may_be_of_site(&below) || known.is_checked_by(&below))
     }
@@ -345,7 +355,7 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>)
         let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
         watch.watch_beside(sources);
         let checked_by = work.as_ref().map(|work| checked_by(work)).unwrap_or_default();
-        let Some(changes) = watch.next(&Known { sources, is_read, checked_by: &checked_by }) else {
+        let Some(changes) = watch.next(&SiteState { sources, is_read, checked_by: &checked_by }) else {
             return Ok(());
         };
         let written = changes.files.iter().filter_map(|file| SitePath::of(&root, file)).collect();
@@ -357,7 +367,7 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>)
 }
 
 /// Keeps the served site up to date.
-struct Keeper {
+struct SiteUpdater {
     /// The site as last read.
     latest: Arc<Sources>,
     /// The sources of the site that is shown.
@@ -385,11 +395,11 @@ struct Changes {
     new_commit: bool,
 }
 
-impl Keeper {
+impl SiteUpdater {
     fn run(mut self) {
         loop {
             let checked_by = checked_by(&self.live.borrow().work);
-            let known = Known { sources: &self.latest, is_read: self.is_read, checked_by: &checked_by };
+            let known = SiteState { sources: &self.latest, is_read: self.is_read, checked_by: &checked_by };
             let Some(changes) = self.watch.next(&known) else { return };
             self.bring_up_to_date(&changes);
         }

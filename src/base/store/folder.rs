@@ -191,7 +191,7 @@ mod tests {
         let mut names = two.names("");
         names.sort();
         assert_eq!(names, [".gitignore", "CACHEDIR.TAG", "answers.json", "b.last", "program"]);
-        // A folder without the program file belongs to no version.
+        // A folder without the file with the program's version belongs to no version.
         fs::remove_file(two.file(PROGRAM)).unwrap();
         assert!(two.is_of_another_program());
     }

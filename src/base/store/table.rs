@@ -66,7 +66,7 @@ impl Storable for Arc<[u8]> {
 /// added.
 #[derive(Debug)]
 pub struct Table<V> {
-    kept: Option<Kept<V>>,
+    kept: Option<StoredTable<V>>,
     /// Number of results of earlier runs that were used.
     known: AtomicUsize,
     /// Number of results that were created.
@@ -81,19 +81,19 @@ pub struct TableUse {
 }
 
 #[derive(Debug)]
-struct Kept<V> {
+struct StoredTable<V> {
     folder: Folder,
     others: Vec<Folder>,
     kind: &'static str,
     /// Results of earlier runs. Opened on first use, because a build without changes doesn't need them.
-    old: OnceLock<Old>,
+    old: OnceLock<EarlierEntries>,
     /// Results of this run.
     new: Mutex<HashMap<Key, V>>,
 }
 
 /// The entries in all folders.
 #[derive(Debug)]
-struct Old {
+struct EarlierEntries {
     entries: Entries,
     others: Vec<Entries>,
 }
@@ -106,7 +106,7 @@ impl<V> Default for Table<V> {
 
 impl<V: Storable> Table<V> {
     pub(super) fn new(folder: Option<&Folder>, others: &[Folder], kind: &'static str) -> Self {
-        let kept = |folder: &Folder| Kept {
+        let kept = |folder: &Folder| StoredTable {
             folder: folder.clone(),
             others: others.to_vec(),
             kind,
@@ -162,17 +162,17 @@ impl<V: Storable> Table<V> {
     }
 }
 
-impl<V> Kept<V> {
-    fn old(&self) -> &Old {
+impl<V> StoredTable<V> {
+    fn old(&self) -> &EarlierEntries {
         let open = |folder: &Folder| Entries::open(folder, self.kind);
-        self.old.get_or_init(|| Old {
+        self.old.get_or_init(|| EarlierEntries {
             entries: open(&self.folder),
             others: self.others.iter().map(open).collect(),
         })
     }
 }
 
-impl Old {
+impl EarlierEntries {
     fn get(&self, key: &Key) -> Option<Vec<u8>> {
         self.entries.get(key).or_else(|| self.others.iter().find_map(|other| other.get(key)))
     }
@@ -199,7 +199,7 @@ impl<V: Storable> Flush for Table<V> {
 
     fn flush(&self, folder: &Lock) -> io::Result<()> {
         let Some(kept) = &self.kept else { return Ok(()) };
-        // One at a time: the bytes of all results at once would take as much memory as the site.
+        // One at a time, because the bytes of all results together would take as much memory as the site.
         let new = std::mem::take(&mut *lock(&kept.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
         kept.old().entries.keep(folder, bytes)

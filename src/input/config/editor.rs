@@ -40,16 +40,16 @@ impl Editor {
             return Ok(Self { address: (*address).to_string() });
         }
         let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
-        let cure = format!("use one of `{}`, or a URL such as `{}`", names.join("`, `"), KNOWN[3].1);
+        let help = format!("use one of `{}`, or a URL such as `{}`", names.join("`, `"), KNOWN[3].1);
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
             // A browser would run these in the page that contains the link.
             Some("javascript" | "data" | "vbscript") => {
-                Err(format!("`{text}` is a script and can't open an editor\n{cure}"))
+                Err(format!("`{text}` is a script and can't open an editor\n{help}"))
             }
             Some(_) if text.contains("{path}") => Ok(Self { address: text.to_string() }),
-            Some(_) => Err(format!("`{text}` has no `{{path}}`\n{cure}")),
-            None => Err(format!("unknown editor `{text}`\n{cure}")),
+            Some(_) => Err(format!("`{text}` has no `{{path}}`\n{help}")),
+            None => Err(format!("unknown editor `{text}`\n{help}")),
         }
     }
 

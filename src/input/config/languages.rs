@@ -1,4 +1,4 @@
-//! `[languages]`: the language of the original, and the translations that no convention shows.
+//! `[languages]`: the language of the original, and translations that aren't detected.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,26 +12,26 @@ use super::Invalid;
 use crate::base::diagnostic::nearest;
 use crate::base::language::LanguageTag;
 
-/// Languages of a site. `[languages.ja]` is about one translation.
+/// Languages of a site. `[languages.ja]` describes one translation.
 #[derive(Clone, Debug, Default)]
 pub struct LanguagesConfig {
     /// The language of the original.
     pub default: Option<toml::Spanned<String>>,
-    /// The key of front matter with the commit of the original that a translation was made from.
+    /// Front matter key for the commit of the original from which a translation was made.
     pub pin: Option<String>,
-    /// Languages in which a missing page is a warning.
+    /// Languages in which missing pages are warnings.
     pub require: Vec<toml::Spanned<String>>,
-    /// What readers of a language see where it lacks a page. Reserved: translations are not published yet.
+    /// Content to show for pages that a translation lacks. Reserved: translations are not published yet.
     pub fallback: Option<Fallback>,
-    /// Whether a page that lags says so. Reserved: translations are not published yet.
+    /// Whether outdated pages show a notice. Reserved: translations are not published yet.
     pub banner: Option<bool>,
     /// By tag.
     pub translations: BTreeMap<LanguageTag, LanguageTable>,
-    /// What can't be used, in the order of the file.
+    /// Invalid values, in the order of the file.
     mistakes: Vec<Mistake>,
 }
 
-/// A value that can't be used.
+/// An invalid value.
 #[derive(Clone, Debug)]
 struct Mistake {
     span: Range<usize>,
@@ -51,14 +51,14 @@ pub enum Fallback {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LanguageTable {
-    /// The name of the language; by default its own.
+    /// Name of the language, by default in the language itself.
     pub name: Option<String>,
-    /// The folder of its pages, below the root.
+    /// Folder of its pages, relative to the root.
     #[schemars(with = "Option<String>")]
     pub folder: Option<toml::Spanned<String>>,
 }
 
-/// The keys that aren't languages.
+/// Keys that aren't languages.
 const KEYS: [&str; 5] = ["default", "pin", "require", "fallback", "banner"];
 
 impl<'de> Deserialize<'de> for LanguagesConfig {
@@ -112,7 +112,7 @@ impl LanguagesConfig {
         self.mistakes.push(Mistake { span, message, help });
     }
 
-    /// Notes tags that name no language, and an original that is a translation as well.
+    /// Reports unknown language tags, and an original that is also a translation.
     fn look_at_tags(&mut self) {
         for written in self.default.iter().chain(&self.require) {
             if LanguageTag::known(written.get_ref()).is_none() {
@@ -135,17 +135,17 @@ impl LanguagesConfig {
         }
     }
 
-    /// The language of the original, if it is configured.
+    /// Returns the configured language of the original.
     pub fn original(&self) -> Option<LanguageTag> {
         LanguageTag::known(self.default.as_ref()?.get_ref())
     }
 
-    /// The languages in which a missing page is a warning.
+    /// Returns the languages in which missing pages are warnings.
     pub fn required(&self) -> impl Iterator<Item = (LanguageTag, Range<usize>)> {
         self.require.iter().filter_map(|it| Some((LanguageTag::known(it.get_ref())?, it.span())))
     }
 
-    /// The first value that can't be used.
+    /// Returns the first invalid value.
     pub(super) fn mistake(&self) -> Option<Invalid> {
         let Mistake { span, message, help } = self.mistakes.iter().min_by_key(|it| it.span.start)?;
         Some(Invalid { span: span.clone(), message: message.clone(), help: Some(help.clone()) })
@@ -163,13 +163,13 @@ impl JsonSchema for LanguagesConfig {
         struct Known {
             /// The language of the original.
             default: Option<String>,
-            /// The key of front matter with the commit of the original that a translation was made from.
+            /// Front matter key for the commit of the original from which a translation was made.
             pin: Option<String>,
-            /// Languages in which a missing page is a warning.
+            /// Languages in which missing pages are warnings.
             require: Option<Vec<String>>,
-            /// What readers of a language see where it lacks a page. Reserved: translations are not published yet.
+            /// Content to show for pages that a translation lacks. Reserved: translations are not published yet.
             fallback: Option<Fallback>,
-            /// Whether a page that lags says so. Reserved: translations are not published yet.
+            /// Whether outdated pages show a notice. Reserved: translations are not published yet.
             banner: Option<bool>,
             /// A translation, by its tag.
             #[serde(flatten)]
@@ -179,8 +179,8 @@ impl JsonSchema for LanguagesConfig {
     }
 }
 
-/// What a configuration says of languages. It is needed to find the pages of a site; what else is wrong with the configuration is
-/// reported later.
+/// Reads the languages from a configuration. They are needed to find the pages of a site. Other mistakes in the
+/// configuration are reported later.
 pub fn languages(text: &str) -> LanguagesConfig {
     #[derive(Default, Deserialize)]
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! `[theme]`: the color, fonts and sizes of all pages, in place of style sheets of a site's own.
+//! `[theme]`: the color, fonts and sizes of all pages, without custom style sheets.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Look {
-    /// Color of links, buttons and everything else that acts, in CSS, such as `#0a6640`.
+    /// Color of links, buttons and other interactive elements, in CSS, such as `#0a6640`.
     pub accent: Option<CssValue>,
     /// The same in dark mode. By default, a lighter version of `accent`.
     pub accent_dark: Option<CssValue>,
@@ -24,13 +24,13 @@ pub struct Look {
     pub width: Option<CssValue>,
 }
 
-/// The value of a declaration in CSS. Nothing in it ends the declaration.
+/// The value of a CSS declaration. It can't end the declaration.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
 #[schemars(transparent)]
 pub struct CssValue(String);
 
 impl CssValue {
-    /// Checks that a text is one value.
+    /// Checks that a text is a single value.
     fn read(text: &str) -> Result<Self, &'static str> {
         let (mut open, mut quote) = (0_usize, None);
         for letter in text.chars() {
@@ -64,7 +64,8 @@ impl<'de> Deserialize<'de> for CssValue {
 }
 
 impl Look {
-    /// A style sheet with what is configured, to be loaded after that of the program; nothing if nothing is.
+    /// Returns a style sheet with the configured values, to be loaded after the built-in one, or `None` if nothing is
+    /// configured.
     pub fn css(&self) -> Option<String> {
         let mut css = String::new();
         let light = self.accent.as_ref().or(self.accent_dark.as_ref());

@@ -2,8 +2,8 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
-    Syntax, USUAL,
+    Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, RepositorySettings,
+    Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -21,7 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Mdx, Syntax::Directives],
     left_out: LeftOut {
         keys: &["unlisted", "displayed_sidebar", "tags"],
-        cure: "add `unlisted: true` to its front matter",
+        help: "add `unlisted: true` to its front matter",
     },
     // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     adds_base: true,
@@ -35,7 +35,7 @@ const CONFIGS: &[&str] =
 
 const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
     let config = JsValues::of(&text);
     // Presets, plugins and the theme each have a `docs` key. The theme's has other keys.
@@ -80,7 +80,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     if navigation.is_some() {
         look_through(tree, "src");
     }
-    tree.is_folder(&content.path).then(|| Said {
+    tree.is_folder(&content.path).then(|| RepositorySettings {
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,
         base_url: Some(base_url),
@@ -94,7 +94,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         openings: versions.openings,
         unread: versions.latest.into_iter().collect(),
         is_programmed: text.contains("createRedirects"),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

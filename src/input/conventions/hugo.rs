@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
-    Syntax, TranslationFolder, USUAL,
+    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
+    RepositorySettings, Slugs, Syntax, TranslationFolder, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -44,7 +44,7 @@ const CONFIGS: &[&str] = &[
     "config.yaml",
 ];
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let config = CONFIGS.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))?;
     let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
     if !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
@@ -90,7 +90,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
     let by_ascii = |it: &String| it == "github-ascii";
     let anchors = goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).filter(by_ascii);
-    tree.is_folder(&content.path).then(|| Said {
+    tree.is_folder(&content.path).then(|| RepositorySettings {
         values: parameters(tree),
         anchors: anchors.map(|_| AnchorRule::Ascii),
         layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
@@ -105,7 +105,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         title: config.value("title"),
         language: Some(first),
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

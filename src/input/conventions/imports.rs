@@ -6,7 +6,7 @@ use super::tree::within;
 /// Endings of modules, as a program may leave them out.
 const ENDINGS: [&str; 9] = ["", ".js", ".ts", ".mjs", ".mts", ".cjs", ".json", "/index.js", "/index.ts"];
 
-/// The relative paths that a program imports, from the folder of its file.
+/// Returns the relative paths that a program imports, relative to its folder.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     ["from", "require(", "import("].into_iter().flat_map(move |word| {
         text.match_indices(word).filter_map(move |(at, _)| {
@@ -17,8 +17,8 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The modules whose path has one of `words` in it, as a program in `folder` imports them: the file of each, `None` if it isn't in the
-/// repository.
+/// Returns the modules that a program in `folder` imports and whose path contains one of `words`: the file of each,
+/// or `None` if it isn't in the repository.
 pub(super) fn imported(tree: &dyn FileTree, folder: &str, text: &str, words: &[&str]) -> Vec<Option<String>> {
     let is_meant = |path: &&str| {
         let path = path.to_ascii_lowercase();

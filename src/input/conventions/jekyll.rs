@@ -2,8 +2,8 @@
 
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Said, Slugs,
-    Syntax, USUAL,
+    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
+    RepositorySettings, Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -24,7 +24,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (root, config) = ["", "docs/"].into_iter().find_map(|root| {
         let text =
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
@@ -43,7 +43,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
     let excluded = config.keys("exclude").iter().map(|path| within(path.trim_start_matches('/'))).collect();
-    Some(Said {
+    Some(RepositorySettings {
         excluded,
         values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
@@ -58,7 +58,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         base_url: Some(base_url),
         title: config.value("title"),
         language: config.value("lang"),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

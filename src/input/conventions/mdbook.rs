@@ -2,7 +2,7 @@
 
 use super::navigation::list_of;
 use super::values::{Values, folder};
-use super::{AnchorRule, Convention, FileTree, Kind, PublishedFolder, Said, Syntax, USUAL};
+use super::{AnchorRule, Convention, FileTree, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
@@ -16,11 +16,11 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let config = Values::of("book.toml", &tree.text("book.toml")?);
     let content = folder(&config.value("book.src").unwrap_or_else(|| "src".into()));
     let navigation = format!("{content}/SUMMARY.md");
-    tree.is_folder(&content).then(|| Said {
+    tree.is_folder(&content).then(|| RepositorySettings {
         content: PublishedFolder::at_root(&content),
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),
@@ -28,7 +28,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         excluded: unlisted(tree, &content, &navigation),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
         routes: vec!["/print.html".into(), "/404.html".into()],
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

@@ -6,7 +6,10 @@
 //! <https://www.mintlify.com/docs/organize/navigation>, <https://fumadocs.dev/docs/page-conventions>.
 
 use super::values::{JsValues, base_url, folder, look_through};
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
+    USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdx,
@@ -106,7 +109,7 @@ pub(super) fn is_configured(tree: &dyn FileTree) -> bool {
 }
 
 /// Reads a tree that is an MDX site because of its configuration, or because of MDX pages in `content`.
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let is_said = is_configured(tree);
     let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
     if !is_said && !has_pages() {
@@ -118,7 +121,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
 }
 
 /// Reads a tree that is an MDX site because of its pages alone: many MDX pages, or no others.
-pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Said> {
+pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let pages = tree.pages("mdx");
     let is_one = match pages.len() {
         0 => false,
@@ -130,7 +133,7 @@ pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Said> {
     is_one.then(|| said(tree, &pages))
 }
 
-fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
+fn said(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
     let framework = framework(tree);
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
     let list = mintlify(tree);
@@ -147,13 +150,13 @@ fn said(tree: &dyn FileTree, pages: &[String]) -> Said {
     for folder in ["src/components", "components"] {
         look_through(tree, folder);
     }
-    Said {
+    RepositorySettings {
         statics: statics(tree),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
         navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
         routes: routes(tree, &content.at),
         content,
-        ..Said::default()
+        ..RepositorySettings::default()
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, Said,
-    Syntax, USUAL,
+    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
+    RepositorySettings, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -17,14 +17,14 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     anchors: AnchorRule::Python,
     needs_titles: false,
-    left_out: LeftOut { keys: &["tags"], cure: "add it to `not_in_nav` in `{list}`" },
+    left_out: LeftOut { keys: &["tags"], help: "add it to `not_in_nav` in `{list}`" },
     read,
     ..USUAL
 };
 
 const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     let config = Values::of(name, &text);
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
@@ -39,7 +39,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         Some(_) => language_folders(tree, &content, &languages.others),
         None => Vec::new(),
     };
-    tree.is_folder(&content).then(|| Said {
+    tree.is_folder(&content).then(|| RepositorySettings {
         openings: openings(tree, &config),
         routes: redirects(&config),
         is_programmed: is_programmed(&config),
@@ -57,7 +57,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         values: values(&config),
         defines_labels: defines_labels(&config),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

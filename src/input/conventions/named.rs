@@ -7,7 +7,7 @@ use super::navigation::list_of;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
-use super::{DataFile, FileTree, Kind, NamedTarget, Names, Repository};
+use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
 
 /// Returns the front matter keys that refer to something, for generators and their most common themes. The parts of
 /// nested keys are joined by dots, and lists in between are omitted.
@@ -16,8 +16,8 @@ use super::{DataFile, FileTree, Kind, NamedTarget, Names, Repository};
 /// <https://starlight.astro.build/reference/frontmatter/>, <https://vitepress.dev/reference/default-theme-home-page>,
 /// <https://v1.vuepress.vuejs.org/theme/default-theme-config.html>, <https://gohugo.io/templates/embedded/#open-graph>,
 /// <https://github.com/jekyll/jekyll-seo-tag/blob/master/docs/usage.md>, <https://mmistakes.github.io/minimal-mistakes/docs/layouts/>.
-pub fn front_matter(kind: Kind) -> &'static [(&'static str, Names)] {
-    use Names::{Image, Link, Page};
+pub fn front_matter(kind: Kind) -> &'static [(&'static str, TargetKind)] {
+    use TargetKind::{Image, Link, Page};
     match kind {
         Kind::Docusaurus => &[("image", Image), ("pagination_next", Page), ("pagination_prev", Page)],
         Kind::Starlight => &[
@@ -69,17 +69,17 @@ pub fn front_matter(kind: Kind) -> &'static [(&'static str, Names)] {
 /// Returns keys in programs that refer to something, in tables that also contain another key.
 ///
 /// Sources: <https://docusaurus.io/docs/api/themes/configuration>, <https://vitepress.dev/reference/default-theme-nav>.
-fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], Names)] {
+fn of_program(kind: Kind) -> &'static [(&'static str, &'static [&'static str], TargetKind)] {
     /// Keys of link texts.
     const LABELS: &[&str] = &["label", "text", "title"];
     match kind {
         Kind::Docusaurus => &[
-            ("to", LABELS, Names::Link),
-            ("docId", LABELS, Names::Page),
-            ("src", &["alt"], Names::Image),
-            ("favicon", &["title"], Names::Image),
+            ("to", LABELS, TargetKind::Link),
+            ("docId", LABELS, TargetKind::Page),
+            ("src", &["alt"], TargetKind::Image),
+            ("favicon", &["title"], TargetKind::Image),
         ],
-        Kind::Vitepress | Kind::Starlight => &[("link", LABELS, Names::Link)],
+        Kind::Vitepress | Kind::Starlight => &[("link", LABELS, TargetKind::Link)],
         _ => &[],
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     found
 }
 
-/// What tables of a program name.
+/// Returns the names in the tables of a program.
 fn in_program(kind: Kind, text: &str) -> impl Iterator<Item = NamedTarget> {
     let program = JsValues::of(text);
     let named = of_program(kind).iter().flat_map(|(key, beside, names)| {
@@ -157,7 +157,7 @@ fn in_program(kind: Kind, text: &str) -> impl Iterator<Item = NamedTarget> {
     named.collect::<Vec<_>>().into_iter()
 }
 
-/// The modules with parts of the navigation that a program imports, and those that they import.
+/// Returns the modules with parts of the navigation that a program imports, and their imports.
 fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
     /// A program that imports more is none of a site.
     const MOST: usize = 64;
@@ -176,7 +176,7 @@ fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
     found.split_off(1)
 }
 
-/// What themes name files of links.
+/// Names for link files in themes.
 const NAVIGATIONS: &[&str] = &["nav", "sidebar", "menu", "toc", "header", "footer"];
 
 /// Files that contain the menus of Hugo sites: <https://gohugo.io/content-management/menus/>.
@@ -206,7 +206,7 @@ fn links(texts: impl Iterator<Item = PlacedText>, keys: &[&str]) -> Vec<NamedTar
         let key = it.keys.iter().rfind(|key| !key.is_empty());
         key.is_some_and(|key| keys.contains(&key.as_str())) && is_from_root(&it.text)
     };
-    let named = |it: PlacedText| NamedTarget { names: Names::Link, target: it.text, span: it.span };
+    let named = |it: PlacedText| NamedTarget { names: TargetKind::Link, target: it.text, span: it.span };
     texts.filter(is_link).map(named).collect()
 }
 
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(named: &[NamedTarget], text: &str, expected: &[(Names, &str)]) {
+    fn check(named: &[NamedTarget], text: &str, expected: &[(TargetKind, &str)]) {
         let found: Vec<_> = named.iter().map(|it| (it.names, it.target.as_str())).collect();
         assert_eq!(found, expected, "{text}");
         for it in named {
@@ -225,13 +225,13 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_list(kind: Kind, name: &str, text: &str, expected: &[(Names, &str)]) {
+    fn check_list(kind: Kind, name: &str, text: &str, expected: &[(TargetKind, &str)]) {
         check(&list_of(kind, name, text).named, text, expected);
     }
 
     #[test]
     fn lists_of_pages_say_where_each_is() {
-        use Names::{Link, Page, Source};
+        use TargetKind::{Link, Page, Source};
         check_list(
             Kind::Docusaurus,
             "sidebars.js",
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn links_of_data_begin_at_the_root() {
         let text = "- title: A\n  url: /a/\n- title: B\n  url: 'https://x.org'\n  children:\n    - {title: C, link: \"/c/\"}\n";
-        check(&links_in(text, LINKS), text, &[(Names::Link, "/a/"), (Names::Link, "/c/")]);
+        check(&links_in(text, LINKS), text, &[(TargetKind::Link, "/a/"), (TargetKind::Link, "/c/")]);
         assert_eq!(links_in("a: [", LINKS), []);
     }
 }

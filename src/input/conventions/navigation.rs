@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Kind;
-use super::targets::{NamedTarget, Names, is_mintlify};
+use super::targets::{NamedTarget, TargetKind, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
 
 /// A list of pages.
@@ -49,7 +49,7 @@ pub enum Extent {
 
 /// The settings of a folder from a file in it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FolderSaid {
+pub struct FolderSettings {
     /// Position in the parent folder.
     pub position: Option<f64>,
     pub label: Option<String>,
@@ -67,9 +67,9 @@ pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
 }
 
 /// Reads the settings of a folder.
-pub fn said_of_folder(name: &str, text: &str) -> FolderSaid {
+pub fn said_of_folder(name: &str, text: &str) -> FolderSettings {
     let values = Values::of(name, text);
-    FolderSaid {
+    FolderSettings {
         position: values.value("position").and_then(|position| position.parse().ok()),
         label: values.value("label").or_else(|| values.value("title")),
         description: values.value("link.description").or_else(|| values.value("description")),
@@ -142,7 +142,7 @@ fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
     };
     let is_file = |it: &PlacedText| it.text.ends_with(".md") && !it.text.contains(['*', '!', ':', '{']);
     let texts = placed_texts(name, text).into_iter().filter(|it| is_nav(it) && is_file(it));
-    texts.map(|it| NamedTarget { names: Names::Source, target: it.text, span: it.span }).collect()
+    texts.map(|it| NamedTarget { names: TargetKind::Source, target: it.text, span: it.span }).collect()
 }
 
 /// Returns the pages that Mintlify lists: <https://www.mintlify.com/docs/organize/navigation>. Other lists are
@@ -157,7 +157,7 @@ fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
             && !it.text.contains([' ', ':'])
     };
     let texts = placed_texts(name, text).into_iter().filter(is_page);
-    texts.map(|it| NamedTarget { names: Names::Page, target: it.text, span: it.span }).collect()
+    texts.map(|it| NamedTarget { names: TargetKind::Page, target: it.text, span: it.span }).collect()
 }
 
 fn entries_of_nav(entries: &[Value], list: &mut PageList) {
@@ -228,7 +228,7 @@ fn of_summary(text: &str) -> PageList {
             let span = target.as_ptr() as usize - text.as_ptr() as usize;
             let is_file = target.ends_with(".md") && !target.contains([':', '<', '%']);
             list.named.extend(is_file.then(|| NamedTarget {
-                names: Names::Source,
+                names: TargetKind::Source,
                 target: target.to_string(),
                 span: span..span + target.len(),
             }));
@@ -366,7 +366,7 @@ mod tests {
     #[test]
     fn a_folder_may_say_its_position_and_its_name() {
         let check = |name: &str, text: &str, position, label: Option<&str>, description: Option<&str>| {
-            let said = FolderSaid {
+            let said = FolderSettings {
                 position,
                 label: label.map(str::to_string),
                 description: description.map(str::to_string),

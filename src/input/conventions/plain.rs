@@ -1,7 +1,9 @@
 //! Folders of Markdown files without a known generator.
 
 use super::values::{JsValues, Values, base_url, folder};
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Syntax, USUAL, mdx};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Syntax, USUAL, mdx,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -25,7 +27,7 @@ const PLACES: &[&str] = &["docs", "doc", "documentation"];
 /// Common folders of frameworks' pages.
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let framework = mdx::framework(tree);
     let of_frameworks = PLACES_OF_FRAMEWORKS.iter().filter(|_| has_generator(tree));
     let content = of_frameworks.chain(PLACES).find(|folder| tree.has_pages(folder)).copied();
@@ -36,13 +38,13 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         .and_then(mdx::base_of)
         .map(|base| base_url(None, &base))
         .or_else(|| base_of_zola(tree));
-    Some(Said {
+    Some(RepositorySettings {
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
         base_url: base,
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config"),
         links_from_root: is_docsify(tree, content),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

@@ -1,15 +1,15 @@
-//! Recognizes a repository by its files: its generator, its folders, and what its configuration says.
+//! Recognizes a repository by its files: its generator, its folders, and the settings in its configuration.
 
 use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{Kind, Overrides, Said, calibrate, named};
+use super::{Kind, Overrides, RepositorySettings, calibrate, named};
 use crate::base::site_path;
 
 /// Why a repository can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unrecognised {
+pub enum UnrecognizedRepository {
     /// It has no folder of pages.
     NoPages,
     /// The configured kind expects another configuration file or pages in another folder.
@@ -103,16 +103,16 @@ impl Repository {
     /// # Errors
     ///
     /// If nothing could be a page, or if `overrides` doesn't match the repository.
-    pub fn of(tree: &dyn FileTree, overrides: &Overrides) -> Result<Self, Unrecognised> {
+    pub fn of(tree: &dyn FileTree, overrides: &Overrides) -> Result<Self, UnrecognizedRepository> {
         let read = |kind: Kind| Self::read(kind, tree);
         let content = overrides.content.as_deref().map(folder);
         let mut repository = match (overrides.kind, &content) {
-            (Some(kind), None) => read(kind).ok_or(Unrecognised::NotOfKind(kind))?,
+            (Some(kind), None) => read(kind).ok_or(UnrecognizedRepository::NotOfKind(kind))?,
             (None, None) => match TRIED.into_iter().find_map(read) {
                 Some(repository) => repository,
                 None => match Self::below(tree)? {
                     Some(repository) => repository,
-                    None => Self::by_pages(tree).ok_or(Unrecognised::NoPages)?,
+                    None => Self::by_pages(tree).ok_or(UnrecognizedRepository::NoPages)?,
                 },
             },
             (kind, Some(content)) => {
@@ -122,12 +122,15 @@ impl Repository {
                 };
                 let unread = || {
                     let statics = vec![PublishedFolder::at_root("static")];
-                    Self::new(kind.unwrap_or(Kind::Plain).convention(), Said { statics, ..Said::default() })
+                    Self::new(
+                        kind.unwrap_or(Kind::Plain).convention(),
+                        RepositorySettings { statics, ..RepositorySettings::default() },
+                    )
                 };
                 let mut found = found.unwrap_or_else(unread);
                 found.content.path.clone_from(content);
                 if !tree.is_folder(content) {
-                    return Err(Unrecognised::NoPages);
+                    return Err(UnrecognizedRepository::NoPages);
                 }
                 found
             }
@@ -170,9 +173,9 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// [`Unrecognised::Several`] if none of them does. Read as one site, the pages of each would be checked by the
+    /// [`UnrecognizedRepository::Several`] if none of them does. Read as one site, the pages of each would be checked by the
     /// rules of another, because a site's addresses begin at its own root.
-    fn below(tree: &dyn FileTree) -> Result<Option<Self>, Unrecognised> {
+    fn below(tree: &dyn FileTree) -> Result<Option<Self>, UnrecognizedRepository> {
         /// If a site contains a smaller share of the repository's pages, the pages aren't about it.
         const SHARE: usize = 3;
         let mut sites: Vec<(String, Self)> = Vec::new();
@@ -195,7 +198,7 @@ impl Repository {
         }
         let Some(at) = counts.iter().position(|count| 10 * count >= 9 * all) else {
             let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
-            return Err(Unrecognised::Several(named.collect()));
+            return Err(UnrecognizedRepository::Several(named.collect()));
         };
         Ok(Some(sites.swap_remove(at).1))
     }
@@ -312,7 +315,7 @@ mod tests {
     fn recognised(
         files: &[(&'static str, &'static str)],
         overrides: &Overrides,
-    ) -> Result<Repository, Unrecognised> {
+    ) -> Result<Repository, UnrecognizedRepository> {
         Repository::of(&Files(files.iter().copied().collect()), overrides)
     }
 
@@ -389,7 +392,7 @@ mod tests {
                 "layouts/_shortcodes/docs/intro.html"
             ]
         );
-        // A folder of pages alone may be a Stepkin site.
+        // A folder that only contains pages may be a Stepkin site.
         check(&[("content/a.md", "")], "read as a Stepkin site: content/", "content/a.md /a/");
     }
 
@@ -437,7 +440,7 @@ mod tests {
         );
         assert_eq!(
             recognised(&[("package.json", "{}")], &Overrides::default()).err(),
-            Some(Unrecognised::NoPages)
+            Some(UnrecognizedRepository::NoPages)
         );
     }
 
@@ -455,9 +458,9 @@ mod tests {
         assert_eq!(plain.published_file("public/a.png").expect("a file").as_str(), "/a.png");
         let mkdocs = recognised(files, &said(None, "guide")).expect("it is there");
         assert_eq!((mkdocs.kind(), mkdocs.content.path.as_str()), (Kind::Mkdocs, "guide"));
-        assert_eq!(recognised(files, &said(None, "none")).err(), Some(Unrecognised::NoPages));
+        assert_eq!(recognised(files, &said(None, "none")).err(), Some(UnrecognizedRepository::NoPages));
         let kind = Overrides { kind: Some(Kind::Hugo), ..Overrides::default() };
-        assert_eq!(recognised(files, &kind).err(), Some(Unrecognised::NotOfKind(Kind::Hugo)));
+        assert_eq!(recognised(files, &kind).err(), Some(UnrecognizedRepository::NotOfKind(Kind::Hugo)));
     }
 
     #[test]

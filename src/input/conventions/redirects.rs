@@ -58,9 +58,9 @@ const PROGRAMS: [&str; 17] = [
     "astro.config.mts",
 ];
 
-/// The redirects of a site whose configuration is in `site`, and whose static files are in `statics`, sorted by file. Those of all
-/// addresses of the site, which is at `base`, are left out. Also returns whether a configuration takes redirects from a file that isn't
-/// in the repository.
+/// Returns the redirects of a site whose configuration is in `site` and whose static files are in `statics`, sorted
+/// by file. Redirects of all addresses of the site at `base` are left out. Also returns whether a configuration reads
+/// redirects from a file outside the repository.
 pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str) -> (Vec<Redirect>, bool) {
     let mut folders = vec![site, ""];
     folders.extend(statics);
@@ -68,10 +68,10 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
     folders.dedup();
     let (mut found, mut is_incomplete) = (Vec::new(), false);
     for folder in folders {
-        let mut with = |file: String, read: fn(&str) -> Vec<Found>| {
+        let mut with = |file: String, read: fn(&str) -> Vec<ParsedRedirect>| {
             let text = tree.text(&file).unwrap_or_default();
             let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from, base));
-            found.extend(redirects.map(|Found { from, to, span }| {
+            found.extend(redirects.map(|ParsedRedirect { from, to, span }| {
                 let span = if text.is_char_boundary(span.end) { span } else { 0..0 };
                 Redirect { from, to, file: file.clone(), span }
             }));
@@ -97,13 +97,13 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
 }
 
 /// A redirect in a text.
-struct Found {
+struct ParsedRedirect {
     from: String,
     to: Option<String>,
     span: Range<usize>,
 }
 
-impl Found {
+impl ParsedRedirect {
     /// Interprets the status of a redirect: 4xx is an error page, and 200 shows the content of another address.
     fn with_status(from: &str, to: &str, span: Range<usize>, status: u16) -> Option<Self> {
         let to = (status != 200).then(|| to.to_string());
@@ -111,8 +111,8 @@ impl Found {
     }
 }
 
-/// Whether a pattern matches any address of a site, which says of none that it exists. `base` is its path, without a slash at either
-/// end.
+/// Whether a pattern matches all addresses of a site, so that it doesn't show that any of them exists. `base` is the
+/// site's path, without slashes at either end.
 fn is_everything(from: &str, base: &str) -> bool {
     let is_open = |part: &str| part.is_empty() || part.starts_with([':', '*', '(']);
     let is_any = |from: &str| !from.trim_matches('/').is_empty() && from.split('/').all(is_open);
@@ -121,7 +121,7 @@ fn is_everything(from: &str, base: &str) -> bool {
 }
 
 /// Reads `/from  /to  301`, one per line.
-fn of_lines(text: &str) -> Vec<Found> {
+fn of_lines(text: &str) -> Vec<ParsedRedirect> {
     let mut start = 0;
     let mut found = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -133,7 +133,7 @@ fn of_lines(text: &str) -> Vec<Found> {
         if let (Some(from), Some(to)) = (words.first(), target) {
             let at = start + (to.as_ptr() as usize - line.as_ptr() as usize);
             let status = words.iter().rev().find_map(|word| word.trim_end_matches('!').parse().ok());
-            found.extend(Found::with_status(from, to, at..at + to.len(), status.unwrap_or(301)));
+            found.extend(ParsedRedirect::with_status(from, to, at..at + to.len(), status.unwrap_or(301)));
         }
         start += line.len();
     }
@@ -154,17 +154,17 @@ struct NetlifyRedirect {
     status: Option<u16>,
 }
 
-fn of_netlify(text: &str) -> Vec<Found> {
+fn of_netlify(text: &str) -> Vec<ParsedRedirect> {
     let netlify: Option<Netlify> = toml::from_str(text).ok();
     let redirects = netlify.into_iter().flat_map(|it| it.redirects);
     let found = |it: NetlifyRedirect| {
-        Found::with_status(&it.from, it.to.get_ref(), inside(it.to.span()), it.status.unwrap_or(301))
+        ParsedRedirect::with_status(&it.from, it.to.get_ref(), inside(it.to.span()), it.status.unwrap_or(301))
     };
     redirects.filter_map(found).collect()
 }
 
 /// <https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect>
-fn of_book(text: &str) -> Vec<Found> {
+fn of_book(text: &str) -> Vec<ParsedRedirect> {
     #[derive(Deserialize)]
     struct Book {
         output: Output,
@@ -183,7 +183,7 @@ fn of_book(text: &str) -> Vec<Found> {
     let found = |(from, to): (String, Spanned<String>)| {
         let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
         let span = inside(to.span());
-        Found { from, to: is_absolute.then(|| to.into_inner()), span }
+        ParsedRedirect { from, to: is_absolute.then(|| to.into_inner()), span }
     };
     redirects.map(found).collect()
 }
@@ -194,7 +194,7 @@ fn inside(span: Range<usize>) -> Range<usize> {
 }
 
 /// Reads tables at any depth of a program or data file.
-fn of_program(text: &str) -> Vec<Found> {
+fn of_program(text: &str) -> Vec<ParsedRedirect> {
     if !text.contains("redirect") {
         return Vec::new();
     }
@@ -202,7 +202,7 @@ fn of_program(text: &str) -> Vec<Found> {
     let pairs = [("source", "destination"), ("from", "to")];
     let pairs = pairs.into_iter().flat_map(|(from, to)| values.redirects(from, to));
     let listed = values.tables("redirects").flat_map(|table| table.addresses());
-    pairs.chain(listed).map(|(from, to, span)| Found { from, to, span }).collect()
+    pairs.chain(listed).map(|(from, to, span)| ParsedRedirect { from, to, span }).collect()
 }
 
 #[cfg(test)]
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(read: fn(&str) -> Vec<Found>, text: &str, found: &[(&str, Option<&str>)]) {
+    fn check(read: fn(&str) -> Vec<ParsedRedirect>, text: &str, found: &[(&str, Option<&str>)]) {
         let read = read(text);
         let said: Vec<_> = read.iter().map(|it| (it.from.as_str(), it.to.as_deref())).collect();
         assert_eq!(said, found);

@@ -11,7 +11,8 @@ use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
 use super::{
-    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, Said, Slugs, Syntax, TranslationFolder,
+    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, RepositorySettings, Slugs, Syntax,
+    TranslationFolder,
 };
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
@@ -45,7 +46,7 @@ pub struct Repository {
     pub includes: Vec<String>,
     /// How the IDs of headings are generated.
     pub anchors: AnchorRule,
-    /// Whether plugins define link labels that no page defines.
+    /// Whether plugins define link labels that the pages don't define.
     pub defines_labels: bool,
     /// IDs that templates add to every page.
     pub layouts: Arc<BTreeSet<String>>,
@@ -85,19 +86,20 @@ pub struct Repository {
 /// A Stepkin site.
 impl Default for Repository {
     fn default() -> Self {
-        let said = Said {
+        let said = RepositorySettings {
             content: PublishedFolder::at_root("content"),
             statics: vec![PublishedFolder::at_root("static")],
-            ..Said::default()
+            ..RepositorySettings::default()
         };
         Self::new(Kind::Stepkin.convention(), said)
     }
 }
 
 impl Repository {
-    pub(super) fn new(convention: &'static Convention, said: Said) -> Self {
-        let Said { content, sets, statics, base_url, title, language: first_language, .. } = said;
-        let Said {
+    pub(super) fn new(convention: &'static Convention, said: RepositorySettings) -> Self {
+        let RepositorySettings { content, sets, statics, base_url, title, language: first_language, .. } =
+            said;
+        let RepositorySettings {
             translations,
             other_languages,
             collections,
@@ -458,7 +460,8 @@ impl Repository {
     }
 }
 
-/// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
+/// Path patterns relative to the root: each matches a file, or a folder with its content. An invalid pattern matches
+/// nothing.
 #[derive(Clone, Default)]
 pub struct Patterns {
     written: Vec<String>,
@@ -530,7 +533,8 @@ impl Repository {
         base + &self.proof.map_or(String::new(), |proof| format!(" (by {proof})"))
     }
 
-    /// What is read of a site with translations: the folder of the original, its language, and the others.
+    /// Reads the languages of a site with translations: the folder of the original, its language, and the other
+    /// languages.
     pub fn described(&self, original: Option<&str>, language: &str, translations: &str) -> String {
         let original = shown(original.unwrap_or(&self.content.path));
         let base = self.shown_base();

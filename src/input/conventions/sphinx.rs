@@ -1,7 +1,9 @@
 //! Sphinx with Markdown support by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
 
 use super::values::{folder, literal};
-use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Said, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Sphinx,
@@ -9,7 +11,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Myst],
     anchors: AnchorRule::Docutils,
     needs_titles: false,
-    left_out: LeftOut { keys: &["orphan"], cure: "add `orphan: true` to its front matter" },
+    left_out: LeftOut { keys: &["orphan"], help: "add `orphan: true` to its front matter" },
     read,
     ..USUAL
 };
@@ -17,7 +19,7 @@ pub(super) const CONVENTION: Convention = Convention {
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (content, config) = PLACES.iter().find_map(|place| {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
@@ -32,7 +34,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
     let extensions = texts(&config, "extensions");
     let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)));
-    Some(Said {
+    Some(RepositorySettings {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
             .iter()
@@ -45,7 +47,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         includes: vec![content.to_string()],
         routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
         is_programmed,
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

@@ -1,7 +1,9 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
 use super::values::{JsValues, base_url, language_folders, look_through};
-use super::{Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Starlight,
@@ -12,7 +14,7 @@ pub(super) const CONVENTION: Convention = Convention {
     falls_back: true,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
-    left_out: LeftOut { keys: &["sidebar.hidden", "tags"], cure: "add `draft: true` to its front matter" },
+    left_out: LeftOut { keys: &["sidebar.hidden", "tags"], help: "add `draft: true` to its front matter" },
     read,
     ..USUAL
 };
@@ -21,7 +23,7 @@ const CONFIGS: &[&str] = &["astro.config.mjs", "astro.config.ts", "astro.config.
 
 const CONTENT: &str = "src/content/docs";
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     if !text.contains("starlight") || !tree.is_folder(CONTENT) {
         return None;
@@ -31,7 +33,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let base_url = base_url(config.value("site"), &base);
     let mut locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let first = config.value("defaultLocale").filter(|locale| locale != "root");
-    // The original has a folder of its own, unless it is the root.
+    // The original is in its own folder, unless that is the root.
     let of_first = first.as_ref().map(|first| format!("{CONTENT}/{first}")).filter(|it| tree.is_folder(it));
     locales.retain(|locale| first.as_ref() != Some(locale));
     let content = match (of_first, &first) {
@@ -45,7 +47,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     for folder in ["src/pages", "src/components"] {
         look_through(tree, folder);
     }
-    Some(Said {
+    Some(RepositorySettings {
         translations: language_folders(tree, CONTENT, &locales),
         content,
         statics,
@@ -54,7 +56,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         language: first,
         routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Stepkin sites.
 
-use super::{Convention, Kind, PublishedFolder, Said, Syntax, USUAL, plain};
+use super::{Convention, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL, plain};
 use crate::base::site_path::CONFIG;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -12,10 +12,10 @@ pub(super) const CONVENTION: Convention = Convention {
         let statics = vec![PublishedFolder::at_root("static")];
         // Other generators also have a folder of this name.
         let is_ours = !plain::has_generator(tree) || tree.names("").iter().any(|name| name == CONFIG);
-        (is_ours && tree.is_folder("content")).then(|| Said {
+        (is_ours && tree.is_folder("content")).then(|| RepositorySettings {
             content: PublishedFolder::at_root("content"),
             statics,
-            ..Said::default()
+            ..RepositorySettings::default()
         })
     },
     syntax: &[Syntax::CodeFiles],

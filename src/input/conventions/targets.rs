@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The kind of target that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Names {
+pub enum TargetKind {
     /// A link, as on a page.
     Link,
     /// A page, by its path or address, without slashes at the ends and without an extension.
@@ -18,7 +18,7 @@ pub enum Names {
 /// A value that refers to a target, and its range in the file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct NamedTarget {
-    pub names: Names,
+    pub names: TargetKind,
     pub target: String,
     pub span: Range<usize>,
 }

@@ -33,7 +33,7 @@ pub(super) fn base_url(host: Option<String>, base: &str) -> String {
     format!("{}/{}", host.trim_end_matches('/'), path_of(base))
 }
 
-/// The folders of other languages in a folder, below the root.
+/// Returns the folders of other languages in a folder, relative to the root.
 pub(super) fn language_folders(
     tree: &dyn FileTree,
     parent: &str,

@@ -1,21 +1,23 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Said, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
     name: "a VitePress site",
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
-    left_out: LeftOut { keys: &["sidebar", "layout"], cure: "add it to `srcExclude` in `{list}`" },
+    left_out: LeftOut { keys: &["sidebar", "layout"], help: "add it to `srcExclude` in `{list}`" },
     // Its Markdown plugin for links adds it: vitepress/src/node/markdown/plugins/link.ts.
     adds_base: true,
     read,
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
         ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
             let name = format!("{root}.vitepress/config.{ending}");
@@ -29,7 +31,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let statics = if content.is_empty() { "public".to_string() } else { format!("{content}/public") };
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     look_through(tree, &within(".vitepress"));
-    Some(Said {
+    Some(RepositorySettings {
         translations: language_folders(tree, &content, &locales),
         content: PublishedFolder::at_root(&content),
         statics: vec![PublishedFolder::at_root(&statics)],
@@ -41,7 +43,7 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
         routes: dynamic(tree, &content),
         sets: rewritten(tree, &config, &content),
         is_programmed: text.contains("rewrites"),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }
 
@@ -63,7 +65,8 @@ fn host(text: &str) -> Option<String> {
     hosts.next()
 }
 
-/// The addresses of pages that are made for many values: `pkg/[name].md`. <https://vitepress.dev/guide/routing#dynamic-routes>
+/// Returns the addresses of pages that are generated for several values: `pkg/[name].md`.
+/// <https://vitepress.dev/guide/routing#dynamic-routes>
 fn dynamic(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
     pages.filter_map(|file| Some(format!("/{}*", file.split_once('[')?.0))).collect()

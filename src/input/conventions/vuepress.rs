@@ -1,7 +1,10 @@
 //! `VuePress`, 1 and 2: <https://vuepress.vuejs.org/reference/config.html>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Said, Slugs, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
+    USUAL,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vuepress,
@@ -17,7 +20,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<Said> {
+fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();
     let text = names.find_map(|ending| tree.text(&format!(".vuepress/config.{ending}")))?;
     let config = JsValues::of(&text);
@@ -25,12 +28,12 @@ fn read(tree: &dyn FileTree) -> Option<Said> {
     let locales: Vec<String> =
         locales.iter().map(|path| folder(path)).filter(|path| !path.is_empty()).collect();
     look_through(tree, ".vuepress");
-    Some(Said {
+    Some(RepositorySettings {
         translations: language_folders(tree, "", &locales),
         statics: vec![PublishedFolder::at_root(".vuepress/public")],
         base_url: Some(base_url(None, &config.value_outside("base", "sidebar").unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
-        ..Said::default()
+        ..RepositorySettings::default()
     })
 }

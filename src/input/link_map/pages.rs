@@ -70,24 +70,25 @@ struct Head {
 
 #[derive(Deserialize)]
 struct Map {
-    pages: Few<ListedPage>,
+    pages: LimitedList<ListedPage>,
     #[serde(default)]
-    redirects: Few<MapRedirect>,
+    redirects: LimitedList<MapRedirect>,
 }
 
 #[derive(Deserialize)]
 struct ListedPage {
     path: String,
-    anchors: Option<Few<String>>,
+    anchors: Option<LimitedList<String>>,
 }
 
 pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
     let unusable = |error: serde_json::Error| match error.classify() {
         serde_json::error::Category::Eof => Unusable::cut(),
         _ if error.to_string().starts_with(TOO_MANY) => Unusable::too_large(),
-        _ => {
-            Unusable::cured(format!("is not a valid `{NAME}`: {error}"), "use the `pages.json` of that site")
-        }
+        _ => Unusable::with_help(
+            format!("is not a valid `{NAME}`: {error}"),
+            "use the `pages.json` of that site",
+        ),
     };
     let Head { version } = serde_json::from_slice(bytes).map_err(unusable)?;
     match version {
@@ -96,7 +97,7 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
             return Err(Unusable::new(format!("is a `{NAME}` with version {version} instead of {VERSION}")));
         }
         None => {
-            return Err(Unusable::cured(
+            return Err(Unusable::with_help(
                 format!("is not a valid `{NAME}`: it has no `version`"),
                 "use the `pages.json` of that site",
             ));
@@ -113,29 +114,29 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
 }
 
 /// A list within the maximum length of a map.
-struct Few<T>(Vec<T>);
+struct LimitedList<T>(Vec<T>);
 
 /// Start of the error for a list that is too long.
 const TOO_MANY: &str = "too many entries";
 
-impl<T> Default for Few<T> {
+impl<T> Default for LimitedList<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LimitedList<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct List<T>(std::marker::PhantomData<T>);
 
         impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
-            type Value = Few<T>;
+            type Value = LimitedList<T>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("a list")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Few<T>, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<LimitedList<T>, A::Error> {
                 let mut all = Vec::new();
                 while let Some(entry) = list.next_element()? {
                     if all.len() == MOST_ENTRIES {
@@ -143,7 +144,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
                     }
                     all.push(entry);
                 }
-                Ok(Few(all))
+                Ok(LimitedList(all))
             }
         }
 

@@ -18,13 +18,13 @@ pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
             Event::Start(start) if !is_sitemap => match start.local_name().as_ref() {
                 b"urlset" => is_sitemap = true,
                 b"sitemapindex" => {
-                    return Err(Unusable::cured(
+                    return Err(Unusable::with_help(
                         "is a sitemap index, which contains no pages",
                         "use one of the sitemaps in it, or another map of that site",
                     ));
                 }
                 _ => {
-                    return Err(Unusable::cured(
+                    return Err(Unusable::with_help(
                         "is XML or HTML, but not a sitemap",
                         "use the map of that site: `pages.json`, `objects.inv`, or `sitemap.xml`",
                     ));

@@ -48,7 +48,7 @@ pub struct PassedOver {
     pub reason: SkipReason,
 }
 
-/// How a file is treated because of its name.
+/// How files are treated according to their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
     Fine,

@@ -18,12 +18,12 @@ use crate::base::progress::{self, Task};
 use crate::base::site_path::SitePath;
 use crate::input::conventions::Repository;
 
-/// The day on which each file was changed last, as git knows it. The default knows none.
+/// The date of the last commit of each file. By default, no dates are known.
 #[derive(Debug, Default)]
 pub struct Days(BTreeMap<SitePath, Date>);
 
 impl Days {
-    /// The days as they are at the present [`commit`].
+    /// Reads the dates as of the current [`commit`].
     pub fn read(root: &Path, repository: &Repository) -> Self {
         let _running = progress::begin(Task::History, 0);
         Self(last_changes(root, repository))

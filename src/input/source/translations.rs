@@ -23,7 +23,7 @@ pub struct Translations {
 }
 
 impl Translations {
-    /// The texts that aren't among the sources, by path.
+    /// Returns the texts that aren't among the sources, by path.
     pub(super) fn texts(&self) -> &BTreeMap<SitePath, Text> {
         self.texts.get_or_init(|| self.read())
     }
@@ -46,13 +46,13 @@ impl Translations {
         let text = |file: PathBuf| {
             let path = SitePath::of(&self.root, &file)?;
             self.languages.translated(path.as_str())?;
-            // What can't be read is no page, as a page that is gone.
+            // Files that can't be read are skipped, as are deleted pages.
             Some((path.clone(), Text::new(path, regular::bytes(&file).ok()?)))
         };
         files.into_par_iter().filter_map(text).collect()
     }
 
-    /// The files in a folder that are pages by their names.
+    /// Returns the files in a folder that are pages according to their names.
     fn pages_in(&self, folder: &str) -> Vec<PathBuf> {
         let indices = self.repository.convention.indices;
         let is_private = |name: &str| {
@@ -73,7 +73,7 @@ impl Translations {
 }
 
 impl Sources {
-    /// Finds the languages of the site, once its pages are known.
+    /// Finds the languages of the site. Its pages must be known.
     pub fn find_languages(&mut self) {
         let config = self.config.as_ref().map(|text| config::languages(&text.text())).unwrap_or_default();
         let languages = Languages::of(&self.repository, &self.pages.keys(), &config);
@@ -83,12 +83,12 @@ impl Sources {
         });
     }
 
-    /// The languages, if there is a translation.
+    /// Returns the languages, if there is a translation.
     pub fn languages(&self) -> Option<&Languages> {
         self.translations.as_ref().map(|it| &it.languages)
     }
 
-    /// The translated pages with the path that the original of each would have, sorted by path.
+    /// Returns the translated pages with the paths of their originals, sorted by path.
     pub fn translated_pages<'a>(&'a self) -> Vec<(LanguageIx, String, &'a Text)> {
         let Some(translations) = &self.translations else { return Vec::new() };
         let texts = self.pages.values().chain(translations.texts().values());
@@ -120,7 +120,7 @@ impl Sources {
         Some(Invalid { span, message, help: Some(help) })
     }
 
-    /// How the repository is read and which languages it has, in one line.
+    /// Describes the kind of repository and its languages in one line.
     pub fn description(&self) -> String {
         let Some(languages) = self.languages() else { return self.repository.to_string() };
         let translated = self.translated_pages();
@@ -130,7 +130,7 @@ impl Sources {
         self.repository.described(original, &languages.original.english_name(), &languages.described(pages))
     }
 
-    /// The pages of the original.
+    /// Returns the pages in the original language.
     pub fn original_pages(&self) -> impl Iterator<Item = &Text> {
         let languages = self.languages();
         let is_original = move |text: &&Text| {

@@ -12,7 +12,7 @@ use crate::base::diagnostic::nearest;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, MANIFEST};
 use crate::input::config;
-use crate::input::conventions::{FileTree, Overrides, Repository, Unrecognised};
+use crate::input::conventions::{FileTree, Overrides, Repository, UnrecognizedRepository};
 use crate::input::dialect::Absence;
 
 /// Maximum folder depth at which pages are counted.
@@ -82,17 +82,17 @@ pub(super) fn configuration(root: &Path) -> String {
     regular::text_or_empty(&root.join(CONFIG))
 }
 
-fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Error {
+fn unrecognised(root: &Path, overrides: &Overrides, error: UnrecognizedRepository) -> Error {
     let root = root.display();
     Error::usage(match (error, &overrides.content) {
-        (Unrecognised::NoPages, Some(content)) => {
+        (UnrecognizedRepository::NoPages, Some(content)) => {
             format!("`{content}` doesn't exist in `{root}`; correct `content` under `[source]` in {CONFIG}")
         }
-        (Unrecognised::NoPages, None) => format!(
+        (UnrecognizedRepository::NoPages, None) => format!(
             "cannot find pages in `{root}`: run Stepkin in a site's directory, or pass one with --root; if the \
              directory of the pages has another name, set `content` under `[source]` in {CONFIG}"
         ),
-        (Unrecognised::Several(sites), _) => {
+        (UnrecognizedRepository::Several(sites), _) => {
             let names: Vec<String> =
                 sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
             let first = sites.first().map_or("", |(folder, _)| folder.as_str());
@@ -102,7 +102,7 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
                 names.join(", ")
             )
         }
-        (Unrecognised::NotOfKind(kind), _) => format!(
+        (UnrecognizedRepository::NotOfKind(kind), _) => format!(
             "`{root}` is not {} because its configuration or directory of pages is missing; correct `kind` under \
              `[source]` in {CONFIG}",
             kind.convention().name

@@ -61,7 +61,7 @@ impl WordPattern {
 
     fn matches(&self, word: &str) -> bool {
         match (self.is_end, self.is_beginning) {
-            // A star alone is a mistake and matches no column.
+            // A single star is a mistake and matches no column.
             _ if self.text.is_empty() => false,
             (false, false) => word == self.text,
             (true, false) => word.ends_with(&self.text),

@@ -11,10 +11,10 @@ use crate::base::diagnostic::{Code, Problem};
 /// The opening line of a code block.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Fence {
-    /// As written. Empty if there is none.
+    /// Original text. Empty if there is none.
     pub(super) language: String,
     pub(super) title: Option<String>,
-    /// As written, one per item.
+    /// Original text, one per item.
     marks: Vec<String>,
 }
 

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::page::{Omission, WholePage, Why};
+use super::page::{Omission, OmissionReason, WholePage};
 use super::read::{parse, parse_ours};
 use super::slips::mojibake;
 use super::syntax::translate;
@@ -17,7 +17,7 @@ use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
 
 /// Options for the conversion of a page.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct ConversionOptions<'a> {
     /// The title, if a heading with the same text is to be removed.
     pub(crate) title: Option<&'a str>,
     /// Whether to keep hand-written switchers and navigation.
@@ -40,7 +40,7 @@ pub(crate) fn in_ours(
     body: usize,
     edition: &Edition,
     dialect: &Dialect,
-    wanted: &Wanted<'_>,
+    wanted: &ConversionOptions<'_>,
 ) -> Ours {
     let translated = translate(text, body, dialect);
     let (start, body) = (body, translated.body);
@@ -306,8 +306,8 @@ fn name(left_out: &Omission) -> String {
     let words: Vec<&str> = left_out.name.split_whitespace().collect();
     let name = words.join(" ");
     match (&*left_out.kind, left_out.why) {
-        (_, Why::Missing) => format!("{name}, which does not exist"),
-        (_, Why::Unknown) if name.is_empty() => left_out.kind.replace('-', " "),
+        (_, OmissionReason::Missing) => format!("{name}, which does not exist"),
+        (_, OmissionReason::Unknown) if name.is_empty() => left_out.kind.replace('-', " "),
         ("mdx-component" | "vue-component", _) => format!("<{name}/>"),
         ("jsx-expression", _) => format!("{{{name}}}"),
         ("hugo-shortcode", _) => format!("shortcode {name}"),
@@ -339,7 +339,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let dialect = Dialect { syntax: &[Syntax::Mdx, Syntax::Directives], ..Dialect::default() };
-        let wanted = Wanted { title: Some("Install"), keeps_hand_written: false, path: "a.md" };
+        let wanted = ConversionOptions { title: Some("Install"), keeps_hand_written: false, path: "a.md" };
         let ours = in_ours(text, 0, &Edition::default(), &dialect, &wanted);
         assert_eq!(ours.text, expected);
     }
@@ -417,7 +417,7 @@ mod tests {
             let text = pieces.concat();
             for syntax in [&[Syntax::Mdx, Syntax::Directives][..], &[Syntax::Shortcodes][..]] {
                 let dialect = Dialect { syntax, ..Dialect::default() };
-                let wanted = Wanted { title: None, keeps_hand_written: false, path: "a.md" };
+                let wanted = ConversionOptions { title: None, keeps_hand_written: false, path: "a.md" };
                 let edition = Edition::default();
                 let ours = in_ours(&text, 0, &edition, &dialect, &wanted);
                 let before = translate(&text, 0, &dialect);

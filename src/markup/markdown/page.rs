@@ -70,7 +70,7 @@ pub struct Page {
     pub replaced: Vec<Range<usize>>,
     /// Estimated time to read and follow the page, in minutes.
     pub minutes: f64,
-    /// Git's conflict markers. Nothing else is reported there.
+    /// Git's conflict markers. If there are any, no other findings are reported there.
     pub conflicts: Vec<Range<usize>>,
     /// Unsupported content of another tool's page, which isn't in `body`.
     pub left_out: Vec<Omission>,
@@ -213,7 +213,7 @@ impl Heading {
 /// A suppression comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suppression {
-    /// As written, even if unknown.
+    /// Original text, even if it is unknown.
     pub codes: Vec<String>,
     /// Empty if the comment contains none.
     pub reason: String,
@@ -239,7 +239,7 @@ pub struct PageAnchor {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     pub kind: ReferenceKind,
-    /// As written, with entities decoded.
+    /// Original text, with entities decoded.
     pub target: String,
     /// The text of a link or the alternative text of an image. `None` if there is none, which differs from an empty
     /// `alt` of an HTML image.
@@ -349,7 +349,7 @@ impl NoteKind {
         Self::similar_name(word).and_then(Self::named)
     }
 
-    /// The name of a kind from which a word differs by one wrong letter.
+    /// Returns the name of the kind that a word with one wrong letter means.
     pub(super) fn similar_name(word: &str) -> Option<&'static str> {
         let word = word.to_lowercase();
         let near = nearest(&word, ["note", "tip", "important", "warning", "caution", "danger", "info"])?;
@@ -410,7 +410,7 @@ pub struct PageTableRow {
 /// Text for some platforms: `:::platform ios android` … `:::`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlatformBlock {
-    /// As written, each with its range.
+    /// Original texts, each with its range.
     pub platforms: Vec<(String, Range<usize>)>,
     /// Whether it is for all other platforms: `:::platform not ios`.
     pub excludes: bool,
@@ -470,13 +470,13 @@ pub struct Omission {
     pub kind: Cow<'static, str>,
     /// Its name there, or the missing file.
     pub name: String,
-    pub why: Why,
+    pub why: OmissionReason,
     pub span: Range<usize>,
 }
 
 /// Why content was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Why {
+pub enum OmissionReason {
     /// Its meaning is unknown.
     Unknown,
     /// It includes a file that doesn't exist.

@@ -415,12 +415,12 @@ impl Fragment<'_> {
         Some(problem.edit(self.place(blank..blank + 1), ""))
     }
 
-    /// `[^1]`, `word[^name]` where no footnote has that number or name.
+    /// Returns findings for `[^1]` and `word[^name]` if no footnote has that number or name.
     fn footnote(&self, open: usize, end: usize) -> Option<Problem> {
         let written = &self.blocks.text[open..end];
         let label = written.strip_prefix("[^")?.strip_suffix(']')?;
         let is_number = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
-        // A name is one of a footnote at the end of a word or a sentence; elsewhere it may be a set of letters.
+        // At the end of a word or a sentence, a name refers to a footnote. Elsewhere it may be a set of letters.
         let is_name =
             label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let ends_word =
@@ -854,7 +854,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_of_a_tag_are_mended_and_its_target_is_not_checked() {
+    fn quotes_of_a_tag_are_fixed_and_its_target_is_not_checked() {
         check("<a href=”/b”>c</a>", &["typographic-quotes: ”/b”"], "<a href=\"/b\">c</a>");
         check("<a href=‘/b’>c</a>", &["typographic-quotes: ‘/b’"], "<a href=\"/b\">c</a>");
         check(

@@ -302,7 +302,7 @@ impl<S: Sink> PageWriter<S> {
                 let html = self.elements.end_block(|name| goes_on_with_end(next, name));
                 self.out.push(&html);
             }
-            // A paragraph is left where its end tag is written.
+            // A paragraph ends at its end tag.
             Event::Start(_)
             | Event::End(TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::Image)
             | Event::Text(_)
@@ -366,7 +366,8 @@ impl<S: Sink> PageWriter<S> {
         self.out.push("\"");
     }
 
-    /// Code in a table, where no word is broken by itself: a long one may end its line after a sign and before a hump.
+    /// Code in a table, whose words are never broken automatically. In a long word, a line may end after a
+    /// punctuation mark and before a capital letter.
     fn code_in_cell(&mut self, code: &str) {
         /// Letters that a narrow column has room for.
         const MOST: usize = 24;

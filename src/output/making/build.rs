@@ -1,10 +1,11 @@
-//! Builds a site: from its folder to a published one.
+//! Builds a site from its folder into the output folder.
 //!
-//! In: the site's root and [`BuildOptions`]. Out: [`Built`]: what was published, or what keeps it from being published.
+//! In: the site's root and [`BuildOptions`]. Out: [`Built`]: the published site, or the findings that block the
+//! build.
 //!
-//! The steps in turn: read the tree, plan, list the outputs, and for each batch of them check its units and render its
-//! files into the stage; then put the stage in place and remember what was read and written. If nothing has changed
-//! since the last build, nothing is made.
+//! The steps are: read the tree, plan the site, and list the outputs. Then, for each batch of outputs, check its
+//! units and render its files into the stage. Finally, replace the output with the stage, and record the inputs and
+//! outputs. If nothing has changed since the last build, all of this is skipped.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -33,11 +34,12 @@ use crate::review::check;
 use crate::site::content;
 use crate::site::plan::{Artifact, Content};
 
-/// Builds the site below `root`. What `cache` has is not made again, and what is made is stored in it.
+/// Builds the site in `root`. Results are taken from `cache` if possible, and new results are stored in it.
 ///
 /// # Errors
 ///
-/// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
+/// If the sources can't be read, the configuration is invalid, or the output folder isn't permitted or can't be
+/// written.
 pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Built> {
     let (name, output) = (name(root, settings), settings.published_to());
     let (listing, last) = rayon::join(|| source::list(root), || last_build::read(&cache.store, &name));
@@ -74,12 +76,12 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
         Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
         Err(Failure::Content { blockers, report }) => {
-            // Parsed pages are worth keeping even where nothing comes to be published.
+            // Store parsed pages even if nothing is published.
             cache.flush();
             return Ok(Built::Refused { blockers, found: CheckedSite { report, work } });
         }
     };
-    let Made { published, missing, weight, files, contents, report } = made;
+    let BuildResult { published, missing, weight, files, contents, report } = made;
     let summary = BuildSummary {
         pages: contents.pages.len(),
         files: published.files,
@@ -102,8 +104,8 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     Ok(Built::Published { summary, published, missing, weight, found: Some(CheckedSite { report, work }) })
 }
 
-/// Identifies a build by its settings and its output. It is the same for a copy of the site elsewhere: of an output
-/// that is not below the root, only the settings count.
+/// Identifies a build by its settings and its output folder. If the output folder is outside `root`, only the
+/// settings count, so that a copy of the site elsewhere has the same name.
 fn name(root: &Path, settings: &BuildOptions) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let output = absolute(&settings.output);
@@ -111,8 +113,8 @@ fn name(root: &Path, settings: &BuildOptions) -> String {
     format!("{} {:?}", below.display(), settings.options)
 }
 
-/// Whether a build could end after a look at the disk. A reader of findings, and a strict build with errors, need them
-/// found. A shard is more than its files.
+/// Whether the build may end early if no file has changed. It may not if the caller needs the findings, or if a
+/// strict build has errors. A shard consists of more than its files.
 fn may_be_unchanged(
     BuildOptions { wants_findings, strict, options, .. }: &BuildOptions,
     last: &LastBuild,
@@ -121,7 +123,7 @@ fn may_be_unchanged(
     !must_find && !matches!(options.share, Share::Shard { .. })
 }
 
-/// What the last build has made, if it has read the same sources and its output is in place, untouched.
+/// Returns the figures of the last build if its inputs and outputs are unchanged.
 fn unchanged(
     last: &LastBuild,
     (root, listing, output): (&Path, &Listing, &Path),
@@ -137,33 +139,33 @@ fn unchanged(
     Some(last.summary)
 }
 
-/// Reads what was listed, and what a build needs beside it.
+/// Reads the listed files, and all other inputs of a build.
 fn read(listing: &Listing, known: &FileIndex, cache: &Cache) -> Result<Sources> {
     let _stage = stage(Stage::Read);
     let sources = source::read_listed(listing, known)?;
     pipeline::with_parts(sources, cache).and_then(pipeline::with_hashes)
 }
 
-/// A planned site that is about to be published.
+/// A planned site to be published.
 struct Publication<'a> {
     settings: &'a BuildOptions,
     cache: &'a Cache,
     work: &'a Rendering,
-    /// What was found while it was planned.
+    /// Findings from planning.
     found: Report,
     inputs: &'a Inputs,
     listing: &'a Listing,
-    /// The files that earlier runs have read.
+    /// The files that earlier runs read.
     known: &'a FileIndex,
     last: Option<&'a LastBuild>,
     output: &'a Path,
     place: &'a OutputFolders,
 }
 
-/// What a build has made.
-struct Made {
+/// Result of publishing.
+struct BuildResult {
     published: Published,
-    /// Files that no shard has, and one should.
+    /// Number of files that none of the given shards contains.
     missing: usize,
     weight: Option<Weight>,
     /// Sorted by path.
@@ -172,7 +174,7 @@ struct Made {
     report: Report,
 }
 
-/// Why a site could not be published.
+/// Why a site couldn't be published.
 enum Failure {
     World(Error),
     /// Findings that block the build, and all findings.
@@ -189,12 +191,12 @@ impl From<Error> for Failure {
 }
 
 impl Publication<'_> {
-    /// Checks the site and publishes what has changed since the last build.
-    fn publish(&self) -> std::result::Result<Made, Failure> {
+    /// Checks the site and publishes the changes since the last build.
+    fn publish(&self) -> std::result::Result<BuildResult, Failure> {
         let Self { settings: BuildOptions { options, parts, .. }, cache, work, .. } = *self;
         let evidence = pipeline::evidence(work, options, cache)?;
         let compiler = compiler(work, &evidence, cache, &options.share);
-        // A site that may be refused is not rendered before everything that is wrong with it is known.
+        // If findings can block the build, check the complete site before rendering.
         let mut report = None;
         if self.settings.strict || self.found.blockers().next().is_some() {
             check_all(&compiler);
@@ -203,7 +205,8 @@ impl Publication<'_> {
         let outputs = Outputs::of(work, &compiler, &options.share, self.inputs)?;
         let reuse = Reuse::of((&outputs, &compiler), (self.output, self.last), parts);
         let missing = AtomicUsize::new(0);
-        // What was made before is stored while the site is published: only what publishing makes is left for afterwards.
+        // Store the results so far while the site is published, so that only the results of publishing remain to be
+        // stored.
         let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 cache.flush();
@@ -217,7 +220,7 @@ impl Publication<'_> {
                 compiler.read(&batch.units, &made, None);
                 let put = |&at: &usize| publishing.put(at, || self.render(at, &reuse, &made, &missing));
                 batch.files.par_iter().try_for_each(put)?;
-                // The next batch need not wait for that.
+                // Free the memory in the background while the next batch starts.
                 rayon::spawn(move || free(made));
             }
             if report.is_none() {
@@ -233,7 +236,7 @@ impl Publication<'_> {
             pictures: pictures(work, &options.share),
         };
         let is_new_whole = options.share == Share::All && published.written + published.removed > 0;
-        Ok(Made {
+        Ok(BuildResult {
             weight: is_new_whole.then(|| outputs.weight(&found)),
             files: outputs.published(&compiler, &found),
             published,
@@ -243,7 +246,7 @@ impl Publication<'_> {
         })
     }
 
-    /// Everything that was found, unless the site must not be published with it.
+    /// Returns all findings, or a failure if they block the build.
     fn approved(&self, compiler: &Compiler<'_>) -> std::result::Result<Report, Failure> {
         let _part = part(Stage::Check);
         let report = compiler.join(self.found.clone());
@@ -257,7 +260,7 @@ impl Publication<'_> {
         Ok(report)
     }
 
-    /// The content of a file. `made` is what its batch has made of pages.
+    /// Returns the content of a file. `made` is the rendering of its batch.
     fn render(
         &self,
         at: usize,
@@ -304,13 +307,13 @@ fn check_all(compiler: &Compiler<'_>) {
     compiler.read_all(None);
 }
 
-/// Frees what a batch has made.
+/// Frees the rendering of a batch.
 fn free(made: OnceLock<Rendering>) {
     let _part = part(Stage::Render);
     drop(made);
 }
 
-/// The stage that an artifact's time counts for.
+/// Returns the stage to which the time of an artifact counts.
 fn stage_of(artifact: &Artifact) -> Stage {
     match artifact {
         Artifact::Compare { .. } => Stage::Comparisons,
@@ -323,7 +326,7 @@ fn stage_of(artifact: &Artifact) -> Stage {
     }
 }
 
-/// How many pieces of another tool's syntax were left out of a site's pages.
+/// Returns the number of unsupported constructs that were left out of a site's pages.
 pub fn left_out(site: &content::Site, report: &Report) -> usize {
     if site.repository.is_ours() {
         return 0;
@@ -333,7 +336,7 @@ pub fn left_out(site: &content::Site, report: &Report) -> usize {
     places.map(|places| usize::try_from(places).unwrap_or(usize::MAX)).sum()
 }
 
-/// The hashes of the pictures whose smaller versions a shard hands on.
+/// Returns the hashes of the images whose smaller versions a shard contains.
 fn pictures(work: &Rendering, share: &Share) -> Vec<UnitKey> {
     let Share::Shard { at, of } = share else { return Vec::new() };
     let assets = work.project.sources.assets.values().filter(|asset| asset.may_be_smaller());
@@ -341,7 +344,7 @@ fn pictures(work: &Rendering, share: &Share) -> Vec<UnitKey> {
     hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
 }
 
-/// What was published of files that are published as they are.
+/// Returns the fingerprints of files that are published unchanged.
 fn published_assets<'w>(
     work: &'w Rendering,
     files: &[(String, PublishedFile)],

@@ -1,4 +1,4 @@
-//! What a build is asked for, and how it ended.
+//! Options of a build, and its result.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use crate::output::publish::Published;
 use crate::output::unit::Share;
 use crate::site::work::Work;
 
-/// What is built, and where to.
+/// Options of a build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// Where to publish; must be new, empty, or made by a build. A shard's files come into the folder `site` in it, see
-    /// [`ShardResult`].
+    /// The output folder. It must be new, empty, or the output of a previous build. The files of a shard are written
+    /// to its subfolder `site`: see [`ShardResult`].
     pub output: PathBuf,
     pub options: Options,
-    /// Publish nothing when the check finds an error.
+    /// Whether errors block the build.
     pub strict: bool,
-    /// Find everything again where nothing has changed: somebody wants to read it.
+    /// Whether to return all findings even if nothing has changed.
     pub wants_findings: bool,
-    /// What was made of the site elsewhere. The cache should know their stores.
+    /// Shards that were built elsewhere. Their stores must be open in the cache.
     pub parts: Vec<Arc<ShardResult>>,
 }
 
 impl BuildOptions {
-    /// Where the files go.
+    /// Returns the folder for the published files.
     pub fn published_to(&self) -> PathBuf {
         match self.options.share {
             Share::Shard { .. } => site_in(&self.output),
@@ -39,7 +39,7 @@ impl BuildOptions {
         }
     }
 
-    /// Refuses parts of another site, and families that the site doesn't have.
+    /// Rejects shards of another site, and families that the site doesn't contain.
     pub(super) fn check_against(&self, work: &Work) -> Result<()> {
         if !self.parts.is_empty() {
             let paths = work.project.plan.artifacts().map(|(address, _)| address.output_path()).collect();
@@ -54,11 +54,11 @@ impl BuildOptions {
     }
 }
 
-/// How a build ended.
+/// Result of a build.
 #[derive(Debug)]
 pub enum Built {
-    /// The site is in its output folder. `weight` is what a host has to take of a whole site, and `found` what was found;
-    /// nothing where nothing has changed. So many files are `missing` in the parts that were given.
+    /// The site was published. `weight` is the size of a complete site on its host. `found` contains the findings, or
+    /// `None` if nothing has changed. `missing` is the number of files that none of the given shards contains.
     Published {
         summary: BuildSummary,
         published: Published,
@@ -66,19 +66,19 @@ pub enum Built {
         weight: Option<Weight>,
         found: Option<CheckedSite>,
     },
-    /// The output is as it was, for these findings.
+    /// Nothing was published because of these findings.
     Refused { blockers: Report, found: CheckedSite },
 }
 
 impl Built {
-    /// Nothing was made: the last build, which made as much as `summary` says, is still right.
+    /// Creates the result of a build that had nothing to do. `summary` contains the figures of the last build.
     pub(super) fn unchanged(summary: BuildSummary) -> Self {
         let BuildSummary { files, .. } = summary;
         let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
         Self::Published { summary, published, missing: 0, weight: None, found: None }
     }
 
-    /// What was found; nothing where nothing has changed.
+    /// Returns the findings, or `None` if nothing has changed.
     pub fn found(&self) -> Option<&CheckedSite> {
         match self {
             Self::Published { found, .. } => found.as_ref(),
@@ -86,7 +86,7 @@ impl Built {
         }
     }
 
-    /// Returns what was found, consuming `self`.
+    /// Consumes the result and returns the findings.
     pub fn into_found(self) -> Option<CheckedSite> {
         match self {
             Self::Published { found, .. } => found,
@@ -94,7 +94,7 @@ impl Built {
         }
     }
 
-    /// How many published files were known from the build before, and how many were made.
+    /// Returns the number of reused and of rendered files.
     pub fn outputs(&self) -> TableUse {
         match self {
             Self::Published { published, .. } => {

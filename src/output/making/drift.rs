@@ -86,16 +86,16 @@ pub fn drift(
     Ok((CheckedSite { report, work }, scope))
 }
 
-/// Finds what differs between the translations of a site and their originals, without what is accepted.
+/// Returns the differences between translations and their originals, without accepted ones.
 ///
 /// # Errors
 ///
-/// If git ends while it is asked.
+/// If git fails.
 pub fn drift_of_languages(work: &Work, scope: &Scope) -> Result<Report> {
     Ok(check::accept(work, of_languages(work, scope, None, &Cache::default())?))
 }
 
-/// What differs between translations and their originals.
+/// Returns the differences between translations and their originals.
 fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache) -> Result<Report> {
     let compare = Compare { today: scope.today, since: since.map(Since::revision) };
     let Some(compared) = translations::compare(&work.project.sources, compare, &cache.translations)? else {

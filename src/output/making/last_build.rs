@@ -1,8 +1,8 @@
-//! What the last build read and wrote, so that the next one can tell what is still so.
+//! Record of the last build: its inputs and outputs, so that the next build can detect changes.
 //!
-//! A file with the same [`Stamp`] is the same. One with another, as all have in a fresh clone, is read and compared by
-//! its hash; and so is one that was written in the same moment as it was looked at, which could be written again without
-//! a trace.
+//! A file with an unchanged [`Stamp`] is considered unchanged. If the stamp differs, as it does for all files in a
+//! fresh clone, the file is read and its hash is compared. The same applies to a file that was written at the moment
+//! when it was examined, because a second write at that moment might not change the stamp.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ use crate::output::publish::{Fingerprint, MANIFEST};
 use crate::output::unit::UnitKey;
 use crate::site::work::Work;
 
-/// What a build depended on and what it made. It exists only for builds that published their site.
+/// Inputs and outputs of a build. Only builds that published their site are recorded.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct LastBuild {
     inputs: Inputs,
-    /// Sorted by path, the manifest among them.
+    /// Sorted by path, including the manifest.
     outputs: FileRecords<PublishedFile>,
-    /// When the outputs were looked at.
+    /// Time when the outputs were examined.
     looked: Moment,
     pub(super) summary: BuildSummary,
 }
@@ -36,29 +36,29 @@ pub(super) struct LastBuild {
 pub(super) struct Inputs {
     /// In the order of [`crate::input::source::list`].
     files: FileRecords<Input>,
-    /// What was not read.
+    /// Files that were skipped.
     passed_over: Vec<PassedOver>,
-    /// Files that the configuration names; an absolute path leads out of the site.
+    /// Files that the configuration refers to. An absolute path is outside the site.
     beside: FileRecords<Input>,
-    /// Whether pages name files that were not to be had, and may be there now.
+    /// Whether pages refer to files that didn't exist. They may exist now.
     has_absent: bool,
-    /// The commit at that time, where pages say when git saw them change.
+    /// The commit at that time, if pages show the date of their last commit.
     commit: Option<String>,
-    /// When reading began.
+    /// Time when reading began.
     begun: Option<Moment>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Input {
     stamp: Stamp,
-    /// Of the content, where it was read.
+    /// Hash of the content, if it was read.
     hash: Option<Hash>,
 }
 
-/// BLAKE3.
+/// A BLAKE3 hash.
 type Hash = [u8; HASH];
 
-/// Bytes of one.
+/// Size of a hash in bytes.
 const HASH: usize = 32;
 
 /// A published file.
@@ -67,47 +67,48 @@ pub(super) struct PublishedFile {
     /// A hash of everything that its content depends on, or `None` if that is unknown. A unit's files have the unit's key: see
     /// [`Compiler::rendered`](crate::output::unit::Compiler::rendered).
     pub(super) key: Option<UnitKey>,
-    /// What was written.
+    /// Fingerprint of the written content.
     pub(super) found: Option<Fingerprint>,
-    /// `None` when it is gone, or no file.
+    /// `None` if the file no longer exists or isn't a file.
     pub(super) stamp: Option<Stamp>,
 }
 
-/// What a build comes to, in numbers.
+/// Figures of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildSummary {
     pub pages: usize,
     pub files: usize,
     pub errors: usize,
     pub warnings: usize,
-    /// Pieces of other tools' syntax that are not understood, and so not in the pages.
+    /// Number of constructs in unsupported syntax that were left out of the pages.
     pub left_out: usize,
 }
 
-/// What a look at the disk says.
+/// Result of comparing the files on disk with a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DiskState {
     /// Nothing has changed.
     Same,
-    /// Nothing has changed, but some of it had to be read: a new look would spare the next run the reading.
+    /// Nothing has changed, but some files had to be read because their stamps changed. Recording the new stamps
+    /// saves the next run from reading them.
     SameByContent,
     /// Something has changed, or may have.
     Changed,
 }
 
-/// So many builds of one site into different folders or with different settings are remembered.
+/// Maximum number of records per site, for builds with different settings or output folders.
 const MOST_BUILDS: usize = 16;
 
-/// The last build with these `settings`, any text that tells builds apart which make different things.
+/// Returns the record of the last build with these `settings`, a text that identifies builds with equal results.
 pub(super) fn read(store: &Store, settings: &str) -> Option<LastBuild> {
     let _part = part(Stage::Cache);
     store.read(&file_name(settings))
 }
 
-/// Remembers a build.
+/// Stores the record of a build.
 pub(super) fn keep(store: &Store, settings: &str, build: &LastBuild) {
     let _part = part(Stage::Cache);
-    // Where nothing can be kept, the next run builds again.
+    // If nothing can be stored, the next run builds everything again.
     if let Some(writer) = store.writer() {
         writer.write(&file_name(settings), build);
         writer.remove_oldest("build-", MOST_BUILDS);
@@ -119,7 +120,7 @@ fn file_name(settings: &str) -> String {
 }
 
 impl Inputs {
-    /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
+    /// Returns the inputs of a site: the listed files, and other files that the configuration refers to.
     pub(super) fn of<'l>(work: &Work, listing: &'l Listing) -> Self {
         let _part = part(Stage::Cache);
         let (sources, config) = (&work.project.sources, &work.project.site.config);
@@ -147,8 +148,8 @@ impl Inputs {
         }
     }
 
-    /// Adds the hashes of files that were `published` as they are, if they are still those that were listed: what else
-    /// was made from one was made before.
+    /// Adds the hashes of files that were `published` unchanged, unless they have changed since they were listed.
+    /// Rendered versions of a file were created before that.
     pub(super) fn add_assets(&mut self, root: &Path, published: &HashMap<&str, Fingerprint>) {
         let _part = part(Stage::Cache);
         let Some(begun) = self.begun else { return };
@@ -160,7 +161,7 @@ impl Inputs {
         });
     }
 
-    /// The stamps of all files that are certain to change with the file's content.
+    /// Returns the stamps of all files that are certain to change with the file's content.
     pub(super) fn settled(&self) -> HashMap<&str, Stamp> {
         let Some(begun) = self.begun else { return HashMap::default() };
         let settled = self.files.iter().filter(|(_, input)| input.stamp.is_settled(begun));
@@ -190,7 +191,7 @@ impl Inputs {
     }
 }
 
-/// The key of a file that is published as it is and has this stamp.
+/// Returns the key of a file with this stamp that is published unchanged.
 pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> UnitKey {
     let Stamp { size, modified, changed, device, inode } = stamp;
     let mut hasher = blake3::Hasher::new();
@@ -257,7 +258,7 @@ impl DiskState {
     }
 }
 
-/// Whether the file that had the stamp `old` at a time, and content of that hash, is still the same.
+/// Returns whether a file with the stamp `old` at an earlier time, and this content hash, is unchanged.
 fn verdict(
     path: impl FnOnce() -> PathBuf,
     old: (Stamp, Option<Hash>, Moment),
@@ -273,18 +274,18 @@ fn verdict(
     if hash.is_some_and(is_same) { DiskState::SameByContent } else { DiskState::Changed }
 }
 
-/// The stamp of a file, or of what a link leads to.
+/// Returns the stamp of a file, or of the target of a link.
 fn stamp_of(path: &Path) -> Option<Stamp> {
     fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata))
 }
 
-/// The stamp of a regular file; a link is none.
+/// Returns the stamp of a regular file, or `None` for a link.
 fn stamp_at(path: &Path) -> Option<Stamp> {
     fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
 }
 
 impl PublishedFile {
-    /// Its text below `output`, as it was rendered; `None` when it is anything else by now.
+    /// Returns its text in the `output` folder, or `None` if it has changed since it was rendered.
     pub(super) fn read(&self, output: &Path, path: &str) -> Option<String> {
         let text = fs::read_to_string(output.join(path)).ok()?;
         (self.found? == Fingerprint::of(text.as_bytes())).then_some(text)
@@ -292,7 +293,7 @@ impl PublishedFile {
 }
 
 impl LastBuild {
-    /// Looks at what was published into `output`: `files` is all that was planned, sorted by path.
+    /// Records what was published into `output`. `files` contains all planned files, sorted by path.
     pub(super) fn new<'f>(
         inputs: Inputs,
         summary: BuildSummary,
@@ -312,7 +313,7 @@ impl LastBuild {
         Self { inputs, outputs: files.into_iter().collect(), looked: Moment::now(), summary }
     }
 
-    /// Whether a build now would read the same and find its output in place.
+    /// Returns whether a build would read the same inputs and find its output unchanged.
     pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> DiskState {
         let _part = part(Stage::Cache);
         let outputs = || {
@@ -336,7 +337,7 @@ impl LastBuild {
         verdict(|| path, (stamp, file.found.map(|found| found.hash), self.looked), now)
     }
 
-    /// Where each of some paths is among its outputs; they are sorted.
+    /// Returns the position of each path among the outputs. The paths must be sorted.
     pub(super) fn positions(&self, paths: &[String]) -> Vec<Option<usize>> {
         let mut known = self.outputs.paths().enumerate().peekable();
         let position = |path: &String| {
@@ -346,7 +347,7 @@ impl LastBuild {
         paths.iter().map(position).collect()
     }
 
-    /// Returns what was written to the path at a position, if it depended on the same and is unchanged since.
+    /// Returns the file at a position if its key is the same and it hasn't changed since it was written.
     pub(super) fn current(&self, output: &Path, at: usize, key: &UnitKey) -> Option<PublishedFile> {
         let (path, file) = self.outputs.get(at)?;
         let is_same =
@@ -362,7 +363,7 @@ impl LastBuild {
         is_same.then(|| paths.collect())
     }
 
-    /// The same build, looked at again: its files are the same, and their stamps may be others.
+    /// Returns the record with current stamps, for unchanged files.
     #[must_use]
     pub(super) fn seen_again(&self, root: &Path, listing: &Listing, output: &Path) -> Self {
         let mut inputs = self.inputs.clone();
@@ -383,7 +384,7 @@ mod tests {
 
     use super::*;
 
-    /// What was read of a file before it was changed is not vouched for by what was published afterwards.
+    /// A published file doesn't confirm the hash of a source file that has changed since it was read.
     #[test]
     fn a_file_that_changes_while_a_build_runs_gets_no_hash() {
         let root = tempfile::tempdir().unwrap();
@@ -404,7 +405,7 @@ mod tests {
         let inputs = listed();
         fs::write(&disk, "two").unwrap();
         assert_eq!(hash_of(inputs), None);
-        // Written in the moment of the look.
+        // The file was written at the moment when it was examined.
         let inputs = Inputs { begun: Some(Moment::now()), ..listed() };
         fs::write(&disk, "two").unwrap();
         let just_written = Inputs {

@@ -26,7 +26,7 @@ use crate::base::platforms::is_platform;
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::write;
 use crate::input::source::{self, Sources, Text};
-use crate::markup::markdown::{self, Omission, Ours, Wanted, with_targets};
+use crate::markup::markdown::{self, ConversionOptions, Omission, Ours, with_targets};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
@@ -125,7 +125,7 @@ impl<'a> Migration<'a> {
             let heading = old.pages[id].headings.first().map(|heading| heading.id.clone());
             let is_needed =
                 heading.is_some_and(|anchor| anchors.contains(&(document.address.clone(), anchor)));
-            let wanted = Wanted {
+            let wanted = ConversionOptions {
                 title: Some(document.title.as_str()).filter(|_| !is_needed),
                 keeps_hand_written: options.keeps_hand_written,
                 path: document.path.as_str(),

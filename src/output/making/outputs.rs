@@ -1,7 +1,7 @@
-//! The files of a site, and what each is made from.
+//! The files of a site, and the source of each one's content.
 //!
-//! In: a planned site and its units. Out: [`Outputs`], plain data: every file that is published, with its key and its
-//! batch. A batch is what is made together, because it needs the same pages.
+//! In: a planned site and its units. Out: [`Outputs`]: every file to publish, with its key and its batch. The files
+//! of a batch are rendered together because they need the same pages.
 
 use super::last_build::{self, Inputs, PublishedFile};
 use super::weight::Weight;
@@ -15,32 +15,32 @@ use crate::output::search::{self, MadeWith};
 use crate::output::unit::{Compiler, Share, Unit, UnitKey};
 use crate::site::plan::{Artifact, Class, Extra};
 
-/// The files of a site, or of a share of it.
+/// The files of a site or of a shard.
 pub(super) struct Outputs<'w> {
     pub(super) paths: OutputPaths,
-    /// Of each path.
+    /// In the order of the paths.
     pub(super) files: Vec<Output<'w>>,
-    /// In the order in which they are made.
+    /// In the order of rendering.
     pub(super) batches: Vec<Batch>,
 }
 
-/// Files that are made together.
+/// Files that are rendered together.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The units that they are made of; none where they need no pages, or those of all units.
+    /// The units that the files depend on. Empty for files that depend on no pages or on the pages of all units.
     pub(super) units: Vec<Unit>,
-    /// Positions of files.
+    /// Positions of the files.
     pub(super) files: Vec<usize>,
 }
 
-/// A file that is published.
+/// A file to publish.
 pub(super) struct Output<'w> {
-    /// As [`PublishedFile::key`]; that of a unit's files comes when the unit is made.
+    /// See [`PublishedFile::key`]. The key of a unit's files is computed when the unit is checked.
     key: Option<UnitKey>,
     pub(super) origin: OutputOrigin<'w>,
 }
 
-/// Where the content of an output comes from.
+/// The source of a file's content.
 pub(super) enum OutputOrigin<'w> {
     Planned(&'w Address, &'w Artifact),
     Search(Box<search::File<'w>>),
@@ -54,8 +54,8 @@ impl OutputOrigin<'_> {
         }
     }
 
-    /// Whether it is made of a share: what is made of the share's units. With families comes what a site must have to be
-    /// looked at, and no list of all pages.
+    /// Whether a shard contains this file: all files of the shard's units. A shard of families also contains the
+    /// files that the site needs for display, but no lists of all pages.
     fn is_made(&self, share: &Share, compiler: &Compiler<'_>) -> bool {
         let of_share = |unit: Unit| compiler.makes(unit);
         match (share, self.made_with(compiler), self) {
@@ -68,7 +68,7 @@ impl OutputOrigin<'_> {
         }
     }
 
-    /// By what its words are kept, of a part of the search.
+    /// Returns the key under which the words of a part of the search are stored.
     pub(super) fn words(&self) -> Option<UnitKey> {
         match self {
             Self::Search(file) => file.words(),
@@ -90,7 +90,7 @@ impl OutputOrigin<'_> {
         }
     }
 
-    /// The unit whose pages it is made of, so that it is made while they are there.
+    /// Returns the unit that the file belongs to, so that it is rendered while the unit's pages are in memory.
     pub(super) fn made_with(&self, compiler: &Compiler<'_>) -> Option<Unit> {
         match self {
             Self::Search(file) => match file.made_with() {
@@ -104,11 +104,11 @@ impl OutputOrigin<'_> {
 }
 
 impl<'w> Outputs<'w> {
-    /// The files that `share` has, of a site that was read from `inputs`.
+    /// Lists the files of a `share` of a site that was read from `inputs`.
     ///
     /// # Errors
     ///
-    /// When two files cannot be side by side.
+    /// If two files conflict.
     pub(super) fn of(
         work: &'w Rendering,
         compiler: &Compiler<'_>,
@@ -123,24 +123,24 @@ impl<'w> Outputs<'w> {
         Ok(Self { paths: OutputPaths::new(paths)?, files, batches })
     }
 
-    /// Every path with its file.
+    /// Iterates over all paths with their files.
     fn iter(&self) -> impl Iterator<Item = (&str, &Output<'w>)> {
         self.paths.iter().map(String::as_str).zip(&self.files)
     }
 
-    /// A hash of everything that a file depends on, if it is known before the file is made.
+    /// Returns a hash of everything that a file depends on, if it is known before rendering.
     pub(super) fn key(&self, at: usize, compiler: &Compiler<'_>) -> Option<UnitKey> {
         let Output { key, origin } = &self.files[at];
         origin.unit(compiler).map_or(*key, |unit| compiler.rendered(unit))
     }
 
-    /// What a host must take of these files, of which each holds what `found` says.
+    /// Returns the size of these files on a host. `found` contains the fingerprint of each file.
     pub(super) fn weight(&self, found: &[Fingerprint]) -> Weight {
         let files = self.iter().zip(found);
         Weight::of(files.map(|((path, output), found)| (path, found.size, output.origin.extra())))
     }
 
-    /// What was published, to be remembered: each path with what it holds.
+    /// Returns the published files with their fingerprints, for the record of the build.
     pub(super) fn published(
         &self,
         compiler: &Compiler<'_>,
@@ -156,7 +156,7 @@ impl<'w> Outputs<'w> {
     }
 }
 
-/// Everything that is published of a site, sorted by path.
+/// Lists all files of a site, sorted by path.
 fn all<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Output<'w>)> {
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
@@ -176,14 +176,14 @@ fn all<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Output<'w>)> {
             Output { key: Some(file.key), origin: OutputOrigin::Search(file.into()) },
         )
     }));
-    // No two have one path.
+    // No path occurs twice.
     outputs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     outputs
 }
 
-/// Files that are published as they are come first: they have no hash, and the next run would have to take them for
-/// changed if they were written in the moment of the last look. Those of each batch of units follow, and at the end what is
-/// made from the whole site.
+/// Groups files into batches. Files that are published unchanged come first: they have no hash yet, and if they were
+/// written at the moment when they were examined, the next run would treat them as changed. Then come the batches of
+/// units, and finally the files that depend on the complete site.
 fn batches(compiler: &Compiler<'_>, files: &[Output<'_>]) -> Vec<Batch> {
     let units = compiler.units().batches().into_iter();
     let units = units.map(|units| Batch { units, files: Vec::new() });
@@ -214,7 +214,7 @@ mod tests {
     use crate::output::unit::UnitTables;
     use crate::review::check::Evidence;
 
-    /// A site with a family, a page outside of it, and two pictures.
+    /// A site with a family, a page outside it, and two images.
     fn work() -> Rendering {
         let mut sources = Sources::default();
         for path in ["content/tour/web/a.md", "content/tour/ios/a.md", "content/guide.md"] {
@@ -236,7 +236,7 @@ mod tests {
         let outputs = Outputs::of(&work, &compiler, &Share::All, &Inputs::default()).expect("no conflict");
         let paths = |batch: &Batch| -> Vec<_> { batch.files.iter().map(|&at| &*outputs.paths[at]).collect() };
         assert_eq!(paths(&outputs.batches[0]), ["a.png", "z/z.png"]);
-        // All others follow, each once.
+        // Each of the other files follows once.
         let mut others: Vec<_> = outputs.batches[1..].iter().flat_map(paths).collect();
         others.sort_unstable();
         let expected = outputs.paths.iter().filter(|path| !path.ends_with(".png"));

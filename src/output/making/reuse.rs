@@ -1,4 +1,4 @@
-//! What need not be made: files that the last build wrote, or that a shard has.
+//! Finds files that don't have to be rendered because the last build or a shard contains them.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,16 +11,16 @@ use crate::base::timings::{Stage, part};
 use crate::output::publish::Fingerprint;
 use crate::output::unit::{Compiler, UnitKey};
 
-/// Files that were made before, and are right as long as their keys are the same.
+/// Existing files, which are valid as long as their keys are the same.
 pub(super) struct Reuse<'a> {
     pub(super) outputs: &'a Outputs<'a>,
     pub(super) compiler: &'a Compiler<'a>,
-    /// Where the last build wrote its files.
+    /// The output folder of the last build.
     output: &'a Path,
     last: Option<&'a LastBuild>,
-    /// Of each path, its position in the last build.
+    /// For each path, its position in the last build.
     before: Vec<Option<usize>>,
-    /// What the last build wrote to a path, if that is still right; looked up when it is first needed.
+    /// For each path, the file of the last build if it is still valid. Looked up on first use.
     current: Vec<OnceLock<Option<PublishedFile>>>,
     shards: &'a [Arc<ShardResult>],
 }
@@ -42,7 +42,7 @@ impl<'a> Reuse<'a> {
         self.last?.published(self.output)
     }
 
-    /// What the output holds at a path, if that is what would be made.
+    /// Returns the fingerprint of the file at a path in the output, if it is still valid.
     pub(super) fn current(&self, at: usize) -> Option<Fingerprint> {
         self.last_output(at)?.found
     }
@@ -55,7 +55,7 @@ impl<'a> Reuse<'a> {
         self.outputs.key(at, self.compiler)
     }
 
-    /// What a shard has for a path, if that is what would be made.
+    /// Returns the content of a path in a shard, if it is still valid.
     pub(super) fn shard_file(&self, at: usize) -> Option<Vec<u8>> {
         if self.shards.is_empty() {
             return None;
@@ -65,7 +65,7 @@ impl<'a> Reuse<'a> {
         self.shards.iter().find_map(|shard| shard.find(&self.outputs.paths[at], &key))
     }
 
-    /// The text at an address, if it was made before.
+    /// Returns the text of the existing file at an address, if there is one.
     pub(super) fn text(&self, address: &Address) -> Option<String> {
         let path = address.output_path();
         let at = self.outputs.paths.binary_search(&path).ok()?;

@@ -1,7 +1,8 @@
-//! The stages whose results a process keeps, each with the key of its result: everything that the result depends on.
+//! The stages whose results are cached in memory, each with its key: a hash of everything that the result depends on.
 //!
-//! What follows from one family or one part of the search has its key where it is made: [`family::align`](crate::site::family::align),
-//! [`drift::find`](crate::review::drift::find), [`search::Kept`](crate::output::search::Kept).
+//! Results for one family or one part of the search have their keys elsewhere: see
+//! [`family::align`](crate::site::family::align), [`drift::find`](crate::review::drift::find), and
+//! [`search::StoredSearch`](crate::output::search::StoredSearch).
 
 use std::sync::Arc;
 
@@ -21,31 +22,31 @@ use crate::review::check::Routes;
 use crate::site::content::{self, Site};
 use crate::site::plan::{self, ByPicture, Plan};
 
-/// A site with its key, and what was found while it was loaded.
+/// A site with its key, and the findings from loading it.
 pub(super) struct LoadedSite {
     pub(super) site: Site,
     pub(super) found: Report,
-    /// Of everything that the site follows from but the texts that are the pages' own.
+    /// Hash of everything that the site depends on, except the texts of pages.
     pub(super) key: u128,
-    /// Of the texts that were looked up.
+    /// Hash of the texts that were looked up.
     texts: u128,
 }
 
-/// A plan with its key, and what was found while it was laid out.
+/// A plan with its key, and the findings from planning.
 pub(super) struct LaidOut {
     pub(super) plan: Arc<Plan>,
     pub(super) found: Report,
     pub(super) key: u128,
 }
 
-/// What a site is rendered with, and what was found in its words and templates.
+/// Words and templates for rendering, and the findings in them.
 pub(super) struct LoadedTheme {
     pub(super) words: Arc<Words>,
     pub(super) theme: Arc<Theme>,
     pub(super) found: Report,
 }
 
-/// The site of some sources. Its texts may be older; [`Site::with_texts`] has theirs.
+/// Loads a site. Its texts may be out of date: use [`Site::with_texts`].
 pub(super) fn site(sources: &Sources, options: &Options, cache: &Cache) -> Result<Arc<LoadedSite>> {
     let _stage = stage(Stage::Load);
     let Cache { memo, openings, .. } = cache;
@@ -62,7 +63,7 @@ pub(super) fn site(sources: &Sources, options: &Options, cache: &Cache) -> Resul
     memo.get_or_try_make("", &key, |loaded: &LoadedSite| texts(&loaded.site) == loaded.texts, load)
 }
 
-/// The words and templates of a site in its language.
+/// Loads the words and templates of a site in its language.
 pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<LoadedTheme> {
     let mut key = MemoKey::default();
     key.add(Dependency::Settings, language);
@@ -79,7 +80,7 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
     })
 }
 
-/// The plan of a site, with the smaller versions of its pictures if `options` ask for them.
+/// Plans a site, with smaller versions of its images if `options` request them.
 pub(super) fn plan(
     LoadedSite { site, key: site_key, .. }: &LoadedSite,
     (sources, routes): (&Sources, &str),
@@ -114,7 +115,7 @@ pub(super) fn plan(
     )
 }
 
-/// The days on which pages were changed, if readers see them. The site's own templates may show a day or none.
+/// Returns the dates of the last changes to pages, if pages show them. The site's own templates may show them or not.
 pub(super) fn days(sources: &Sources, config: &Config, options: &Options, cache: &Cache) -> Arc<Days> {
     if !config.last_change || !options.days && sources.templates.is_empty() {
         return Arc::default();

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::manifest::{self, Manifest, OutputPaths};
 use super::place::{OutputFolders, look, with_parent};
-use super::{Made, folder_of, interrupt};
+use super::{RenderedSite, folder_of, interrupt};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};
 
@@ -17,7 +17,7 @@ use crate::base::timings::{Stage, part};
 /// New files are first moved to a folder inside the output, which may be on another file system than the stage. From
 /// there, each file is moved to its path in one step. A killed run leaves a manifest that lists all of our files, and
 /// the next run completes the rest.
-pub(super) fn exchange(place: &OutputFolders, made: &Made<'_>) -> Result<()> {
+pub(super) fn exchange(place: &OutputFolders, made: &RenderedSite<'_>) -> Result<()> {
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
         made.gone.iter().partition(|path| is_in_the_way(path, made.names));
     let mut changed: Vec<&str> = made.changed().collect();

@@ -27,7 +27,7 @@ pub struct OutputFolders {
 pub(super) const INSIDE: &str = ".stepkin-stage";
 
 impl OutputFolders {
-    /// The folders of an output.
+    /// Returns the folders of an output.
     ///
     /// # Errors
     ///

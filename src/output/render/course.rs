@@ -1,4 +1,4 @@
-//! A tutorial as a course: for each platform the list of its steps, and what only other platforms have.
+//! A tutorial as a course: for each platform, the list of its steps, and the steps that only other platforms have.
 
 use serde::Serialize;
 
@@ -21,14 +21,14 @@ pub(super) struct CourseView {
 
 #[derive(Debug, Serialize)]
 struct StepItem {
-    /// What to call the steps from here on, where another section begins; else empty.
+    /// Title of the section that begins at this step, or empty.
     section: String,
     /// The title without its number, and the number; see `title.rs`.
     bare_title: String,
     number: String,
-    /// What tells it apart from another step of this title, to go in front of it; else empty.
+    /// Text before the title that distinguishes the step from others with the same title, or empty.
     within: String,
-    /// What the step is called on every platform.
+    /// The name of the step on every platform.
     name: String,
     url: String,
     minutes: u32,
@@ -37,7 +37,7 @@ struct StepItem {
 
 #[derive(Debug, Serialize)]
 struct AwayItem {
-    /// The id of the place that says that the platform lacks the step.
+    /// ID of the element that shows that the platform lacks the step.
     anchor: String,
     title: String,
     /// The step on the first platform that has it.
@@ -47,7 +47,7 @@ struct AwayItem {
 }
 
 impl Renderer<'_> {
-    /// The courses of a family, by platform.
+    /// Returns the courses of a family, by platform.
     pub(super) fn courses(&self, family: FamilyId, versions: Vec<PlatformSummary>) -> Vec<CourseView> {
         let platforms = self.site.families[family].platforms.indices();
         let course = |(platform, version)| CourseView {

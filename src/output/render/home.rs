@@ -41,7 +41,7 @@ struct SampleView {
     code: String,
 }
 
-/// The most lines of code, and columns of a line, that the home page shows.
+/// Maximum number of lines, and of columns per line, of the code on the home page.
 const MOST_LINES: usize = 14;
 const MOST_COLUMNS: usize = 56;
 
@@ -73,9 +73,10 @@ impl Renderer<'_> {
         }
     }
 
-    /// The first code of a tutorial that tells what it is about: no command, and short enough to be seen as a whole.
+    /// Returns the first code of a tutorial that represents its subject: not a command, and short enough to be shown
+    /// completely.
     fn sample(&self, family: FamilyId) -> Option<SampleView> {
-        // Commands, and what is configured.
+        // Languages of commands and of configuration.
         const OTHERS: [&str; 14] = [
             "",
             "sh",
@@ -144,7 +145,7 @@ fn end_of_intro(html: &str) -> usize {
     after(heading, "<p>", "</p>").unwrap_or(heading)
 }
 
-/// Where the figure ends that a text begins with; 0 if it begins otherwise.
+/// Returns the end of the figure with which a text begins, or 0 if it begins differently.
 fn end_of_figure(html: &str) -> usize {
     const END: &str = "</figure>";
     let rest = html.trim_start();

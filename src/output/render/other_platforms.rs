@@ -17,11 +17,11 @@ use crate::site::family::compare::SideBySide;
 use crate::site::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 
 /// Values on other platforms, by page and row.
-pub(super) type Differences = BTreeMap<(DocumentId, TableRow), Vec<There>>;
+pub(super) type Differences = BTreeMap<(DocumentId, TableRow), Vec<OtherSetting>>;
 
 /// A setting on another platform.
 #[derive(Debug)]
-pub(super) struct There {
+pub(super) struct OtherSetting {
     platform: String,
     page: DocumentId,
     /// Its row, or `None` if the platform lacks the setting.
@@ -85,7 +85,7 @@ impl<'r> OtherPlatforms<'r> {
     }
 
     /// Returns another platform's value as HTML, or `None` if it lacks the setting.
-    fn value(&self, there: &There) -> Option<String> {
+    fn value(&self, there: &OtherSetting) -> Option<String> {
         let mut html = String::new();
         for (position, value) in there.row.as_ref()?.values.iter().enumerate() {
             html.push_str(if position > 0 { ", " } else { "" });
@@ -100,7 +100,7 @@ impl<'r> OtherPlatforms<'r> {
     }
 
     /// Returns the link to the row on another platform, or to its page.
-    fn link(&mut self, there: &There) -> String {
+    fn link(&mut self, there: &OtherSetting) -> String {
         let renderer = self.renderer;
         let url = self.urls.entry(there.page).or_insert_with(|| {
             let mut url = String::new();
@@ -129,7 +129,7 @@ pub(super) fn differences(step: &ComparedStep<'_>) -> Differences {
         for (here, there, is_turned) in [(a, b, false), (b, a, true)] {
             let (here, there) = (&step.versions[here], &step.versions[there]);
             for (at, row) in differing(&there.outline, &here.outline, comparison, is_turned) {
-                let it = There { platform: there.platform.name.clone(), page: there.id, row };
+                let it = OtherSetting { platform: there.platform.name.clone(), page: there.id, row };
                 found.entry((here.id, here.outline.row(at))).or_default().push(it);
             }
         }

@@ -22,7 +22,7 @@ pub(super) struct OverviewView {
     family: FamilyView,
     /// The steps of each platform.
     courses: Vec<CourseView>,
-    /// Where the platforms are side by side.
+    /// Link to the comparison of the platforms.
     compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
@@ -65,7 +65,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The time for some steps: the duration in their front matter, or else the estimate from their texts.
+    /// Returns the time for some steps: the duration in their front matter, or else an estimate from their texts.
     pub(super) fn minutes(&self, steps: &[DocumentId]) -> u32 {
         let of = |&id: &DocumentId| {
             self.site.document(id).front.duration.unwrap_or_else(|| self.pages.minutes(id))
@@ -93,7 +93,7 @@ impl Renderer<'_> {
         (self.map.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
 
-    /// The link to the page with the platforms side by side, if there is one.
+    /// Returns the link to the comparison of the platforms, if there is one.
     pub(super) fn compare_url(&self, family: FamilyId) -> Option<String> {
         self.beside(family, "compare/", &Artifact::Compare { family })
     }

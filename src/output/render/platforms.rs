@@ -1,4 +1,4 @@
-//! What pages show of each platform of a family.
+//! Data about each platform of a family, for pages.
 
 use serde::Serialize;
 
@@ -23,18 +23,18 @@ pub(super) struct PlatformSummary {
     anchor: String,
 }
 
-/// The place on the overview that is about a platform.
+/// Returns the ID of a platform's element in the overview.
 pub(super) fn platform_anchor(platform: &Platform) -> String {
     format!("platform-{}", slug_of(&platform.id))
 }
 
-/// Where the overview says that a platform lacks a step.
+/// Returns the ID of the element in the overview that shows that a platform lacks a step.
 pub(super) fn missing_anchor(platform: &Platform, step: &str) -> String {
     format!("{}-without-{step}", platform_anchor(platform))
 }
 
 impl Renderer<'_> {
-    /// What the overview shows of each platform.
+    /// Returns data about each platform for the overview.
     pub(super) fn versions(&self, family: FamilyId) -> Vec<PlatformSummary> {
         let its = &self.site.families[family];
         let colours = colours::of(its);

@@ -35,8 +35,8 @@ pub(super) struct AroundView {
 #[derive(Debug, Serialize)]
 struct Item {
     title: String,
-    /// What is in front of the title for readers who hear links one by one: of namesakes that only their place in the list tells
-    /// apart, what they are in; else empty.
+    /// Text before the title for readers who hear links one by one. For entries with the same title, it is the title
+    /// of their parent. Otherwise it is empty.
     within: String,
     url: String,
     current: bool,
@@ -117,7 +117,7 @@ impl Renderer<'_> {
         AroundView { tree: items.collect(), section, previous, next, contents: self.contents(address, id) }
     }
 
-    /// What tells entries apart that have the same name at different depths of a list with this title.
+    /// Returns texts that distinguish entries with the same name at different depths of a list with this title.
     fn within(&self, title: &str, listed: &[Listed<'_>]) -> HashMap<usize, String> {
         let entries: Vec<usize> = (0..listed.len()).filter(|&at| listed[at].all.is_none()).collect();
         let names = entries.iter().map(|&at| listed[at].node.name.as_str());

@@ -142,7 +142,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The style sheet of the site, with its paths as links from where it is published.
+    /// Returns the style sheet of the site, with its paths relative to the published style sheet.
     pub(super) fn own_style(&self) -> String {
         let Some(own) = self.project.sources.templates.get(&OWN_STYLE.into()) else { return String::new() };
         let css = own.text();

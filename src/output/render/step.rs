@@ -116,7 +116,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// The steps before and after. If they have the same title, their sections are in front of it.
+    /// Returns the previous and next step. If both have the same title, it is preceded by their sections.
     fn turn(&self, place: Place) -> (Option<StepLink>, Option<StepLink>) {
         let (previous, next) = self.site.neighbours(place);
         let ids: Vec<DocumentId> = previous.into_iter().chain(next).collect();

@@ -33,7 +33,7 @@ const MOST_IN_A_LIST: usize = 99;
 const RUN: usize = 20;
 const AROUND: usize = 20;
 
-/// A list, once it is rendered.
+/// A list, once it has been rendered.
 type Slot = OnceLock<Result<StepList, Diagnostic>>;
 
 /// The lists of all platforms, each rendered for the first of its pages.
@@ -57,7 +57,7 @@ struct Outline {
     sections: IndexVec<StepIx, String>,
     /// Whether the author numbers any of them.
     is_numbered: bool,
-    /// What tells a step apart from another of the same title, to go in front of it; else empty.
+    /// Text before the title of a step that distinguishes it from others with the same title, or empty.
     within: IndexVec<StepIx, String>,
 }
 
@@ -84,7 +84,7 @@ struct Item {
     /// The title without its number, and the number. See `title.rs`.
     bare_title: String,
     number: String,
-    /// What tells it apart from another step of this title, to go in front of it; else empty.
+    /// Text before the title that distinguishes the step from others with the same title, or empty.
     within: String,
     minutes: u32,
     /// The name on every platform.
@@ -171,7 +171,7 @@ impl StepList {
                 marks.push(Mark { at: html.len(), step: step.into() });
                 html.push_str(rest);
             } else {
-                // This is in the author's text, and stays.
+                // This is part of the author's text, and stays.
                 html.push(OPEN);
                 html.push_str(part);
             }
@@ -251,7 +251,7 @@ impl Renderer<'_> {
         self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
     }
 
-    /// What steps with these titles are called where all are listed together: those of equal titles with their section in front.
+    /// Returns unique names for steps in one list: for equal titles, preceded by their section.
     pub(super) fn told_apart(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
         let namesake = |at: usize| Namesake {
             of: at,
@@ -267,7 +267,8 @@ impl Renderer<'_> {
         titles
     }
 
-    /// What goes in front of the titles of steps that are listed together, so that they can be told apart; mostly nothing.
+    /// Returns texts to precede the titles of steps in one list, so that the steps can be distinguished. Most are
+    /// empty.
     pub(super) fn in_front(&self, steps: &[DocumentId], titles: &[String]) -> Vec<String> {
         let before = |(name, title): (String, &String)| {
             if name == *title {
@@ -278,12 +279,12 @@ impl Renderer<'_> {
         self.told_apart(steps, titles.to_vec()).into_iter().zip(titles).map(before).collect()
     }
 
-    /// The titles of steps.
+    /// Returns the titles of steps.
     pub(super) fn titles(&self, steps: &[DocumentId]) -> Vec<String> {
         steps.iter().map(|&id| self.link(id).title).collect()
     }
 
-    /// What the section of a step is called, if it is in one.
+    /// Returns the title of a step's section, if it is in one.
     fn section_of(&self, step: DocumentId) -> Option<String> {
         let place = self.site.place(step)?;
         let section = self.site.platform_of(place).keys[place.step].section();

@@ -14,7 +14,7 @@ use crate::input::source::Sources;
 use crate::input::words::{self, Words};
 use crate::site::content::not_utf8;
 
-/// The template engine, which is made when it is first used: a check of a site without templates of its own renders nothing.
+/// The template engine. Created on first use, because checking a site without its own templates renders nothing.
 pub type Templates = LazyLock<Tera, Box<dyn FnOnce() -> Tera + Send>>;
 
 /// Loads every template. If the site's templates are invalid, that is reported and the built-in ones are used, so

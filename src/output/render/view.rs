@@ -41,7 +41,7 @@ pub(super) struct PageView {
     /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
     draft: bool,
-    /// In whole minutes.
+    /// Measured in whole minutes.
     duration: Option<u32>,
     /// Whether the body begins with the title, so that the template omits it.
     titled: bool,
@@ -178,7 +178,7 @@ impl Renderer<'_> {
         self.map.get(&address).and_then(|_| self.canonical(&address))
     }
 
-    /// What a page is about: its author's words, or else the beginning of its text.
+    /// Returns the description of a page: the author's, or else the beginning of its text.
     pub(super) fn lede(&self, id: DocumentId) -> Option<String> {
         let said = self.site.document(id).front.description.as_ref();
         // Some generators take HTML here, which is no text.
@@ -243,7 +243,7 @@ impl Renderer<'_> {
         self.told_apart_crumbs(crumbs)
     }
 
-    /// The links of breadcrumbs, no two of one name. A folder without a page has no link.
+    /// Returns the links of breadcrumbs with unique names. A folder without a page has no link.
     fn told_apart_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
         let namesake = |at: usize| Namesake {
             of: at,

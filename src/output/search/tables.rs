@@ -13,9 +13,9 @@ use crate::base::store::{Flush, Key, Store, Table, lock};
 #[derive(Debug, Default)]
 pub struct SearchTables {
     words: Table<Arc<str>>,
-    /// Files of words by a hash of these.
+    /// Files of words, by a hash of their words.
     lists: Table<Arc<[u8]>>,
-    /// Is held by the thread that makes the files of words: others wait for them.
+    /// Locked by the thread that generates the files of words, so that others wait for them.
     making: Mutex<()>,
 }
 
@@ -37,12 +37,12 @@ impl SearchTables {
         Self { words: store.table("words"), lists: store.table("lists"), ..Self::default() }
     }
 
-    /// Puts the words of a part with this key into `other`.
+    /// Copies the words of a part with this key to `other`.
     pub fn copy_words(&self, key: &Key, other: &Self) {
         self.words.copy(key, &other.words);
     }
 
-    /// The file of some words.
+    /// Returns the file for these words.
     pub(super) fn file_of_words(&self, words: &InFile<'_>) -> Arc<[u8]> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&VERSION.to_le_bytes()).update(&words.sum().to_le_bytes());
@@ -58,7 +58,7 @@ impl SearchTables {
 }
 
 impl StoredSearch<'_> {
-    /// The words of a part, as [`super::words::of`] gives them.
+    /// Returns the words of a part, in the format of [`super::words::of`].
     pub(super) fn words(self, part: &SearchPart<'_>, make: impl FnOnce() -> String) -> Arc<str> {
         let mut key = MemoKey::default();
         key.add(Dependency::Texts, &part.key);
@@ -69,7 +69,7 @@ impl StoredSearch<'_> {
         words.0.clone()
     }
 
-    /// The files of words, made if what they are made from is new.
+    /// Returns the files of words. Generates them if their words have changed.
     pub(super) fn files_of_words(self, sum: Key, make: impl FnOnce() -> WordFiles) -> Arc<WordFiles> {
         let _making = lock(&self.tables.making);
         let mut key = MemoKey::default();

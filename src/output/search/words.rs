@@ -59,7 +59,7 @@ pub(super) fn of(part: &SearchPart<'_>, pages: &[PageEntry<'_>]) -> String {
     words.lines()
 }
 
-/// Returns the binary logarithm of a weight, which says how important a word is to the best page of a part.
+/// Returns the binary logarithm of a weight: the importance of a word for the best page of a part.
 fn level(weight: u32) -> u32 {
     (weight / TEXT).max(1).ilog2().min(HIGHEST)
 }
@@ -84,7 +84,7 @@ struct Weight {
 }
 
 impl Words {
-    /// Adds the words of a text. Identifiers have a weight of their own.
+    /// Adds the words of a text. Identifiers have a separate weight.
     fn add(&mut self, text: &str, weight: u32, identifier: u32) {
         each(text, |word, kind| {
             self.add_word(word, if kind == WordKind::Whole { identifier } else { weight });
@@ -210,7 +210,7 @@ fn file_of(letters: &str, files: usize) -> usize {
     sum as usize % files
 }
 
-/// What a word is in its text.
+/// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WordKind {
     /// A run of letters and digits, or a part of a name such as `trackEvent`.
@@ -282,7 +282,7 @@ fn continues(text: &str, at: usize) -> bool {
     after.next().is_some_and(is_joint) && after.next().is_some_and(is_of_word)
 }
 
-/// The same for one run of any letters.
+/// The same for one run of letters and digits.
 fn each_of_run(run: &str, mut take: impl FnMut(&str, WordKind)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {

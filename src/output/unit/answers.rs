@@ -14,7 +14,7 @@ use crate::base::texts::Texts;
 use crate::base::timings::{Stage, part};
 use crate::site::content::{Document, DocumentId, FamilyId};
 use crate::site::pages::BATCH;
-use crate::site::plan::{Artifact, Asked, Import, Origin};
+use crate::site::plan::{Artifact, Import, Lookups, Origin};
 use crate::site::project::Project;
 
 /// Hash of everything except its imports on which a unit depends.
@@ -288,7 +288,7 @@ impl<'p> Units<'p> {
     }
 
     /// Returns the lookups with their values on this site.
-    pub fn imports(&self, asked: &Asked) -> Imports {
+    pub fn imports(&self, asked: &Lookups) -> Imports {
         let (at, others) = asked.imports();
         let plan = &self.project.plan;
         let at = at.into_iter().filter_map(|at| plan.artifact(at));

@@ -53,7 +53,7 @@ pub(super) struct CopySource {
 
 /// The options for an upload.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wishes {
+pub(super) struct DifferenceOptions {
     /// In seconds since 1970.
     pub(super) now: u64,
     /// How long to keep files that pages load, in seconds.
@@ -84,7 +84,7 @@ pub(super) fn between(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
     journal: &Journal,
-    Wishes { now, keep, rollback }: Wishes,
+    DifferenceOptions { now, keep, rollback }: DifferenceOptions,
 ) -> Difference {
     let known: HashMap<&str, &ManifestFile> = theirs.iter().map(|file| (file.path.as_str(), file)).collect();
     let is_same = |file: &ManifestFile| {
@@ -106,7 +106,7 @@ pub(super) fn between(
     left.extend(theirs.iter().map(|file| (file.path.clone(), later(&file.path))));
     left.retain(|path, _| !is_ours(path));
     let gone = theirs.iter().filter(|file| !is_ours(&file.path)).count();
-    // Nothing is kept for longer than the current options allow, even if a clock was wrong.
+    // Old files are never stored longer than the current options allow, even if a clock was wrong.
     let kept = left.iter().map(|(path, until)| (path.clone(), (*until).min(now.saturating_add(keep))));
     let (deletes, kept): (Vec<_>, Vec<_>) = kept.partition(|(_, until)| *until <= now);
     let (pages, loaded) =
@@ -232,10 +232,10 @@ mod tests {
         files
     }
 
-    /// Checks the groups of uploads, the deletions, and the files that are kept.
+    /// Checks the groups of uploads, the deletions, and the stored old files.
     #[track_caller]
     fn check(ours: &str, theirs: &str, journal: &Journal, expected: &str) {
-        let wishes = Wishes { now: 100, keep: 10, rollback: false };
+        let wishes = DifferenceOptions { now: 100, keep: 10, rollback: false };
         let found = between(&site(ours), &site(theirs), journal, wishes);
         let puts: Vec<String> = found.puts.iter().map(|group| group.join(" ")).collect();
         let kept: Vec<String> = found.kept.iter().map(|(path, until)| format!("{path}@{until}")).collect();
@@ -291,7 +291,7 @@ mod tests {
 
     /// A target: the contents of its files. Contents of texts are their fingerprints, and a manifest is a list.
     #[derive(Clone, Default)]
-    struct Held {
+    struct TargetFiles {
         files: BTreeMap<String, Fingerprint>,
         manifest: Vec<ManifestFile>,
         /// The stored previous site: contents, and its manifest.
@@ -300,9 +300,9 @@ mod tests {
         journal: Journal,
     }
 
-    impl Held {
+    impl TargetFiles {
         /// Uploads, but ends after `most` writes. Returns whether it was completed.
-        fn publish(&mut self, ours: &[ManifestFile], wishes: Wishes, most: usize) -> bool {
+        fn publish(&mut self, ours: &[ManifestFile], wishes: DifferenceOptions, most: usize) -> bool {
             let difference = between(ours, &self.manifest, &self.journal, wishes);
             let mut writes = 0;
             let mut goes_on = || {
@@ -368,7 +368,7 @@ mod tests {
         }
 
         /// Restores the previous site, whose contents are all stored or still there.
-        fn roll_back(&mut self, wishes: Wishes) {
+        fn roll_back(&mut self, wishes: DifferenceOptions) {
             let before = self.before.clone().expect("it is kept");
             for path in between(&before, &self.manifest, &self.journal, wishes).puts.concat() {
                 let content = before.iter().find(|file| file.path == path).unwrap().fingerprint.unwrap();
@@ -378,8 +378,8 @@ mod tests {
             assert!(self.publish(&before, wishes, usize::MAX));
         }
 
-        /// Checks that the target contains the site and the files that are kept, and nothing else.
-        fn check(&self, ours: &[ManifestFile], Wishes { now, keep, .. }: Wishes) {
+        /// Checks that the target contains the site and the stored old files, and nothing else.
+        fn check(&self, ours: &[ManifestFile], DifferenceOptions { now, keep, .. }: DifferenceOptions) {
             for file in ours {
                 assert_eq!(self.files.get(&file.path), file.fingerprint.as_ref(), "{}", file.path);
             }
@@ -405,15 +405,15 @@ mod tests {
 
     proptest! {
         /// Runs that are killed anywhere, with other sites in between: pages always find the files that they load,
-        /// and a complete run leaves the site, the files that are kept, and nothing else. If the previous site is
+        /// and a complete run leaves the site, the stored old files, and nothing else. If the previous site is
         /// stored, it can be restored, even after a killed run, and restoring can be undone.
         #[test]
         fn a_target_holds_the_site_whatever_happened_before(
             runs in prop::collection::vec(
                 (prop::collection::btree_map(0u8..6, 0u8..6, 1..6), 0usize..24, 0u64..20, prop::bool::ANY), 1..12),
         ) {
-            let mut wishes = Wishes { now: 1000, keep: 15, rollback: false };
-            let mut held = Held::default();
+            let mut wishes = DifferenceOptions { now: 1000, keep: 15, rollback: false };
+            let mut held = TargetFiles::default();
             // Whether all runs since the target contained only a site have stored it.
             let mut is_kept = true;
             for (site, most, later, rollback) in runs {

@@ -91,7 +91,7 @@ pub(super) enum WriteCondition {
 
 /// The result of a write.
 #[derive(Debug)]
-pub(super) enum Written {
+pub(super) enum WriteResult {
     Done(UpdateVersion),
     /// The condition wasn't met.
     Refused,
@@ -190,7 +190,7 @@ impl Remote {
         path: &str,
         bytes: Vec<u8>,
         condition: &WriteCondition,
-    ) -> Result<Written> {
+    ) -> Result<WriteResult> {
         let mode = match condition {
             WriteCondition::None => PutMode::Overwrite,
             WriteCondition::New => PutMode::Create,
@@ -198,14 +198,16 @@ impl Remote {
         };
         let options = PutOptions { mode, attributes: self.attributes(path), ..PutOptions::default() };
         match self.store.put_opts(&self.key(path)?, bytes.into(), options).await {
-            Ok(put) => Ok(Written::Done(put.into())),
-            Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => Ok(Written::Refused),
+            Ok(put) => Ok(WriteResult::Done(put.into())),
+            Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => {
+                Ok(WriteResult::Refused)
+            }
             // The file with the expected version no longer exists.
             Err(StoreError::NotFound { .. }) if matches!(condition, WriteCondition::Same(_)) => {
-                Ok(Written::Refused)
+                Ok(WriteResult::Refused)
             }
             Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {
-                Ok(Written::Unconditional)
+                Ok(WriteResult::Unconditional)
             }
             Err(error) => Err(self.error("write", path, &error)),
         }
@@ -323,7 +325,7 @@ impl Remote {
     fn attributes(&self, path: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.is_folder {
-            // Browsers ask before they use what may be another file tomorrow.
+            // Browsers revalidate a file that may have other content tomorrow.
             let caching = if plan::is_named_by_content(path) {
                 "public, max-age=31536000, immutable"
             } else {

@@ -60,8 +60,8 @@ fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: 
     Problem::new(code, span, message).help(help).target(target)
 }
 
-/// The paths in the style sheet of the site, as seen from the root, with where they are written. Others than those from the root
-/// are seen from where the style is published.
+/// Returns the paths in the site's style sheet, relative to the root, with their locations. Paths that don't start at
+/// the root are relative to the published style sheet.
 fn in_own_style(project: &Project) -> Vec<(String, Range<usize>)> {
     let Some(own) = project.sources.templates.get(&OWN_STYLE.into()) else { return Vec::new() };
     let css = own.text();

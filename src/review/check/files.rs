@@ -23,7 +23,7 @@ const LARGEST: u64 = 8 << 20;
 
 /// A link to an anchor in an HTML file.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct IntoFile {
+pub(super) struct HtmlAnchorLink {
     file: SitePath,
     /// Address of the file.
     address: String,
@@ -34,7 +34,7 @@ pub(super) struct IntoFile {
 }
 
 /// Returns the links of a page to anchors in HTML files.
-pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
+pub(super) fn links_into(subject: &Subject<'_>) -> Vec<HtmlAnchorLink> {
     let into = |link: &super::Link<'_>| {
         let (Destination::Here(here), Some(Artifact::Asset(file))) = (&link.destination, link.artifact)
         else {
@@ -47,14 +47,14 @@ pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
         let wanted =
             anchor(raw).filter(|_| !is_for_scripts && (name.ends_with(".html") || name.ends_with(".htm")))?;
         let (address, reference) = (here.address.to_string(), link.reference.clone());
-        Some(IntoFile { file: file.clone(), address, wanted, raw: raw.to_string(), reference })
+        Some(HtmlAnchorLink { file: file.clone(), address, wanted, raw: raw.to_string(), reference })
     };
     subject.links.iter().filter_map(into).collect()
 }
 
 /// Reports links to missing anchors in files.
 pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
-    let links: Vec<(&Document, &IntoFile)> = project
+    let links: Vec<(&Document, &HtmlAnchorLink)> = project
         .site
         .documents
         .iter()

@@ -1,4 +1,4 @@
-//! What many pages of a site write alike, though its generator isn't known to read it: the site's own build does.
+//! Constructs that many pages of a site use although its generator doesn't support them. The site's own build does.
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
@@ -11,7 +11,7 @@ use crate::site::project::Project;
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;
 
-/// Reports each alert of a site's own once, as advice. On a site of ours alerts are known.
+/// Reports each kind of custom alert once, as information. On a Stepkin site, all alerts are known.
 pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() || !report.iter().any(|it| it.problem.code == Code::UnknownAlert) {
         return report;
@@ -28,7 +28,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     left.cloned().chain(folded).collect()
 }
 
-/// The name of an alert that is none of GitHub's.
+/// Returns the name of an alert that GitHub doesn't support.
 fn alert(it: &Diagnostic) -> Option<&str> {
     it.problem
         .data

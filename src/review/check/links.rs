@@ -21,7 +21,7 @@ use crate::site::work::Work;
 /// The help for a link that runs code.
 const REAL_TARGET: &str = "use the URL of a page or a file";
 
-/// Everything a page names that is not there.
+/// Returns findings for all missing targets of a page.
 pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     subject.links.iter().filter_map(|link| problem(lookup, subject, link)).collect()
 }
@@ -131,7 +131,7 @@ pub(super) fn missing_anchor<'a>(
 pub struct ExternalLink {
     pub file: SitePath,
     pub span: Range<usize>,
-    /// As written, without its fragment.
+    /// Original text, without the fragment.
     pub url: String,
 }
 
@@ -270,7 +270,7 @@ fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Op
     moved.missing_anchor(lookup, subject, link).or_else(|| moved.problem(lookup, subject, link.reference))
 }
 
-/// Where the redirects of routes lead from a path, one after the other.
+/// Follows the redirects of routes from a path.
 fn end_of_routes(lookup: &Lookup<'_>, subject: &Subject<'_>, path: &str) -> Option<End> {
     /// Browsers follow some more.
     const MOST: usize = 8;
@@ -309,7 +309,7 @@ impl Moved<'_> {
         let meant = written(lookup.work, subject, target, address, &end);
         let help = match near {
             Some(_) => format!("did you mean `{meant}`?"),
-            None => subject.cure(reference, &meant, address),
+            None => subject.help(reference, &meant, address),
         };
         let problem = Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help);
         Some(problem.target(&reference.target).data("moved_to", address.as_str()))
@@ -339,9 +339,9 @@ impl Moved<'_> {
                 (meant, address.to_string(), address)
             }
         };
-        let help = subject.cure(reference, &meant, &known);
+        let help = subject.help(reference, &meant, &known);
         let problem = problem.help(help).data("moved_to", address);
-        // Nobody has looked up what is elsewhere, or what only a route says.
+        // Targets outside the site, or that only a route provides, haven't been checked.
         let is_here = matches!(self.end, End::Here { .. });
         Some(if is_here { exactly(problem, subject, reference, meant) } else { problem })
     }

@@ -1,7 +1,7 @@
 //! Data that rules look up: anchors, titles, numbers, and moved pages. Each is collected on first use.
 
 use super::naming::{Context, Naming, PlatformNames, contexts};
-use super::near::Near;
+use super::near::SuggestionIndex;
 use super::numbers::Numbers;
 use super::unread::Unread;
 use super::{Checked, Evidence, Subject};
@@ -15,7 +15,7 @@ use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, re
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
 };
-use crate::site::plan::{Artifact, Asked, Import};
+use crate::site::plan::{Artifact, Import, Lookups};
 use crate::site::project::Project;
 use crate::site::work::Work;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -30,16 +30,16 @@ pub(super) struct SharedLookup<'a> {
     /// Included files. Anchors to which they link may be on any page that includes them.
     pub(super) included: BTreeSet<SitePath>,
     /// The most similar address for each missing one, because many links often have the same missing target.
-    suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
+    suggestions: Mutex<HashMap<MissingTarget, Option<(usize, String)>>>,
     /// Addresses that may be suggested, collected on first use.
-    near: OnceLock<Near>,
+    near: OnceLock<SuggestionIndex>,
     unread: Unread,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
 
 /// A missing target: its path, the rule of its finding, and the platform of the page with the link.
-type Wanted = (String, Code, Option<PlatformOf>);
+type MissingTarget = (String, Code, Option<PlatformOf>);
 
 /// The pages that rendering generates for families and folders. Rendering follows the check, so the check accesses it
 /// through this trait.
@@ -66,14 +66,14 @@ pub struct Lookup<'a> {
 #[derive(Debug, Default)]
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a PageAnchor>>,
-    made: OnceLock<Made>,
+    made: OnceLock<GeneratedIds>,
     naming: OnceLock<Vec<Naming<'a>>>,
     contexts: OnceLock<HashSet<Context>>,
 }
 
 /// IDs that the generator creates on a page, and the letters of its headings if they may be IDs by any rule.
 #[derive(Debug, Default)]
-struct Made {
+struct GeneratedIds {
     ids: HashSet<String>,
     letters: HashSet<String>,
 }
@@ -141,7 +141,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the findings of a page, and records in `asked` on what they depend in addition to the page's unit.
-    pub fn page(&self, id: DocumentId, asked: &Asked) -> Checked {
+    pub fn page(&self, id: DocumentId, asked: &Lookups) -> Checked {
         super::page(self.work, self, id, asked)
     }
 
@@ -169,7 +169,10 @@ impl<'a> Lookup<'a> {
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
-            Made { ids: ids.collect(), letters: headings.map(|heading| letters(&heading.text)).collect() }
+            GeneratedIds {
+                ids: ids.collect(),
+                letters: headings.map(|heading| letters(&heading.text)).collect(),
+            }
         });
         made.ids.contains(id) || made.letters.contains(&letters(id))
     }
@@ -185,13 +188,13 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// What is left out of a page, where that may hold anything.
+    /// Returns the content that was left out of a page if it may contain anything.
     pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
     }
 
-    /// The present address of a page that had this one.
+    /// Returns the current address of a page that had this address.
     pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
         self.shared.former.get(address)
     }
@@ -236,7 +239,7 @@ impl<'a> Lookup<'a> {
     /// Returns the address most similar to a missing path, with its distance.
     pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
         subject.map.note(|| Import::Addresses);
-        let near = self.shared.near.get_or_init(|| Near::new(self.work));
+        let near = self.shared.near.get_or_init(|| SuggestionIndex::new(self.work));
         let key = (path.to_string(), code, near.platform_of(subject.document.address.as_str()));
         if let Some(known) = lock(&self.shared.suggestions).get(&key) {
             return known.clone();

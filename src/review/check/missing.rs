@@ -69,16 +69,16 @@ impl Missing<'_, '_> {
         if end != end_of(self.target()) {
             return problem.help(self.without_its_anchor(&meant, to, &end));
         }
-        let problem = problem.help(format!("{}{why}", subject.cure(reference, &meant, to)));
+        let problem = problem.help(format!("{}{why}", subject.help(reference, &meant, to)));
         exactly(problem, subject, reference, meant)
     }
 
     /// Returns the replacement if the page at an address lacks the target's anchor.
     fn without_its_anchor(&self, meant: &str, to: &Address, end: &str) -> String {
         let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
-        let cure =
+        let help =
             if end.contains('#') { format!("did you mean `{meant}`?") } else { format!("use `{meant}`") };
-        format!("`{to}` has no anchor `{wanted}`: {cure}")
+        format!("`{to}` has no anchor `{wanted}`: {help}")
     }
 
     /// Returns the address of a replacement.
@@ -359,8 +359,8 @@ mod tests {
             })
             .collect();
         assert_eq!(said, [format!("{message} | {help}")], "{link}");
-        let mended = fix::apply(&text, &found).text;
-        let body = mended.rsplit("---\n").next().unwrap_or_default().trim();
+        let result = fix::apply(&text, &found).text;
+        let body = result.rsplit("---\n").next().unwrap_or_default().trim();
         assert_eq!(body, if fixed.is_empty() { link } else { fixed }, "{link}");
         if !fixed.is_empty() {
             let (_, again) = findings(config, body);

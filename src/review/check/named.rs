@@ -9,7 +9,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::url::scheme;
-use crate::input::conventions::{DataFile, Kind, NamedTarget, Names};
+use crate::input::conventions::{DataFile, Kind, NamedTarget, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
@@ -75,16 +75,17 @@ impl<'a> World<'a> {
             return None;
         }
         match named.names {
-            Names::Link => self.link(from, target),
-            Names::Page => self.page(target),
-            Names::Source => self.source(target),
-            Names::Image => self.image(from, target),
+            TargetKind::Link => self.link(from, target),
+            TargetKind::Page => self.page(target),
+            TargetKind::Source => self.source(target),
+            TargetKind::Image => self.image(from, target),
         }
         .map(|(code, what, help)| {
             let message = format!("{what} `{target}` does not exist");
             // Templates add the base path, so it is a part of the address.
             let base = self.resolver.config.base_path();
-            let is_added = self.project.site.repository.kind() == Kind::Jekyll && named.names == Names::Link;
+            let is_added =
+                self.project.site.repository.kind() == Kind::Jekyll && named.names == TargetKind::Link;
             let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
             Problem::new(code, named.span.clone(), message).help(help).target(format!("{added}{target}"))
         })

@@ -13,13 +13,13 @@ use crate::site::plan::{Artifact, Audience, End};
 use crate::site::work::Work;
 
 newtype_index! {
-    /// Position of an address in [`Near::all`].
+    /// Position of an address in [`SuggestionIndex::all`].
     struct CandidateIx
 }
 
 /// Every address that may be suggested.
 #[derive(Debug)]
-pub(super) struct Near {
+pub(super) struct SuggestionIndex {
     all: IndexVec<CandidateIx, Candidate>,
     /// By name without extension.
     by_name: HashMap<String, Vec<CandidateIx>>,
@@ -50,7 +50,7 @@ struct Parts<'a> {
     ending: &'a str,
 }
 
-impl Near {
+impl SuggestionIndex {
     pub(super) fn new(work: &Work) -> Self {
         let plan = &work.project.plan;
         let mut near = Self {
@@ -213,7 +213,7 @@ mod tests {
     fn check(addresses: &str, path: &str, code: Code, expected: Option<&str>) {
         let platform = |at: usize| PlatformOf { family: 0.into(), platform: at.into() };
         let platforms = [("/tour/web/".to_string(), platform(0)), ("/tour/ios/".to_string(), platform(1))];
-        let mut near = Near {
+        let mut near = SuggestionIndex {
             all: IndexVec::default(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),

@@ -117,7 +117,7 @@ pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Su
     problems
 }
 
-/// The numbers of the steps that a page has itself: those that headings such as `Step 3: Add it` begin with.
+/// Returns the numbers of a page's own steps, in headings such as `Step 3: Add it`.
 fn steps_of_page<'a>(subject: &Subject<'a>) -> HashSet<&'a str> {
     let headings = subject.page.prose.iter().filter(|prose| prose.kind == ProseKind::Heading);
     let first = headings.filter_map(|prose| references(prose).into_iter().next().map(|it| (prose.text, it)));

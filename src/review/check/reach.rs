@@ -71,7 +71,7 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
         let message = format!("`{list}` doesn't contain the page, and no page in it links to the page");
         let help = format!(
             "add it to `{list}`, or link to it; if you want to hide it, {}",
-            repository.convention.left_out.cure.replace("{list}", list)
+            repository.convention.left_out.help.replace("{list}", list)
         );
         Problem::new(Code::UnreachablePage, document.top(), message).help(help).at(&document.path)
     };

@@ -13,8 +13,8 @@
 //!   own host: other parts of the same host.
 //! - Files that git ignores, because a program writes them.
 //! - Files from the root of a site, if no folder of static files is in the repository.
-//! - Files that are in the repository, but not where the site publishes files as far as its configuration says.
-//! - What the configuration says of addresses without their pages being read: versions, translations, mounts, lists of tags.
+//! - Files that are in the repository, but outside the folders of published files that its configuration specifies.
+//! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
 //! - What is above the folder of the site.
 //!
 //! If a framework or a program generates addresses by its own rules, a root-relative address that doesn't resemble a
@@ -70,9 +70,9 @@ enum Cause {
     Above,
     /// A file of the repository.
     Present,
-    /// Outside what this repository publishes.
+    /// Outside the published part of this repository.
     Outside,
-    /// A file from the root, where no folder of such files is here.
+    /// A root-relative file, if the repository has no folder for such files.
     NoStatics,
     Folder,
 }
@@ -146,14 +146,14 @@ fn guessed(it: &Diagnostic) -> Diagnostic {
 struct World<'a> {
     project: &'a Project,
     documents: HashMap<&'a SitePath, &'a Document>,
-    known: Known,
+    known: PublishedFolders,
     /// The folder of addresses that contains all pages.
     pages: String,
     ignored: HashMap<String, Option<Gitignore>>,
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
-    /// Whether a folder of static files is there, or files are published from where the pages are.
+    /// Whether a folder of static files exists, or files are published from the page folder.
     has_statics: bool,
 }
 
@@ -163,7 +163,7 @@ impl<'a> World<'a> {
         Self {
             project,
             documents: documents().map(|document| (&document.path, document)).collect(),
-            known: Known::of(project),
+            known: PublishedFolders::of(project),
             // Few pages are in one folder by chance.
             pages: if project.site.documents.len() >= FEWEST {
                 folder_of_all(documents().map(|document| document.address.as_str()))
@@ -309,7 +309,7 @@ impl<'a> World<'a> {
             return None;
         }
         if !base.is_empty() && resolver.below_base(target).is_none() {
-            return Known::with([format!("{base}/").as_str()].into_iter()).outside(target);
+            return PublishedFolders::with([format!("{base}/").as_str()].into_iter()).outside(target);
         }
         self.known.outside(path).filter(|_| !path.starts_with(&self.pages))
     }
@@ -386,9 +386,9 @@ fn alias_of(target: &str) -> Option<&str> {
 }
 
 /// The folders of addresses with published content: the lower-case names of the entries of each folder, by its path.
-struct Known(HashMap<String, HashSet<String>>);
+struct PublishedFolders(HashMap<String, HashSet<String>>);
 
-impl Known {
+impl PublishedFolders {
     fn of(project: &Project) -> Self {
         let is_published = |it: &Artifact| !matches!(it, Artifact::Folder(_) | Artifact::Redirect { .. });
         let published = project.plan.artifacts().filter(|(_, it)| is_published(it));
@@ -466,7 +466,7 @@ fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 struct Region<'a> {
     links: usize,
     paths: BTreeSet<&'a str>,
-    /// The pages whose link resembles no other address.
+    /// Pages with links that resemble no known address.
     pages: BTreeSet<&'a SitePath>,
     variants: BTreeSet<&'a str>,
     /// The first finding in it.
@@ -485,7 +485,7 @@ impl<'a> Region<'a> {
         self.first.get_or_insert(it);
     }
 
-    /// The first folders of its addresses, each once; of an address at the root, the address.
+    /// Returns the first folders of the addresses without duplicates, or the complete address if it is at the root.
     fn first_folders(&self) -> Vec<String> {
         let first = |path: &&str| match path[1..].find('/') {
             Some(end) => path[..end + 2].to_string(),
@@ -606,7 +606,7 @@ impl<'a> Region<'a> {
     }
 }
 
-/// The names of folders in a sentence: `` `/a/` and `/b/` ``.
+/// Lists folders in a sentence: `` `/a/` and `/b/` ``.
 fn in_words(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -616,7 +616,7 @@ fn in_words(names: &[String]) -> String {
     }
 }
 
-/// How to settle a region, as the end of a sentence; of a file that is in no folder, that of the file.
+/// Describes how to settle a region, as the end of a sentence. For a file outside folders, describes it for the file.
 fn settled(name: &str) -> String {
     all_settled(&[name.to_string()])
 }
@@ -642,7 +642,8 @@ mod tests {
     /// `expected` is empty if the path isn't in an open region.
     #[track_caller]
     fn check(path: &str, expected: &str) {
-        let known = Known::with(["/", "/docs/install/a/", "/docs/install/", "/img/a.png"].into_iter());
+        let known =
+            PublishedFolders::with(["/", "/docs/install/a/", "/docs/install/", "/img/a.png"].into_iter());
         assert_eq!(known.region(path).unwrap_or_default(), expected, "{path}");
     }
 
@@ -672,7 +673,7 @@ mod tests {
 
     #[test]
     fn other_parts_of_a_host_are_outside() {
-        let known = Known::with(["/docs/install/a/", "/img/a.png"].into_iter());
+        let known = PublishedFolders::with(["/docs/install/a/", "/img/a.png"].into_iter());
         for (path, name) in [
             ("/pricing", "/pricing/"),
             ("/contact/support", "/contact/"),

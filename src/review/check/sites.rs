@@ -16,14 +16,14 @@ use crate::markup::markdown::Reference;
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     /// Sites with a longer URL come first, so that the inner one of two overlapping sites is used.
-    known: Vec<Known>,
+    known: Vec<MappedSite>,
     /// By the range of the map in the configuration.
     unusable: BTreeMap<(usize, usize), Problem>,
 }
 
 /// A site with a usable map.
 #[derive(Clone, Debug)]
-struct Known {
+struct MappedSite {
     url: SiteUrl,
     /// Path of the map.
     file: String,
@@ -35,7 +35,7 @@ struct Known {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
     pub cause: String,
-    pub cure: String,
+    pub help: String,
 }
 
 impl Sites {
@@ -44,13 +44,13 @@ impl Sites {
         let (file, span) = (site.map.get_ref().as_str().to_string(), site.map.span());
         match map {
             Ok((map, hash)) => {
-                self.known.push(Known { url: site.url.clone(), file, hash, map });
+                self.known.push(MappedSite { url: site.url.clone(), file, hash, map });
                 self.known.sort_by_key(|known| std::cmp::Reverse(known.url.as_str().len()));
             }
-            Err(Unused { cause, cure }) => {
+            Err(Unused { cause, help }) => {
                 let message =
                     format!("the map `{file}` {cause}, so links to `{}` are not checked", site.url.as_str());
-                let problem = Problem::new(Code::UnusableMap, span.clone(), message).help(cure).target(file);
+                let problem = Problem::new(Code::UnusableMap, span.clone(), message).help(help).target(file);
                 self.unusable.insert((span.start, span.end), problem);
             }
         }
@@ -73,7 +73,7 @@ impl Sites {
         self.look(url).is_some_and(|(_, said)| said != MapAnswer::Nothing)
     }
 
-    fn look(&self, target: &str) -> Option<(&Known, MapAnswer<'_>)> {
+    fn look(&self, target: &str) -> Option<(&MappedSite, MapAnswer<'_>)> {
         let target = target.trim();
         let known = self.known.iter().find(|known| known.url.has(target))?;
         Some((known, known.map.look(target)?))
@@ -85,7 +85,7 @@ impl Sites {
     }
 
     /// Returns the problem with a target.
-    fn found(&self, target: &str, span: Range<usize>) -> Option<Found> {
+    fn found(&self, target: &str, span: Range<usize>) -> Option<TargetProblem> {
         let (known, said) = self.look(target)?;
         let (target, file) = (target.trim(), known.file.as_str());
         let problem = |code: Code, message: String| {
@@ -99,11 +99,11 @@ impl Sites {
                 if wrong.is_some() {
                     return self
                         .found(&to, span)
-                        .map(|found| Found { problem: found.problem.target(target), ..found });
+                        .map(|found| TargetProblem { problem: found.problem.target(target), ..found });
                 }
                 let problem = problem(Code::MovedPage, format!("`{target}` has moved"));
                 let problem = problem.help(format!("use `{to}`")).data("moved_to", to.as_str());
-                return Some(Found { problem, meant: Some(to) });
+                return Some(TargetProblem { problem, meant: Some(to) });
             }
             MapAnswer::NoPage => {
                 let page = target.split(['?', '#']).next().unwrap_or_default();
@@ -131,12 +131,12 @@ impl Sites {
                 }
             }
         };
-        Some(Found { problem, meant: None })
+        Some(TargetProblem { problem, meant: None })
     }
 }
 
 /// A problem, and the target that replaces the wrong one.
-struct Found {
+struct TargetProblem {
     problem: Problem,
     meant: Option<String>,
 }
@@ -144,7 +144,7 @@ struct Found {
 /// Returns the finding for a link to a site with a map.
 pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let sites = &lookup.shared.evidence.sites;
-    let Found { problem, meant } = sites.found(&reference.target, reference.span.clone())?;
+    let TargetProblem { problem, meant } = sites.found(&reference.target, reference.span.clone())?;
     Some(match meant {
         Some(meant) => exactly(problem, subject, reference, meant),
         None => problem,

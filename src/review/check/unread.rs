@@ -8,10 +8,10 @@ use crate::site::content::Site;
 
 /// Files of pages that aren't read, by path relative to `content` without extension.
 #[derive(Debug, Default)]
-pub(super) struct Unread(BTreeMap<String, (SitePath, Why)>);
+pub(super) struct Unread(BTreeMap<String, (SitePath, UnreadReason)>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Why {
+enum UnreadReason {
     OtherName,
     NotUtf8,
     /// A file or folder whose name begins with `_`.
@@ -26,26 +26,29 @@ impl Unread {
         let mut unread = Self::default();
         for it in &sources.passed_over {
             match it.reason {
-                SkipReason::PageByOtherName => unread.add(sources, &it.path, Why::OtherName),
-                SkipReason::Private => unread.add(sources, &it.path, Why::Private),
+                SkipReason::PageByOtherName => unread.add(sources, &it.path, UnreadReason::OtherName),
+                SkipReason::Private => unread.add(sources, &it.path, UnreadReason::Private),
                 _ => {}
             }
         }
         for text in sources.pages.values().filter(|text| text.invalid.is_some()) {
-            unread.add(sources, &text.path, Why::NotUtf8);
+            unread.add(sources, &text.path, UnreadReason::NotUtf8);
         }
         for (address, path) in site.drafts() {
-            unread.add(sources, path, Why::Draft);
-            unread.0.insert(address.as_str().trim_matches('/').to_string(), (path.clone(), Why::Draft));
+            unread.add(sources, path, UnreadReason::Draft);
+            unread
+                .0
+                .insert(address.as_str().trim_matches('/').to_string(), (path.clone(), UnreadReason::Draft));
         }
         unread
     }
 
-    fn add(&mut self, sources: &Sources, path: &SitePath, why: Why) {
+    fn add(&mut self, sources: &Sources, path: &SitePath, why: UnreadReason) {
         let Some(below) = sources.repository.below_content(path.as_str()) else { return };
         let key = bare(below);
         let (folder, name) = key.rsplit_once('/').map_or(("", key), |(folder, name)| (folder, name));
-        if let Some(public) = name.strip_prefix('_').filter(|_| why == Why::Private && key != below) {
+        if let Some(public) = name.strip_prefix('_').filter(|_| why == UnreadReason::Private && key != below)
+        {
             let public = if folder.is_empty() { public.to_string() } else { format!("{folder}/{public}") };
             self.0.entry(public).or_insert_with(|| (path.clone(), why));
         }
@@ -71,7 +74,7 @@ impl Unread {
     /// Returns the file of a draft with a decoded path.
     pub(super) fn draft(&self, path: &str) -> Option<&SitePath> {
         let (file, why) = self.0.get(bare(path.trim_matches('/')))?;
-        (*why == Why::Draft).then_some(file)
+        (*why == UnreadReason::Draft).then_some(file)
     }
 
     /// Returns everything on which findings can depend.
@@ -80,17 +83,17 @@ impl Unread {
     }
 }
 
-fn that_page(file: &SitePath, why: Why) -> String {
+fn that_page(file: &SitePath, why: UnreadReason) -> String {
     let name = file.as_str().rsplit('/').next().unwrap_or_default();
     match why {
-        Why::OtherName => {
+        UnreadReason::OtherName => {
             format!("`{file}` is that page, but Stepkin ignores it; rename it to `{}.md`", bare(name))
         }
-        Why::NotUtf8 => format!("`{file}` is that page, but it can't be read; save it as UTF-8"),
-        Why::Draft => {
+        UnreadReason::NotUtf8 => format!("`{file}` is that page, but it can't be read; save it as UTF-8"),
+        UnreadReason::Draft => {
             format!("publish `{file}`, which is a draft, or remove the link until then")
         }
-        Why::Private => {
+        UnreadReason::Private => {
             format!("`{file}` is that page, but Stepkin ignores it because its name starts with `_`")
         }
     }

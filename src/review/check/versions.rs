@@ -31,7 +31,7 @@ pub(super) fn anchors(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let versions: Vec<Version<'_>> = documents.filter_map(version).collect();
-    let mut lost: BTreeMap<(usize, usize), Lost<'_>> = BTreeMap::new();
+    let mut lost: BTreeMap<(usize, usize), HiddenTarget<'_>> = BTreeMap::new();
     for version in &versions {
         let shown = version.page.references.iter().filter(|it| it.kind == ReferenceKind::Link);
         for reference in shown {
@@ -40,7 +40,7 @@ pub(super) fn anchors(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
                 versions.iter().filter(|other| other.has(id)).map(|other| other.platform).collect();
             if !with.is_empty() {
                 let place = (reference.span.start, reference.span.end);
-                let lost = lost.entry(place).or_insert_with(|| Lost {
+                let lost = lost.entry(place).or_insert_with(|| HiddenTarget {
                     id: id.to_string(),
                     with,
                     without: Vec::new(),
@@ -59,13 +59,13 @@ fn version(document: &Document) -> Option<Version<'_>> {
 }
 
 /// A link that readers of some platforms see without its target.
-struct Lost<'a> {
+struct HiddenTarget<'a> {
     id: String,
     with: BTreeSet<&'a str>,
     without: Vec<&'a str>,
 }
 
-impl Lost<'_> {
+impl HiddenTarget<'_> {
     fn problem(&self, span: Range<usize>) -> Problem {
         let names = |ids: &mut dyn Iterator<Item = &&str>| {
             ids.map(|id| display_name(id)).collect::<Vec<_>>().join(", ")

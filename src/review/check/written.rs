@@ -7,7 +7,7 @@
 use super::Subject;
 use crate::base::address::{Address, encode};
 use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, Asked, Destination, relative, take_apart};
+use crate::site::plan::{Artifact, Destination, Lookups, relative, take_apart};
 use crate::site::work::Work;
 
 /// Returns the query and fragment of a target.
@@ -85,6 +85,6 @@ pub(crate) fn encoded_like(path: &str, way: &str) -> String {
 
 /// The same for a target on the page `id`, with its query and fragment.
 pub(crate) fn written_like(work: &Work, id: DocumentId, target: &str, to: &Address) -> String {
-    let asked = Asked::default();
+    let asked = Lookups::default();
     written(work, &Subject::without_links(work, id, &asked), target, to, end_of(target))
 }

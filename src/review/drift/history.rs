@@ -161,7 +161,7 @@ impl Timeline {
     ///
     /// The scope refers to names in `work`. Old names are followed.
     pub fn until(mut self, work: &Work, scope: &Scope) -> Vec<Lasting> {
-        let wanted = Wanted::of(work, scope, &mut self.identities);
+        let wanted = HistoryFilter::of(work, scope, &mut self.identities);
         let open = self.open.into_iter().map(|(key, Open { appeared, part, finding })| {
             let days = days(appeared.day, scope.today);
             (key, part, Lasting { finding, appeared, gone: None, days })
@@ -187,13 +187,13 @@ impl Timeline {
 }
 
 /// The requested differences.
-struct Wanted {
+struct HistoryFilter {
     /// The platforms of the family, and the pages of the step. `None` for all.
     platforms: Option<BTreeSet<Identity>>,
     pages: Option<BTreeSet<Identity>>,
 }
 
-impl Wanted {
+impl HistoryFilter {
     fn of(work: &Work, scope: &Scope, identities: &mut Identities) -> Self {
         let versions = || steps(work, scope).into_iter().flat_map(|step| step.versions);
         let platforms = scope.family.as_ref().map(|_| {

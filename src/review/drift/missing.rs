@@ -23,7 +23,7 @@ pub(super) struct MissingStep {
 /// Missing steps with the same cause are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// A platform lacks what others have.
+    /// Items that a platform lacks and others have.
     Lacking(PlatformIx),
     /// One platform has what several others lack.
     Alone(PlatformIx),

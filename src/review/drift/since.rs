@@ -36,7 +36,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
         same.or_else(|| candidates.first()).copied()
     };
     let mut report = Report::default();
-    let mut new: BTreeMap<NewOn, Vec<(Step<'_>, VersionIx)>> = BTreeMap::new();
+    let mut new: BTreeMap<NewSteps, Vec<(Step<'_>, VersionIx)>> = BTreeMap::new();
     for step in steps(work, scope) {
         let mut is_new_on = Vec::new();
         for (index, version) in step.versions.indexed() {
@@ -56,7 +56,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
             let lacking: Vec<PlatformIx> = siblings.indices().filter(|&it| siblings[it].is_none()).collect();
             if !lacking.is_empty() {
                 let Place { family, platform, .. } = place;
-                let of = NewOn { of: PlatformOf { family, platform }, lacking };
+                let of = NewSteps { of: PlatformOf { family, platform }, lacking };
                 new.entry(of).or_default().push((step.clone(), index));
             }
         }
@@ -67,13 +67,13 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
 
 /// The platform with new steps, and those of its family that lack them.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct NewOn {
+struct NewSteps {
     of: PlatformOf,
     lacking: Vec<PlatformIx>,
 }
 
-fn new_steps(on: &NewOn, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnostic {
-    let NewOn { of: PlatformOf { platform, .. }, lacking } = on;
+fn new_steps(on: &NewSteps, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnostic {
+    let NewSteps { of: PlatformOf { platform, .. }, lacking } = on;
     let family = steps[0].0.family;
     let name = |platform: PlatformIx| family.platforms[platform].name.as_str();
     let lack = list(&lacking.iter().map(|&platform| name(platform)).collect::<Vec<_>>());

@@ -65,7 +65,7 @@ fn is_missed(family: &Family, problem: &Problem) -> bool {
     let lacking = ids(problem.data.get("platforms_without"));
     let values = values(problem);
     let is_label = |text: &str| bare_words(text).count() <= LABEL;
-    let is_of_another = |value: &Said<'_>| {
+    let is_of_another = |value: &PlatformValue<'_>| {
         family.platforms.iter().any(|platform| {
             let is_of_others = value.platforms.iter().any(|id| *id != platform.id);
             is_of_others && !lacking.contains(&platform.id.as_str()) && names(platform, value.text)
@@ -131,16 +131,16 @@ fn most_alike(forms: &BTreeMap<Vec<String>, usize>) -> f64 {
 }
 
 /// A text of a finding, and the IDs of the platforms that contain it.
-struct Said<'a> {
+struct PlatformValue<'a> {
     text: &'a str,
     platforms: Vec<&'a str>,
 }
 
 /// Returns the texts of a finding.
-fn values(problem: &Problem) -> Vec<Said<'_>> {
+fn values(problem: &Problem) -> Vec<PlatformValue<'_>> {
     let values = problem.data.get("values").and_then(Value::as_array).into_iter().flatten();
     let said = |value| {
-        Some(Said {
+        Some(PlatformValue {
             text: Value::as_str(Value::get(value, "value")?)?,
             platforms: ids(value.get("platforms")),
         })

@@ -1,4 +1,4 @@
-//! Code of an original that a translation still shows in a former version.
+//! Finds code in translations that is an old version of the original's code.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ pub(super) fn is_compared(language: &str) -> bool {
     !DIAGRAMS.contains(&language.to_ascii_lowercase().as_str())
 }
 
-/// Whether two blocks differ in comments only.
+/// Whether two blocks differ only in comments.
 pub(super) fn is_same_but_comments(one: &str, other: &str) -> bool {
     one == other || bare(one).eq(bare(other))
 }
 
-/// Whether two blocks differ in comments and in texts between quotes only.
+/// Whether two blocks differ only in comments and quoted texts.
 pub(super) fn is_same_but_texts(one: &str, other: &str) -> bool {
     let without_texts = |line: &str| {
         let parts = line.split(['"', '\'', '`']).step_by(2);
@@ -28,12 +28,13 @@ pub(super) fn is_same_but_texts(one: &str, other: &str) -> bool {
     is_same_but_comments(one, other) || bare(one).map(without_texts).eq(bare(other).map(without_texts))
 }
 
-/// The lines of a block without comments and without those that are comments only.
+/// Returns the lines of a block without comments.
 fn bare(code: &str) -> impl Iterator<Item = &str> {
     code.lines().map(without_comment).filter(|line| !line.trim().is_empty())
 }
 
-/// A line without a comment at its end. What opens one in any common language counts, at the start or after a space.
+/// Returns a line without the comment at its end. A comment begins with the marker of any common language, at the
+/// start or after a space.
 fn without_comment(line: &str) -> &str {
     const OPENINGS: [&str; 6] = ["//", "#", "--", "/*", "<!--", ";"];
     let is_comment = |at: usize| {
@@ -49,7 +50,8 @@ fn without_comment(line: &str) -> &str {
     line[..end.unwrap_or(line.len())].trim_end()
 }
 
-/// The new code with the comments that the translation has on lines that didn't change; `None` if the translation isn't the old code.
+/// Returns the new code with the translation's comments on unchanged lines, or `None` if the translation isn't the
+/// old code.
 pub(super) fn carried_over(old: &str, new: &str, translation: &str) -> Option<String> {
     if old == translation {
         return Some(new.to_string());
@@ -77,8 +79,8 @@ pub(super) fn carried_over(old: &str, new: &str, translation: &str) -> Option<St
     Some(carried)
 }
 
-/// Where the lines of a fenced block are in its file, if they are there as they are shown. `span` is the place of its language, or of
-/// the block.
+/// Returns the range of a code block's lines in its file, or `None` if the file's text differs from `code`. `span` is
+/// the range of the block's language or of the block.
 pub(super) fn place_of(text: &str, span: &Range<usize>, code: &str) -> Option<Range<usize>> {
     let line = text[span.start..].find('\n')? + span.start + 1;
     let place = line..line + code.len();

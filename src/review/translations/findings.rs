@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::PageState;
 use super::code::{carried_over, is_compared, is_same_but_comments, is_same_but_texts, place_of};
 use super::lag::{ChangeKind, Lag, LaggingSection, SectionCommit, Sides, changed_ids, counterpart};
-use super::past::{FormerText, Past};
+use super::past::{Past, PastText};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::error::Result;
 use crate::input::languages::{Languages, SiteLanguage};
@@ -18,13 +18,13 @@ use crate::site::languages::{
     Counterpart, Sketch, SketchCode, SketchIx, SketchPair, SketchReader, body_start, by_structure, by_words,
 };
 
-/// A shorter section may be the same in two languages.
+/// Minimum number of words. A shorter section may be the same in two languages.
 const FEWEST_WORDS: usize = 12;
 
-/// So many sections are named in a message.
+/// Maximum number of sections in a message.
 const MOST_NAMED: usize = 3;
 
-/// So many versions before the base may have the code that a translation shows.
+/// Maximum number of versions before the base to search for old code.
 const MOST_EARLIER: usize = 6;
 
 /// A translation, its original, and the original that it was made from.
@@ -35,20 +35,20 @@ pub(super) struct Compared<'a> {
     now: Sketch,
     translation: Sketch,
     pairs: Vec<SketchPair>,
-    former: Option<Former>,
+    former: Option<OriginalHistory>,
 }
 
-/// The original at the base, and after it.
-struct Former {
+/// The original at the base, and its later and earlier versions.
+struct OriginalHistory {
     base: super::LagBase,
     sketch: Sketch,
-    /// The oldest first.
-    later: Vec<FormerState>,
-    /// Before the base, the newest first.
-    earlier: Vec<FormerState>,
+    /// Oldest first.
+    later: Vec<PastSketch>,
+    /// Versions before the base, newest first.
+    earlier: Vec<PastSketch>,
 }
 
-struct FormerState {
+struct PastSketch {
     commit: SectionCommit,
     sketch: Sketch,
 }
@@ -83,25 +83,25 @@ impl<'a> Compared<'a> {
         Ok(compared)
     }
 
-    /// Reads the states of the original that are needed: those after the base, and some before it if the translation shows code that
-    /// none of them has.
+    /// Reads the required versions of the original: all after the base, and some earlier ones if the translation
+    /// contains code that none of those has.
     fn follow(
         &self,
-        former: FormerText<'_>,
+        former: PastText<'_>,
         reader: &SketchReader,
         past: &Past<'_>,
         objects: &mut ObjectReader,
-    ) -> Result<Former> {
-        let FormerText { base, text, later } = former;
-        let mut state = |version: &PastVersion| -> Result<Option<FormerState>> {
+    ) -> Result<OriginalHistory> {
+        let PastText { base, text, later } = former;
+        let mut state = |version: &PastVersion| -> Result<Option<PastSketch>> {
             let GitObject::Content { bytes, .. } = objects.read(&version.blob)? else { return Ok(None) };
             let (id, day) = past.commit(version.commit);
             let commit = SectionCommit { commit: id.to_string(), day };
-            Ok(Some(FormerState { commit, sketch: reader.read(&String::from_utf8_lossy(&bytes)) }))
+            Ok(Some(PastSketch { commit, sketch: reader.read(&String::from_utf8_lossy(&bytes)) }))
         };
         let versions = past.earlier(self.pair.original.as_str(), &later);
         let later: Result<Vec<_>> = later.iter().map(|version| state(version)).collect();
-        let later: Vec<FormerState> = later?.into_iter().flatten().collect();
+        let later: Vec<PastSketch> = later?.into_iter().flatten().collect();
         let sketch = reader.read(&text);
         let is_known = |code: &str| {
             let sketches = later.iter().map(|it| &it.sketch).chain([&sketch, &self.now]);
@@ -114,7 +114,7 @@ impl<'a> Compared<'a> {
         let has_other_code = code.filter(|it| is_compared(&it.language)).any(|it| !is_known(&it.code));
         let versions = if has_other_code { versions } else { &[] };
         let earlier: Result<Vec<_>> = versions.iter().take(MOST_EARLIER).map(state).collect();
-        Ok(Former { base, sketch, later, earlier: earlier?.into_iter().flatten().collect() })
+        Ok(OriginalHistory { base, sketch, later, earlier: earlier?.into_iter().flatten().collect() })
     }
 
     pub(super) fn state(&self, today: Date) -> PageState {
@@ -127,7 +127,7 @@ impl<'a> Compared<'a> {
         PageState { lag, words: self.now.words(), problems }
     }
 
-    fn lag(&self, former: &Former, today: Date) -> Lag {
+    fn lag(&self, former: &OriginalHistory, today: Date) -> Lag {
         let sides = Sides {
             before: &former.sketch,
             now: &self.now,
@@ -211,7 +211,7 @@ impl<'a> Compared<'a> {
         if needs_translator || needs_numbers { problem } else { problem.as_advice() }
     }
 
-    /// Above the first heading that is the place after the front matter.
+    /// For the section before the first heading, this is the position after the front matter.
     fn place(&self, span: std::ops::Range<usize>) -> std::ops::Range<usize> {
         if span.is_empty() {
             let body = body_start(&self.text);
@@ -220,7 +220,7 @@ impl<'a> Compared<'a> {
         span
     }
 
-    /// Blocks that show what the original showed once.
+    /// Reports code blocks that are old versions of the original's.
     fn former_code(&self) -> Vec<Problem> {
         let Some(former) = &self.former else { return Vec::new() };
         let mut found = Vec::new();
@@ -237,10 +237,10 @@ impl<'a> Compared<'a> {
         found
     }
 
-    /// The last state of the original that had a block, and the block that took its place.
+    /// Returns the last version of the original that contained a block, and the block that replaced it.
     fn former_block(
         &self,
-        former: &Former,
+        former: &OriginalHistory,
         at: SketchIx,
         code: &str,
     ) -> Option<(Option<Date>, String, Option<String>)> {
@@ -272,7 +272,8 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Sections that one of the two lacks, unless the original had the same ones when it was translated.
+    /// Reports sections that only the original or only the translation contains, unless this was the case when it was
+    /// translated.
     fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
         let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
         let is_same = levels(&self.now) == levels(&self.translation);
@@ -324,7 +325,7 @@ impl<'a> Compared<'a> {
         )
     }
 
-    /// Sections that are word for word the original's.
+    /// Reports sections with the same text as the original's.
     fn untranslated(&self) -> Vec<Problem> {
         let is_same = |pair: &&SketchPair| {
             let (now, there) = (&self.now.sections[pair.one], &self.translation.sections[pair.other]);
@@ -346,7 +347,7 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// How much of a section changed: `12 words`, `1 link`.
+/// Describes the size of a change: `12 words`, `1 link`.
 fn amount(section: &LaggingSection) -> String {
     let noun = match section.change {
         ChangeKind::Words => "word",

@@ -1,4 +1,4 @@
-//! What changed in an original since it was translated.
+//! Finds the changes of an original since it was translated.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,30 +13,31 @@ use crate::base::diff;
 use crate::base::hash::HashMap;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
 
-/// The changes of an original that a translation didn't follow.
+/// Changes of an original that its translation lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lag {
     pub base: LagBase,
     /// In the order of the original. Empty if the translation is up to date.
     pub sections: Vec<LaggingSection>,
-    /// Since the first change that wasn't followed; 0 if none is committed.
+    /// Days since the first of these changes, or 0 if none is committed.
     pub days: u32,
 }
 
-/// A section of the original that changed.
+/// A changed section of the original.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaggingSection {
-    /// As the translation has it; that of the original if the translation lacks the section. Empty above the first heading.
+    /// Heading in the translation, or in the original if the translation lacks the section. Empty before the first
+    /// heading.
     pub heading: String,
     pub original_heading: String,
-    /// Where the section begins in the translation, or the one that it would follow.
+    /// Start of the section in the translation, or of the section after which it is missing.
     pub span: Range<usize>,
-    /// Where it begins in the original.
+    /// Start of the section in the original.
     pub original_span: Range<usize>,
     pub change: ChangeKind,
-    /// How many words, lines of code, numbers, or links differ.
+    /// Number of changed words, lines of code, numbers, or links.
     pub size: usize,
-    /// The commits that changed it, the oldest first.
+    /// The commits that changed it, oldest first.
     pub commits: Vec<SectionCommit>,
     /// The words before and after: `[-old-]{+new+}`.
     pub changes: String,
@@ -48,7 +49,7 @@ pub struct SectionCommit {
     pub day: Date,
 }
 
-/// What is different in a section, the most important first.
+/// Kinds of changes in a section, most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
@@ -72,7 +73,7 @@ impl ChangeKind {
         }
     }
 
-    /// Whether somebody who knows the language has to look at it.
+    /// Whether a translator has to look at it.
     pub fn needs_translator(self) -> bool {
         matches!(self, Self::Words | Self::Added | Self::Removed)
     }
@@ -88,17 +89,17 @@ impl ChangeKind {
     }
 }
 
-/// An original before and now, and its translation.
+/// Two versions of an original, and its translation.
 pub(super) struct Sides<'a> {
     pub(super) before: &'a Sketch,
     pub(super) now: &'a Sketch,
     pub(super) translation: &'a Sketch,
-    /// The sections of the original now and of the translation that correspond.
+    /// Pairs of corresponding sections in the current original and the translation.
     pub(super) pairs: &'a [SketchPair],
 }
 
 impl Sides<'_> {
-    /// The sections that changed and that the translation didn't follow.
+    /// Returns the changed sections that the translation lacks.
     pub(super) fn sections(&self) -> Vec<LaggingSection> {
         let same = by_words(self.before, self.now);
         let of_before = by_structure(self.before, self.translation);
@@ -133,7 +134,7 @@ impl Sides<'_> {
         found
     }
 
-    /// The section of the translation after which one that it lacks would be.
+    /// Returns the section of the translation after which a section is missing.
     fn place_of(&self, at: SketchIx) -> SketchIx {
         let before = self.pairs.iter().filter(|pair| pair.one < at).map(|pair| pair.other);
         before.max().unwrap_or(0.into())
@@ -170,12 +171,13 @@ impl Sides<'_> {
     }
 }
 
-/// The section of a translation for one of the original.
+/// Returns the section of a translation for a section of the original.
 pub(super) fn counterpart(pairs: &[SketchPair], at: SketchIx) -> Option<SketchIx> {
     pairs.iter().find(|pair| pair.one == at).map(|pair| pair.other)
 }
 
-/// Whether a translation has what is new in a section and can be judged without its language, and nothing of what is gone.
+/// Whether a translation contains the new elements of a section and none of the removed ones. Only elements that
+/// don't depend on the language are compared.
 fn is_followed(
     change: ChangeKind,
     before: &SketchSection,
@@ -210,7 +212,7 @@ fn is_followed(
     }
 }
 
-/// A target without a language at its beginning: `/ja/docs/a/` is `/docs/a/`.
+/// Removes a language at the start of a target: `/ja/docs/a/` becomes `/docs/a/`.
 fn neutral_target(target: &str) -> &str {
     let rest = target.strip_prefix('/').and_then(|rest| rest.split_once('/'));
     match rest {
@@ -221,15 +223,15 @@ fn neutral_target(target: &str) -> &str {
     }
 }
 
-/// How many items only one of two lists has.
+/// Returns the number of items that only one of two lists contains.
 fn symmetric(one: &[&str], other: &[&str]) -> usize {
     let only = |one: &[&str], other: &[&str]| one.iter().filter(|it| !other.contains(it)).count();
     only(one, other).max(only(other, one))
 }
 
-/// Two texts as one: `[-old-]{+new+}` with some words around, and how many words differ.
+/// Returns the differences of two texts, `[-old-]{+new+}` with some context, and the number of changed words.
 fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
-    /// Equal words to show next to a change.
+    /// Number of unchanged words of context.
     const AROUND: usize = 4;
     let texts = |words: &'_ [Token]| -> Vec<String> { words.iter().map(|it| it.text.clone()).collect() };
     let (old, new) = (texts(before), texts(now));
@@ -260,7 +262,7 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
     (if size == 0 { String::new() } else { shown.join(" ") }, size)
 }
 
-/// The ids of the sections that differ between two states of a text.
+/// Returns the IDs of the sections that differ between two versions of a text.
 pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> BTreeSet<String> {
     let pairs = by_words(before, now);
     let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) =

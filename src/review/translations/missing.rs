@@ -1,4 +1,4 @@
-//! Pages that a language lacks, counted by folder.
+//! Finds pages that a language lacks, by folder.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::base::site_path::SitePath;
 use crate::input::languages::{LanguageIx, Languages};
 use crate::site::languages::Counterparts;
 
-/// So many pages are listed next to a finding.
+/// Maximum number of pages to list next to a finding.
 const MOST_LISTED: usize = 20;
 
-/// One finding for each folder and language that has pages or is required.
+/// Returns one finding for each folder in each language that is required or has pages.
 pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Vec<(LanguageIx, Diagnostic)> {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     for page in &counterparts.originals {

@@ -1,4 +1,4 @@
-//! Translations without an original, second translations of a page, and links that leave the language.
+//! Reports translations without an original, duplicate translations of a page, and links to another language.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
@@ -7,7 +7,7 @@ use crate::input::source::Sources;
 use crate::input::source::git::FileLog;
 use crate::site::languages::{Counterparts, body_start};
 
-/// Orphans and duplicates.
+/// Returns findings for orphans and duplicates.
 pub(super) fn findings(
     sources: &Sources,
     languages: &Languages,
@@ -23,7 +23,7 @@ pub(super) fn findings(
             None => format!("this page has no original: there is no `{}`", orphan.expected),
         };
         let help = match to.filter(|to| sources.text(&to.as_str().into()).is_none()) {
-            // `mv` knows the pages of the site only.
+            // `mv` only supports pages of the site.
             Some(to) if sources.pages.contains_key(&orphan.page) => {
                 format!("run `stepkin mv {} {to}`", orphan.page)
             }
@@ -52,8 +52,8 @@ pub(super) fn findings(
     orphans.chain(duplicates).collect()
 }
 
-/// Links of translations to a page in the original's folder, or with the original's language at the beginning of their path, that the
-/// translation's language has. A generator may add the language to other links.
+/// Reports links of translations to pages in the original language, by path or by a language prefix, for which there
+/// is a translation. Other links may get their language from the generator.
 pub(super) fn links(
     sources: &Sources,
     languages: &Languages,
@@ -111,7 +111,7 @@ pub(super) fn links(
     found
 }
 
-/// The file that a relative path names.
+/// Resolves a relative path.
 fn resolved(from: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
@@ -125,7 +125,7 @@ fn resolved(from: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The path from a file to another.
+/// Returns the relative path between two files.
 fn relative(from: &str, to: &str) -> Option<String> {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();

@@ -1,4 +1,4 @@
-//! The original as the translator saw it.
+//! Finds the version of the original from which a translation was made.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -12,24 +12,24 @@ use crate::input::languages::Languages;
 use crate::input::source::git::{CommitIx, FileLog, GitObject, ObjectReader, PastVersion, all_commits};
 use crate::site::languages::{Counterpart, FrontValue, SketchReader, front_value};
 
-/// The commit of the original that a translation was made from.
+/// The commit of the original from which a translation was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LagBase {
     pub commit: String,
-    /// The committer's day; `None` for a commit that isn't in the present history.
+    /// The committer's date, or `None` for a commit outside the current history.
     pub day: Option<Date>,
     pub by: BaseSource,
 }
 
-/// What shows the base.
+/// The source of a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BaseSource {
-    /// The front matter names it.
+    /// The pin in the front matter.
     Pin,
-    /// The last commit that changed the words or the code of the translation.
+    /// The last commit that changed words or code of the translation.
     History,
-    /// The revision that the user named.
+    /// The revision that the user specified.
     Since,
 }
 
@@ -43,21 +43,21 @@ impl BaseSource {
     }
 }
 
-/// The history of a site, as far as translations need it.
+/// The parts of a site's history that translations require.
 pub(super) struct Past<'a> {
     root: PathBuf,
     log: &'a FileLog,
     languages: &'a Languages,
     since: Option<&'a str>,
-    /// All commits of the present history, with their days.
+    /// All commits of the current history with their dates.
     all: OnceLock<HashMap<String, Date>>,
 }
 
-/// A former text of an original.
-pub(super) struct FormerText<'a> {
+/// A past version of an original.
+pub(super) struct PastText<'a> {
     pub(super) base: LagBase,
     pub(super) text: String,
-    /// What came after it, the oldest first.
+    /// Later versions, oldest first.
     pub(super) later: Vec<&'a PastVersion>,
 }
 
@@ -71,26 +71,26 @@ impl<'a> Past<'a> {
         Self { root: root.to_path_buf(), log, languages, since, all: OnceLock::new() }
     }
 
-    /// The commit and the day of a version.
+    /// Returns the commit and the date of a version.
     pub(super) fn commit(&self, at: CommitIx) -> (&'a str, Date) {
         let commit = &self.log.commits[at];
         (&commit.id, commit.day)
     }
 
-    /// The versions of an original before the first of `later`, the newest first.
+    /// Returns the versions of an original before the first of `later`, newest first.
     pub(super) fn earlier(&self, original: &str, later: &[&PastVersion]) -> &'a [PastVersion] {
         let versions = self.log.versions(original);
         &versions[later.len().min(versions.len())..]
     }
 
-    /// The original that a translation was made from; `None` if history doesn't show it.
+    /// Returns the original from which a translation was made, or `None` if the history doesn't contain it.
     pub(super) fn of(
         &self,
         pair: &Counterpart,
         translation: &str,
         reader: &SketchReader,
         objects: &mut ObjectReader,
-    ) -> Result<Option<FormerText<'a>>> {
+    ) -> Result<Option<PastText<'a>>> {
         let original = pair.original.as_str();
         if let Some(since) = self.since {
             return self.since(since, pair, translation, reader, objects);
@@ -103,14 +103,14 @@ impl<'a> Past<'a> {
         self.by_history(pair, reader, objects)
     }
 
-    /// The original at a commit, under the name that it had then.
+    /// Returns the original at a commit, under its name at that time.
     fn at_commit(
         &self,
         commit: &str,
         original: &str,
         by: BaseSource,
         objects: &mut ObjectReader,
-    ) -> Result<Option<FormerText<'a>>> {
+    ) -> Result<Option<PastText<'a>>> {
         if by == BaseSource::Pin && !is_commit_id(commit) {
             return Ok(None);
         }
@@ -122,13 +122,13 @@ impl<'a> Past<'a> {
                     day: known.map(|(_, day)| *day),
                     by,
                 };
-                return Ok(Some(FormerText { base, text: text(bytes), later: self.later(original, &id) }));
+                return Ok(Some(PastText { base, text: text(bytes), later: self.later(original, &id) }));
             }
         }
         Ok(None)
     }
 
-    /// The original at a revision, if it changed since and the translation didn't.
+    /// Returns the original at a revision, if it has changed since and its translation hasn't.
     fn since(
         &self,
         since: &str,
@@ -136,7 +136,7 @@ impl<'a> Past<'a> {
         translation: &str,
         reader: &SketchReader,
         objects: &mut ObjectReader,
-    ) -> Result<Option<FormerText<'a>>> {
+    ) -> Result<Option<PastText<'a>>> {
         let found = self.at_commit(since, pair.original.as_str(), BaseSource::Since, objects)?;
         let Some(found) = found else { return Ok(None) };
         let GitObject::Content { bytes, .. } = objects.read(&format!("{since}:./{}", pair.translation))?
@@ -147,13 +147,13 @@ impl<'a> Past<'a> {
         Ok(Some(found).filter(|_| is_same))
     }
 
-    /// The original as of the last commit that changed words or code of the translation.
+    /// Returns the original at the last commit that changed words or code of the translation.
     fn by_history(
         &self,
         pair: &Counterpart,
         reader: &SketchReader,
         objects: &mut ObjectReader,
-    ) -> Result<Option<FormerText<'a>>> {
+    ) -> Result<Option<PastText<'a>>> {
         let versions = self.log.versions(pair.translation.as_str());
         let Some(newest) = versions.first().filter(|_| !self.log.is_shallow) else { return Ok(None) };
         let mut read = |blob: &str| match objects.read(blob)? {
@@ -176,10 +176,10 @@ impl<'a> Past<'a> {
         let Some(text) = read(&version.blob)? else { return Ok(None) };
         let (id, day) = self.commit(commit);
         let base = LagBase { commit: id.to_string(), day: Some(day), by: BaseSource::History };
-        Ok(Some(FormerText { base, text, later: self.later(original, &version.blob) }))
+        Ok(Some(PastText { base, text, later: self.later(original, &version.blob) }))
     }
 
-    /// The versions of an original after the one with this content, the oldest first.
+    /// Returns the versions of an original after the one with this content, oldest first.
     fn later(&self, original: &str, blob: &str) -> Vec<&'a PastVersion> {
         let versions = self.log.versions(original);
         let mut later: Vec<_> = match versions.iter().position(|version| version.blob == blob) {
@@ -195,12 +195,12 @@ impl<'a> Past<'a> {
     }
 }
 
-/// The commit that a translation is pinned to.
+/// Returns the pinned commit of a translation.
 pub(super) fn pin(languages: &Languages, text: &str) -> Option<FrontValue> {
     languages.pins.iter().find_map(|key| front_value(text, key))
 }
 
-/// Whether a text can be the id of a commit. Git's own shortest abbreviation has seven letters.
+/// Whether a text may be a commit ID. Git's shortest abbreviation has seven letters.
 pub(super) fn is_commit_id(text: &str) -> bool {
     (7..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -1,4 +1,4 @@
-//! Pins a translation to the present original.
+//! Pins a translation to the current original.
 
 use super::TranslationComparison;
 use crate::base::diagnostic::Code;
@@ -11,17 +11,18 @@ use crate::site::languages::front_value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unpinned {
     NoTranslation,
-    /// The original on disk is in no commit.
+    /// The current version of the original isn't committed.
     NoCommit,
-    /// What differs although it doesn't depend on the language.
+    /// The translation differs in elements that don't depend on the language.
     Differs(Vec<Code>),
 }
 
-/// Returns the text of a translation with the pin of its original.
+/// Returns the text of a translation with a pin to its original.
 ///
 /// # Errors
 ///
-/// If the page has no original, or one without a commit, and unless `anyway`, if its code or its sections differ.
+/// If the page has no original, the original isn't committed, or their code or sections differ. `anyway` ignores
+/// differences.
 pub fn pinned(
     sources: &Sources,
     compared: &TranslationComparison<'_>,
@@ -53,7 +54,7 @@ pub fn pinned(
     Ok(with_pin(&text, &compared.languages.pins, &commit))
 }
 
-/// Replaces the pin of a text, or adds one with the first key.
+/// Replaces the pin in a text, or adds one with the first of `keys`.
 fn with_pin(text: &str, keys: &[String], commit: &str) -> String {
     if let Some(found) = keys.iter().find_map(|key| front_value(text, key)) {
         let written = &text[found.span.clone()];

@@ -1,4 +1,4 @@
-//! Pins that name no usable commit.
+//! Reports unusable pins.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
@@ -9,13 +9,13 @@ use crate::site::languages::{Counterparts, FrontValue};
 
 use super::past::{is_commit_id, pin};
 
-/// Why a pin can't be used, and what helps.
+/// Why a pin can't be used, and how to fix it.
 struct Reason {
     message: String,
     help: String,
 }
 
-/// Looks every pin up in git. Without a history nothing is said.
+/// Checks all pins in git. Without a history, returns nothing.
 pub(super) fn findings(
     sources: &Sources,
     languages: &Languages,
@@ -72,7 +72,7 @@ pub(super) fn findings(
     found
 }
 
-/// Why no page can be pinned to a commit.
+/// Returns why pages can't be pinned to a commit.
 fn unusable(
     pin: &str,
     log: &FileLog,
@@ -98,7 +98,7 @@ fn unusable(
     }
 }
 
-/// Pins on pages of the original, which are made from no other page.
+/// Reports pins on pages in the original language, which aren't translations.
 fn originals(sources: &Sources, languages: &Languages) -> Vec<Diagnostic> {
     let of = |text: &crate::input::source::Text| {
         let FrontValue { value, span } = pin(languages, &text.text())?;

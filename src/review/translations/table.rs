@@ -1,4 +1,4 @@
-//! The state of each language: how many pages are current, behind, or missing, and how many words are to be translated.
+//! Statistics of each language: the number of current, outdated and missing pages, and of words to translate.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +8,38 @@ use crate::input::languages::LanguageIx;
 use crate::input::source::Sources;
 use crate::site::languages::SketchReader;
 
-/// A language, or a folder of the original in a language.
+/// Statistics of a language, or of one folder in a language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TranslationCount {
-    /// Pages of the original that are translated.
+    /// Number of translated pages.
     pub pages: usize,
-    /// Those without a change to follow.
+    /// Number of pages without changes to translate.
     pub current: usize,
-    /// Those with one.
+    /// Number of pages with changes to translate.
     pub behind: usize,
     pub missing: usize,
-    /// Words of missing pages, and those that changed in pages that are behind.
+    /// Words of missing pages, and changed words of outdated pages.
     pub words: usize,
 }
 
-/// A page that somebody has to translate, or to look at.
+/// A page to translate or review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranslationTask {
     pub original: SitePath,
-    /// `None` for a page that the language lacks.
+    /// `None` if the translation is missing.
     pub translation: Option<SitePath>,
     pub words: usize,
-    /// The headings of the sections that changed, as the translation has them.
+    /// The headings of the changed sections, in the translation's language.
     pub sections: Vec<String>,
 }
 
 impl PageState {
-    /// Whether a reader sees something else than in the original.
+    /// Whether readers see other content than in the original.
     pub fn is_behind(&self) -> bool {
         self.lag.as_ref().is_some_and(|lag| !lag.sections.is_empty())
     }
 
-    /// Words that changed.
+    /// Returns the number of changed words.
     fn words_behind(&self) -> usize {
         let sections = self.lag.iter().flat_map(|lag| &lag.sections);
         let is_text = |change: ChangeKind| matches!(change, ChangeKind::Words | ChangeKind::Added);
@@ -48,7 +48,7 @@ impl PageState {
 }
 
 impl TranslationComparison<'_> {
-    /// The pages of a language that need work, those with the fewest words first.
+    /// Returns the pages of a language that need work, those with the fewest words first.
     pub fn tasks(&self, sources: &Sources, language: LanguageIx) -> Vec<TranslationTask> {
         let reader = SketchReader::new(&sources.repository);
         let pairs = self.counterparts.pairs.iter().zip(&self.states);
@@ -71,7 +71,7 @@ impl TranslationComparison<'_> {
         tasks
     }
 
-    /// The pages of a language by the folders of their originals.
+    /// Counts the pages of a language by the folder of their originals.
     pub fn counts(&self, sources: &Sources, language: LanguageIx) -> BTreeMap<String, TranslationCount> {
         let folder =
             |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
@@ -94,7 +94,7 @@ impl TranslationComparison<'_> {
 }
 
 impl TranslationCount {
-    /// Adds up several.
+    /// Returns the sum of several.
     pub fn sum<'c>(counts: impl IntoIterator<Item = &'c Self>) -> Self {
         counts.into_iter().fold(Self::default(), |sum, it| Self {
             pages: sum.pages + it.pages,

@@ -40,7 +40,7 @@ impl<'a> Documents<'a> {
         config: &Config,
         order: Order<'a>,
     ) -> Self {
-        // A translation next to its original, `install.ja.md`, is no step of its own.
+        // A translation next to its original, such as `install.ja.md`, isn't a separate step.
         let is_beside = |id: &DocumentId| {
             order.languages.is_some_and(|languages| languages.has_suffix(all[*id].path.as_str()))
         };

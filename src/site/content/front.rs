@@ -1,13 +1,13 @@
 //! Front matter: the byte range of the block, and its keys.
 //!
-//! The block is located here. [`yaml`] reads its keys with their ranges, and [`mend`] explains why keys can't be
+//! The block is located here. [`yaml`] reads its keys with their ranges, and [`repair`] explains why keys can't be
 //! read.
 
 mod conflict;
 mod foreign;
-mod mend;
 mod ours;
 mod reading;
+mod repair;
 mod schema;
 mod toml;
 mod yaml;
@@ -25,7 +25,7 @@ use self::yaml::{InvalidYaml, YamlEntries, YamlKey, YamlNode, YamlValue as Writt
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
 use crate::input::conventions::{
-    Convention, Kind, Meaning, NamedTarget, Names, OUR_KEYS, Slugs, front_matter,
+    Convention, Kind, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
 };
 
 /// The front matter of a page.
@@ -325,7 +325,7 @@ impl Reader<'_> {
     }
 
     /// Records the texts at and under a path of keys that refer to something.
-    fn named(&self, path: &str, node: &YamlNode, known: &[(&str, Names)], found: &mut Vec<NamedTarget>) {
+    fn named(&self, path: &str, node: &YamlNode, known: &[(&str, TargetKind)], found: &mut Vec<NamedTarget>) {
         match &node.value {
             Written::List(nodes) => nodes.iter().for_each(|node| self.named(path, node, known, found)),
             Written::Table(entries) => entries.iter().for_each(|(key, node)| {
@@ -559,7 +559,7 @@ impl Reader<'_> {
         let span = self.place(&node.span);
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
-        // YAML takes a variable that is alone for a table.
+        // YAML parses an unquoted variable as a table.
         let help = if value.starts_with('{') && wanted == "a text" {
             format!("quote it: `{key}: \"{value}\"`")
         } else {

@@ -1,4 +1,4 @@
-//! The openings of files, parsed once for each text.
+//! The openings of files, cached by text.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,7 +18,7 @@ pub struct Openings(Mutex<HashMap<(Kind, blake3::Hash), Arc<Opening>>>);
 const FILE: &str = "openings.last";
 
 /// An opening with the kind of repository and the hash of its file.
-type Kept = (Kind, ByteArray<32>, Opening);
+type StoredOpening = (Kind, ByteArray<32>, Opening);
 
 impl Openings {
     /// Returns a file's opening, and parses it if its text is new.
@@ -33,7 +33,7 @@ impl Openings {
 
     /// Adds the openings of an earlier run.
     pub fn read(&self, store: &Store) {
-        let kept: Vec<Kept> = store.read(FILE).unwrap_or_default();
+        let kept: Vec<StoredOpening> = store.read(FILE).unwrap_or_default();
         let kept = kept
             .into_iter()
             .map(|(kind, hash, opening)| ((kind, hash.into_array().into()), Arc::new(opening)));

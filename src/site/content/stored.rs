@@ -1,4 +1,4 @@
-//! What a site is loaded from, for the memo: how long a loaded site stays valid.
+//! The dependencies of a loaded site, for the memo.
 //!
 //! It follows from the openings of all pages, from the settings, from the generator's files, and from those texts that
 //! loading looks up: of pages that are compared to find families, and of pages that others include. A save that leaves
@@ -15,7 +15,7 @@ use crate::input::config::Config;
 use crate::input::source::Sources;
 use crate::input::words;
 
-/// Everything that [`load`](super::load) is known to read before it runs.
+/// Returns the key of a site: everything that [`load`](super::load) depends on before it runs.
 pub(crate) fn key(
     sources: &Sources,
     (config, selection): (&Config, Selection),
@@ -43,7 +43,7 @@ pub(crate) fn key(
     key
 }
 
-/// The texts that a site looked up while it was loaded, as they are in `sources`.
+/// Returns the key of the texts that a site looked up while it was loaded, as they are in `sources`.
 pub(crate) fn text_key(site: &Site, sources: &Sources) -> MemoKey {
     let mut key = MemoKey::default();
     for path in site.looked_up.iter() {
@@ -54,7 +54,7 @@ pub(crate) fn text_key(site: &Site, sources: &Sources) -> MemoKey {
     key
 }
 
-/// The pages whose texts were `compared`, and those that others include.
+/// Returns the pages whose texts were `compared`, and the files that pages include.
 pub(super) fn looked_up(
     sources: &Sources,
     compared: BTreeSet<SitePath>,
@@ -66,7 +66,7 @@ pub(super) fn looked_up(
 }
 
 impl Site {
-    /// The same site with the texts of `sources`, of which nothing else of it follows.
+    /// Returns the same site with the texts of `sources`. Call it only if nothing else depends on them.
     #[must_use]
     pub(crate) fn with_texts(&self, sources: &Sources) -> Self {
         let mut site = self.clone();

@@ -13,7 +13,8 @@ newtype_index! {
 
 /// Pairs items in order, without crossing pairs, so that the sum of their scores is the largest possible.
 ///
-/// `score` gives `None` for what must not be paired, else a number above 0. Out: pairs in the order of the items.
+/// `score` returns `None` for items that must not be paired, or else a number above 0. Out: pairs in the order of the
+/// items.
 pub(crate) fn in_order<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,

@@ -1,4 +1,4 @@
-//! What a family calls a step whose platforms may title it differently.
+//! Chooses a name for a step that may have different titles on its platforms.
 
 use super::{Row, step_slug};
 use crate::base::hash::HashMap;
@@ -7,8 +7,8 @@ use crate::base::platforms::is_platform_name;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Family, Place, Site, bare_title};
 
-/// The title that most versions of a step share, numbers aside. If each platform titles it differently, it's the `step` key or the
-/// slug that they share; the page that introduces each platform is named for the family. A platform's name is no title of a step.
+/// Returns the most common title of a step's versions, ignoring numbers. If all titles differ, returns their common `step` key
+/// or slug. The page that introduces a platform has the family's title, because a platform's name isn't the title of a step.
 pub(super) fn of_row(site: &Site, family: &Family, row: &Row) -> String {
     let versions: Vec<&Document> = row.steps.iter().flatten().map(|&id| site.document(id)).collect();
     let titles: Vec<String> = versions.iter().map(|document| repair(&document.title).into_owned()).collect();
@@ -39,7 +39,7 @@ pub(super) fn of_row(site: &Site, family: &Family, row: &Row) -> String {
     slug.map_or_else(by_title, |slug| names::of_segment(&slug))
 }
 
-/// What occurs most often, of equals the first; nothing that occurs only once.
+/// Returns the most frequent title, or the first of several. Returns `None` if no title occurs twice.
 fn most_common(texts: impl Iterator<Item = String>) -> Option<String> {
     let mut counts: HashMap<String, usize> = HashMap::default();
     let mut most: Vec<String> = Vec::new();

@@ -118,7 +118,7 @@ impl Equivalences {
 /// A text as a list of words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WordList {
-    /// As readers see it.
+    /// The text that readers see.
     pub(crate) shown: String,
     language: Language,
     /// The compared text: all words in order, separated by spaces.
@@ -133,7 +133,7 @@ pub(crate) struct WordList {
 /// A title or a cell of a settings table. Its words are created on demand because most are never compared.
 #[derive(Debug)]
 pub(crate) struct Label<'a> {
-    /// As readers see it.
+    /// The text that readers see.
     pub(crate) shown: Cow<'a, str>,
     names: &'a Equivalences,
     /// Whether it may be a value that is equivalent to others.

@@ -1,4 +1,4 @@
-//! Single values of front matter, in the form of any generator, with their places.
+//! Reads single values from the front matter of any generator, with their ranges.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use std::ops::Range;
 pub struct FrontValue {
     /// Without quotes.
     pub value: String,
-    /// Where it is, quotes included.
+    /// Range of the value, including quotes.
     pub span: Range<usize>,
 }
 
-/// Returns the range between the fences of front matter; empty if a text has none.
+/// Returns the range between the fences of the front matter, or an empty range if there is none.
 fn block(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     for fence in ["---", "+++"] {
@@ -29,7 +29,7 @@ fn block(text: &str) -> Range<usize> {
     start..start
 }
 
-/// Returns where the body of a page begins: after its front matter.
+/// Returns the start of a page's body, after its front matter.
 pub fn body_start(text: &str) -> usize {
     let block = block(text);
     if block.start < 3 {
@@ -38,7 +38,7 @@ pub fn body_start(text: &str) -> usize {
     text[block.end..].find('\n').map_or(text.len(), |end| block.end + end + 1)
 }
 
-/// Returns the value of a key, whose parts are joined by points if it is in a table: `l10n.sourceCommit`.
+/// Returns the value of a key. The parts of a nested key are separated by dots: `l10n.sourceCommit`.
 pub fn front_value(text: &str, key: &str) -> Option<FrontValue> {
     let block = block(text);
     if !text[block.clone()].contains(key.rsplit('.').next().unwrap_or(key)) {

@@ -11,7 +11,8 @@ pub(crate) struct SketchPair {
     pub(crate) other: SketchIx,
 }
 
-/// Pairs an original with its translation: by equal sequences of levels, or else by levels, ids, code, and images.
+/// Pairs an original with its translation: by equal sequences of heading levels, or else by levels, IDs, code, and
+/// images.
 pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<SketchPair> {
     let levels = |sketch: &Sketch| sketch.sections.iter().map(|section| section.level).collect::<Vec<_>>();
     if levels(original) == levels(translation) {
@@ -30,7 +31,7 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
     })
 }
 
-/// Pairs two states of one text: by ids, or by the words that they have in common.
+/// Pairs two versions of a text: by IDs, or else by common words.
 pub(crate) fn by_words(before: &Sketch, now: &Sketch) -> Vec<SketchPair> {
     paired(before, now, |one, other| {
         if one.id == other.id {
@@ -52,7 +53,7 @@ fn paired(
     [top].into_iter().chain(pairs.into_iter().map(|(one, other)| SketchPair { one, other })).collect()
 }
 
-/// How much of two sections is the same words, from 0 to 1.
+/// Returns the share of common words in two sections, from 0 to 1.
 fn share(one: &SketchSection, other: &SketchSection) -> f64 {
     let all = one.words.len() + other.words.len();
     if all == 0 {

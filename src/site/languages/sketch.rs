@@ -1,4 +1,4 @@
-//! What of a page can be compared across languages and through its history, section by section.
+//! The parts of a page that can be compared between languages and versions, section by section.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::markup::markdown::{self, NoteKind, ProseKind, ReferenceKind, Suppress
 use super::body_start;
 
 newtype_index! {
-    /// The position of a section in a [`Sketch`]: the first is what is above the first heading.
+    /// Position of a section in a [`Sketch`]. The first section is the content before the first heading.
     pub(crate) struct SketchIx
 }
 
@@ -22,16 +22,16 @@ pub(crate) struct Sketch {
     pub(crate) sections: IndexVec<SketchIx, SketchSection>,
 }
 
-/// A heading and what is below it, up to the next heading.
+/// A heading and its content, up to the next heading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SketchSection {
-    /// 1 to 6; 0 for what is above the first heading.
+    /// 1 to 6, or 0 for the section before the first heading.
     pub(crate) level: u8,
     pub(crate) id: String,
     pub(crate) title: String,
-    /// Where the heading is; above the first heading, where the first text is.
+    /// Range of the heading, or in the section before the first heading, of the first text.
     pub(crate) span: Range<usize>,
-    /// Title included.
+    /// Including the heading.
     pub(crate) words: Vec<Token>,
     pub(crate) code: Vec<SketchCode>,
     pub(crate) links: Vec<String>,
@@ -39,21 +39,22 @@ pub(crate) struct SketchSection {
     pub(crate) notes: Vec<NoteKind>,
 }
 
-/// A word of a text. Words are equal if their letters and digits are, whatever quotes and other punctuation is around them.
+/// A word of a text. Two words are equal if their letters and digits are equal. Quotes and other punctuation around
+/// them don't matter.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
-    /// With its punctuation.
+    /// Including punctuation.
     pub(crate) text: String,
-    /// Where in `text` the word itself is.
+    /// Range of the word without punctuation in `text`.
     bare: Range<usize>,
-    /// Whether it is the same in every language: a number, or a part of code in the line.
+    /// Whether it is the same in every language: a number, or inline code.
     pub(crate) is_neutral: bool,
 }
 
 impl Token {
-    /// Returns the token of a word; `None` for punctuation alone.
+    /// Returns the token for a word, or `None` if it consists of punctuation.
     fn new(text: &str, is_neutral: bool) -> Option<Self> {
-        // Editors write the apostrophe in two ways.
+        // Apostrophes may be straight or curly.
         let text = text.replace('\u{2019}', "'");
         let start = text.find(char::is_alphanumeric)?;
         let last = text.rfind(char::is_alphanumeric)?;
@@ -76,11 +77,11 @@ impl PartialEq for Token {
 pub(crate) struct SketchCode {
     pub(crate) language: String,
     pub(crate) code: String,
-    /// The place of its language, or of the block if it names none.
+    /// Range of its language, or of the block if it has none.
     pub(crate) span: Range<usize>,
 }
 
-/// Reads sketches of the pages of a site, past ones as well.
+/// Reads sketches of current and past pages.
 #[derive(Debug)]
 pub(crate) struct SketchReader {
     edition: Edition,
@@ -88,7 +89,7 @@ pub(crate) struct SketchReader {
 }
 
 impl SketchReader {
-    /// Files that pages include are left out: a past page would need those of its time.
+    /// Includes are left out, because a past page would need their past content.
     pub(crate) fn new(repository: &Repository) -> Self {
         let dialect = Dialect {
             syntax: repository.convention.syntax,
@@ -100,14 +101,14 @@ impl SketchReader {
         Self { edition: Edition::default(), dialect }
     }
 
-    /// The targets of the links of a page, with their places.
+    /// Returns the link targets of a page with their ranges.
     pub(crate) fn links(&self, text: &str) -> Vec<(String, Range<usize>)> {
         let page = markdown::parse_without_html(text, body_start(text), &self.edition, &self.dialect);
         let links = page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link);
         links.map(|link| (link.target.clone(), link.span.clone())).collect()
     }
 
-    /// The comments of a page that accept findings.
+    /// Returns the suppressions on a page.
     pub(crate) fn suppressions(&self, text: &str) -> Vec<Suppression> {
         markdown::parse_without_html(text, body_start(text), &self.edition, &self.dialect).suppressions
     }
@@ -159,12 +160,12 @@ impl SketchReader {
     }
 }
 
-/// The words of a text with their places.
+/// Returns the words of a text with their positions.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }
 
-/// Whether a word is a number, a version, or a day.
+/// Whether a word is a number, a version, or a date.
 fn is_number(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().filter(u8::is_ascii_alphabetic).count() <= 1
@@ -172,7 +173,7 @@ fn is_number(word: &str) -> bool {
 }
 
 impl Sketch {
-    /// Whether the words and the code are the same.
+    /// Whether words and code are equal.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         self.sections.len() == other.sections.len()
             && self.sections.iter().zip(&other.sections).all(|(one, other)| {

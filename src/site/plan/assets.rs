@@ -26,7 +26,7 @@ pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     }
 }
 
-/// Where a file is published under a name with the hash of its content.
+/// Returns the address of a file that is published under a name with the hash of its content.
 pub(super) fn address_by_content(name: &str, hash: &blake3::Hash) -> Address {
     let digits = &hash.to_hex()[..DIGITS];
     match name.rsplit_once('.') {

@@ -32,7 +32,7 @@ pub enum Destination<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Here<'a> {
     pub address: &'a Address,
-    /// As `?query`, or empty.
+    /// In the form `?query`, or empty.
     pub query: &'a str,
     /// After the `#`, as written. `None` without a `#`.
     pub fragment: Option<&'a str>,

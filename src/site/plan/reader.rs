@@ -73,21 +73,21 @@ impl Import {
 
 /// The facts that were looked up so far.
 #[derive(Debug, Default)]
-pub struct Asked(Mutex<Noted>);
+pub struct Lookups(Mutex<LookupSets>);
 
 #[derive(Debug, Default)]
-struct Noted {
+struct LookupSets {
     /// Positions of addresses in the plan for [`Import::At`], because nearly all lookups succeed.
     at: HashSet<usize>,
     others: HashSet<Import>,
 }
 
-impl Asked {
+impl Lookups {
     pub fn note(&self, import: Import) {
         self.noted(|noted| _ = noted.others.insert(import));
     }
 
-    fn noted(&self, note: impl FnOnce(&mut Noted)) {
+    fn noted(&self, note: impl FnOnce(&mut LookupSets)) {
         note(&mut lock(&self.0));
     }
 
@@ -109,12 +109,12 @@ impl Asked {
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     plan: &'a Plan,
-    asked: Option<&'a Asked>,
+    asked: Option<&'a Lookups>,
 }
 
 impl<'a> Reader<'a> {
     /// Records lookups in `asked`.
-    pub fn new(plan: &'a Plan, asked: Option<&'a Asked>) -> Self {
+    pub fn new(plan: &'a Plan, asked: Option<&'a Lookups>) -> Self {
         Self { plan, asked }
     }
 
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
         self.plan.tree.around(address)
     }
 
-    /// As [`Tree::titles_above`](super::Tree::titles_above).
+    /// Same as [`Tree::titles_above`](super::Tree::titles_above).
     pub fn titles_above(&self, address: &Address) -> Vec<String> {
         for folder in address.above() {
             self.note(|| Import::Title(folder));
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         self.plan.tree.titles_above(address)
     }
 
-    /// As [`Plan::end`].
+    /// Same as [`Plan::end`].
     pub fn end(&self, address: &Address) -> Option<&'a End> {
         self.position(address)?;
         self.plan.end(address)

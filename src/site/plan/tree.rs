@@ -35,9 +35,9 @@ pub enum At {
 pub struct Node {
     pub address: Address,
     pub title: String,
-    /// What lists call it: no other node in its parent has this name.
+    /// Name in lists. It is unique within the parent.
     pub name: String,
-    /// What its author says of it, or else what is in it.
+    /// The author's description, or else a list of its content.
     pub description: Option<String>,
     pub at: At,
     /// Number of pages that aren't steps, here and under it.
@@ -62,7 +62,7 @@ pub struct Tree {
     /// In reading order. The first one is the root.
     nodes: IndexVec<NodeIx, Node>,
     by_address: HashMap<Address, NodeIx>,
-    /// The titles of folders that are no nodes, because only one thing is in them.
+    /// The titles of folders that are not nodes because they contain only one entry.
     passed: HashMap<Address, String>,
 }
 
@@ -94,7 +94,7 @@ pub struct Listed<'t> {
 /// size of all lists would grow with the square of the number of pages.
 const MOST_LISTED: usize = 40;
 
-/// Maximum length of a description that is made of titles.
+/// Maximum length of a description that consists of titles.
 const LONGEST_LIST: usize = 90;
 
 /// Builds the tree of these pages. `is_free` returns whether an address is unused.
@@ -144,8 +144,9 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
     kept
 }
 
-/// Adds the folders around what was found, where nothing else is. A platform's folder is none: its tutorial lists what is
-/// in it. Returns the titles of those that are left out, because only one thing is in them.
+/// Adds the folders around the found nodes at addresses without a node. Folders of platforms are left out, because
+/// the tutorial lists their content. Returns the titles of folders that are left out because they contain only one
+/// entry.
 fn add_folders(
     site: &Site,
     found: &mut BTreeMap<Address, At>,
@@ -279,7 +280,7 @@ impl Tree {
     ) -> Self {
         let home = Address::new("/");
         let mut tree = Self { passed, ..Self::default() };
-        // What is still to be added, the next at the end.
+        // Nodes to be added, the next one at the end.
         let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(&home, None)];
         while let Some((address, parent)) = waiting.pop() {
             let at = found.get(address).copied().unwrap_or(At::Home);
@@ -321,7 +322,8 @@ impl Tree {
         }
     }
 
-    /// Names the nodes within each parent. What is alone in a folder has the folder's name in front of its title.
+    /// Names the nodes within each parent. If a node is the only one in its folder, its title is preceded by the name
+    /// of the folder.
     fn name(&mut self) {
         for parent in self.nodes.indices() {
             let children = self.nodes[parent].children.clone();
@@ -345,19 +347,19 @@ impl Tree {
         }
     }
 
-    /// The titles of the folders between a node and its parent, the nearest first.
+    /// Returns the titles of the folders between a node and its parent, nearest first.
     fn passed_above(&self, node: &Node) -> impl Iterator<Item = &String> {
         let parent = node.parent.map(|parent| self.nodes[parent].address.clone());
         let between = node.address.above().take_while(move |folder| Some(folder) != parent.as_ref());
         between.filter_map(|folder| self.passed.get(&folder))
     }
 
-    /// The title of a folder that is no node, because only one thing is in it.
+    /// Returns the title of a folder that isn't a node because it contains only one entry.
     pub fn passed(&self, folder: &Address) -> Option<&str> {
         self.passed.get(folder).map(String::as_str)
     }
 
-    /// The titles of everything above an address, the nearest first, the home page left out.
+    /// Returns the titles of all ancestors of an address, nearest first, without the home page.
     pub fn titles_above(&self, address: &Address) -> Vec<String> {
         let folders = address.above().filter(|folder| folder.as_str() != "/");
         let title = |folder: Address| match self.at(&folder) {
@@ -367,7 +369,7 @@ impl Tree {
         folders.filter_map(title).collect()
     }
 
-    /// Says of what no author describes what is in it.
+    /// Describes nodes without an author's description by their content.
     fn describe(&mut self) {
         for ix in self.nodes.indices() {
             let node = &self.nodes[ix];

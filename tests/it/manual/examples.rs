@@ -90,8 +90,8 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-/// Runs the commands of a page, and replaces their output in the page where it differs. Returns the page and the number of
-/// commands.
+/// Runs the commands on a page, and updates their output in the page if it differs. Returns the page and the number
+/// of commands.
 ///
 /// # Errors
 ///

@@ -109,7 +109,7 @@ impl Drop for Server {
     }
 }
 
-/// Repeats `look` until the result is right.
+/// Repeats `look` until the result is as expected.
 #[track_caller]
 pub(crate) fn eventually<T>(look: impl Fn() -> T, is_right: impl Fn(&T) -> bool, otherwise: &str) -> T
 where

@@ -100,7 +100,7 @@ mod tests {
                  1 file, 900 bytes",
             ),
         );
-        // Nothing leaves out a file of the site.
+        // The lists don't exclude any files of the site.
         check(
             &Bounds { file: 1_900_000, ..all },
             Some("over the limits of some hosts: 2.0 MB in `film.mp4` (Cloudflare Pages: 1.9 MB per file)"),

@@ -69,13 +69,13 @@ struct Difference {
     message: String,
     heading: Option<String>,
     settings: Vec<String>,
-    values: Vec<Said>,
+    values: Vec<DifferentValue>,
     changes: Value,
     places: Vec<PlaceView>,
 }
 
 #[derive(Debug, Serialize)]
-struct Said {
+struct DifferentValue {
     platforms: String,
     value: Value,
 }
@@ -163,7 +163,7 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
 }
 
-/// What the family calls a step.
+/// Returns the family's title for a step.
 fn title(work: &Work, step: &Step<'_>) -> String {
     let Project { site, families, .. } = &*work.project;
     let place = step.versions[VersionIx::from(0)].place;
@@ -177,7 +177,10 @@ fn difference(
 ) -> Difference {
     let problem = &finding.problem;
     let data = |name: &str| problem.data.get(name).cloned().unwrap_or_default();
-    let said = |value: &Value| Said { platforms: names(&value["platforms"]), value: value["value"].clone() };
+    let said = |value: &Value| DifferentValue {
+        platforms: names(&value["platforms"]),
+        value: value["value"].clone(),
+    };
     let places = std::iter::once((&finding.file, problem.span.start, ""))
         .chain(problem.related.iter().map(|place| (&place.file, place.span.start, place.label.as_str())));
     Difference {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::super::Kind;
-use super::super::targets::{NamedTarget, Names, is_from_root};
+use super::super::targets::{NamedTarget, TargetKind, is_from_root};
 use super::super::values::{is_name_byte, literal, without_comments};
 use super::{Extent, PageList};
 
@@ -264,12 +264,14 @@ impl<'n, 't> Reading<'n, 't> {
     /// Records the target that a text is known to be.
     fn note(&mut self, text: &'t str, key: Option<&str>, base: &str, is_listed: bool) {
         let names = match (self.kind, key, self.table) {
-            (Kind::Docusaurus | Kind::Starlight, None, _) if is_listed && !self.is_computed => Names::Page,
+            (Kind::Docusaurus | Kind::Starlight, None, _) if is_listed && !self.is_computed => {
+                TargetKind::Page
+            }
             (Kind::Docusaurus, Some("id"), Some("doc" | "ref")) | (Kind::Starlight, Some("slug"), _) => {
-                Names::Page
+                TargetKind::Page
             }
             (Kind::Docusaurus, Some("href"), Some("link"))
-            | (Kind::Starlight | Kind::Vitepress, Some("link"), _) => Names::Link,
+            | (Kind::Starlight | Kind::Vitepress, Some("link"), _) => TargetKind::Link,
             _ => return,
         };
         let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
@@ -280,7 +282,7 @@ impl<'n, 't> Reading<'n, 't> {
         } else {
             text.to_string()
         };
-        if self.is_whole(&span, key) && (names == Names::Page || is_from_root(&target)) {
+        if self.is_whole(&span, key) && (names == TargetKind::Page || is_from_root(&target)) {
             self.list.named.push(NamedTarget { names, target, span });
         }
     }

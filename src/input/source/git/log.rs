@@ -37,7 +37,7 @@ pub struct PastVersion {
 }
 
 impl FileLog {
-    /// Reads the history of folders below `root`. Without git or a repository it is empty.
+    /// Reads the history of the folders in `root`. Empty without git or a repository.
     pub fn read(root: &Path, folders: &[&str]) -> Self {
         let _running = progress::begin(Task::History, 0);
         let mut arguments = vec![
@@ -61,7 +61,7 @@ impl FileLog {
 
     fn of(log: &str) -> Self {
         let mut found = Self::default();
-        // The present path of what has another at the commit that is read.
+        // Returns the current path of a file that has another path at the current commit.
         let mut present: HashMap<String, String> = HashMap::default();
         let mut parts = log.split('\0').map(|part| part.trim_start_matches('\n'));
         while let Some(part) = parts.next() {
@@ -95,17 +95,17 @@ impl FileLog {
         found
     }
 
-    /// The versions of a file by its present path, the newest first.
+    /// Returns the versions of a file by its current path, newest first.
     pub fn versions(&self, path: &str) -> &[PastVersion] {
         self.versions.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// Where a file that is gone went.
+    /// Returns the new path of a deleted file.
     pub fn moved(&self, path: &str) -> Option<&str> {
         self.moved.get(path).map(String::as_str)
     }
 
-    /// The names that a file had, the newest first.
+    /// Returns the names of a file in its history, newest first.
     pub fn names<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a str> {
         let mut names: Vec<&str> = vec![path];
         for version in self.versions(path) {
@@ -116,23 +116,23 @@ impl FileLog {
         names.into_iter()
     }
 
-    /// The version of a file that a commit has.
+    /// Returns the version of a file at a commit.
     pub fn version_at(&self, path: &str, commit: CommitIx) -> Option<&PastVersion> {
         self.versions(path).iter().find(|version| version.commit >= commit)
     }
 
-    /// The version that was the newest at a day; the oldest one if all are newer.
+    /// Returns the oldest version.
     pub fn oldest(&self, path: &str) -> Option<&PastVersion> {
         self.versions(path).last()
     }
 
-    /// The commit with an id, which may be abbreviated.
+    /// Returns the commit with an ID, which may be abbreviated.
     pub fn commit(&self, id: &str) -> Option<CommitIx> {
         self.commits.position(|commit| commit.id.starts_with(id))
     }
 }
 
-/// The ids of all commits of the present history, and their days.
+/// Returns the IDs of all commits of the current history with their dates.
 pub fn all_commits(root: &Path) -> HashMap<String, Date> {
     let log = ask_git(root, &["log", "--format=%H %cs"]);
     let commit = |line: &str| {

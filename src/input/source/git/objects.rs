@@ -14,7 +14,7 @@ pub struct ObjectReader {
     output: BufReader<ChildStdout>,
 }
 
-/// What git has for a name.
+/// The object that a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GitObject {
     Content {

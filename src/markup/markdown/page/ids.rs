@@ -1,4 +1,4 @@
-//! The IDs of a page, each of which is used once.
+//! The IDs of a page, without duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -34,7 +34,7 @@ pub enum ProseKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<'a> {
     pub kind: ProseKind,
-    /// As written, including mojibake. A line end becomes a space.
+    /// Original text, including mojibake. A line end becomes a space.
     pub text: &'a str,
     /// Its start in the text of `prose`.
     start: usize,

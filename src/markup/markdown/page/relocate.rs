@@ -100,8 +100,8 @@ impl Page {
 fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
     let Problem { code: _, severity: _, span, message: _, help: _, target: _, related, data: _, edits } =
         problem;
-    // An edit says what to write in our own Markdown, so it holds only where that is what the file has; and all of a
-    // finding's edits are made, or none.
+    // An edit contains text in our own Markdown, so it is only valid where the file has the same text. Either all
+    // edits of a finding apply, or none.
     if edits.iter().all(|edit| map.is_copy(&edit.span)) {
         for Edit { span, text: _ } in edits {
             *span = map.range(span.clone());

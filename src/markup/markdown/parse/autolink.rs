@@ -15,7 +15,7 @@ use super::tree::Item;
 
 /// A URL in a text.
 #[derive(Debug)]
-struct Found<'a> {
+struct Autolink<'a> {
     span: Range<usize>,
     kind: LinkType,
     /// The text that is added before the URL to make it absolute.
@@ -24,7 +24,7 @@ struct Found<'a> {
     shown: Vec<(CowStr<'a>, Range<usize>)>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Autolink<'a> {
     /// Returns the target of the link.
     fn target(&self) -> CowStr<'a> {
         match &*self.shown {
@@ -57,8 +57,8 @@ fn signs(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns every URL in the running text of `items`, in order.
-fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Found<'a>> {
-    let mut found: Vec<Found<'a>> = Vec::new();
+fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Autolink<'a>> {
+    let mut found: Vec<Autolink<'a>> = Vec::new();
     let mut quiet = Quiet::default();
     // The text without markup up to here.
     let mut plain = 0..0;
@@ -87,7 +87,13 @@ fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Fo
 }
 
 /// Returns the URL with the mark at `sign`, in the item at `at`. It doesn't begin before `from`.
-fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: usize) -> Option<Found<'a>> {
+fn address<'a>(
+    items: &[Item<'a>],
+    at: usize,
+    text: &'a str,
+    from: usize,
+    sign: usize,
+) -> Option<Autolink<'a>> {
     if sign < from {
         return None;
     }
@@ -117,7 +123,7 @@ fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: 
         end = trimmed(text, start, limit);
     }
     let shown = shown(&items[at..], text, start..end);
-    Some(Found { span: start..end, kind, prefix, shown })
+    Some(Autolink { span: start..end, kind, prefix, shown })
 }
 
 const SCHEMES: [&str; 3] = ["http", "https", "ftp"];
@@ -150,7 +156,7 @@ fn domain(text: &str, start: usize, dots: Dots) -> Option<usize> {
 }
 
 /// Returns the email address around the `@` at `sign`.
-fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: usize) -> Option<Found<'a>> {
+fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: usize) -> Option<Autolink<'a>> {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._+-".contains(byte);
     let name = text.as_bytes()[from..sign].iter().rev().take_while(|byte| is_in_name(byte)).count();
     let is_in_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
@@ -180,7 +186,7 @@ fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: us
     let has_scheme = start >= from + MAILTO.len() && text[..start].ends_with(MAILTO);
     start -= if has_scheme { MAILTO.len() } else { 0 };
     let kind = if has_scheme { LinkType::Autolink } else { LinkType::Email };
-    Some(Found { span: start..end, kind, prefix: "", shown: vec![(text[start..end].into(), start..end)] })
+    Some(Autolink { span: start..end, kind, prefix: "", shown: vec![(text[start..end].into(), start..end)] })
 }
 
 const MAILTO: &str = "mailto:";
@@ -322,7 +328,7 @@ fn pass_tags(html: &str, open: &mut usize) {
 }
 
 /// Returns the items with links for the URLs.
-fn with_links<'a>(items: Vec<Item<'a>>, text: &'a str, found: &[Found<'a>]) -> Vec<Item<'a>> {
+fn with_links<'a>(items: Vec<Item<'a>>, text: &'a str, found: &[Autolink<'a>]) -> Vec<Item<'a>> {
     let mut linked = Vec::with_capacity(items.len() + 3 * found.len());
     let mut next = 0;
     for item in items {
@@ -356,11 +362,11 @@ fn cut<'a>(
     event: &Event<'a>,
     range: Range<usize>,
     text: &'a str,
-    found: &[Found<'a>],
+    found: &[Autolink<'a>],
     linked: &mut Vec<Item<'a>>,
 ) {
     let mut at = range.start;
-    for it @ Found { span, kind, shown, .. } in found {
+    for it @ Autolink { span, kind, shown, .. } in found {
         if span.start >= range.end {
             break;
         }

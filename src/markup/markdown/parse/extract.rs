@@ -22,7 +22,7 @@ mod switcher;
 use std::ops::Range;
 
 pub(in crate::markup::markdown) use self::fragment::{CutNote, Enclosure, Fragment, PLACEHOLDER};
-use self::mark::{Cut, What};
+use self::mark::{Cut, CutKind};
 use self::navigation::widen;
 pub(in crate::markup::markdown) use self::pair::LONE_TAB;
 use self::pair::{nested, pair_up, without_blocks};
@@ -70,8 +70,8 @@ pub(in crate::markup::markdown) fn extract<'a>(
         let after = removed.partition_point(|span| span.start <= link.span.start);
         link.removal = removed[after.checked_sub(1).expect("removals are made from links")].clone();
     }
-    cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
-    cuts.extend(switchers.iter().map(|it| Cut { span: it.span.clone(), what: What::Nothing }));
+    cuts.extend(removed.into_iter().map(|span| Cut { span, what: CutKind::Nothing }));
+    cuts.extend(switchers.iter().map(|it| Cut { span: it.span.clone(), what: CutKind::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
     let mut hidden: Vec<Range<usize>> = Vec::new();
@@ -104,7 +104,7 @@ pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
     scanner.run();
     let Scanner { marks, open_fence, fences, .. } = scanner;
     let cuts = pair_up(text, 0, marks, open_fence, &mut Vec::new());
-    let blocks = cuts.into_iter().filter(|cut| !matches!(cut.what, What::Nothing | What::End(_)));
+    let blocks = cuts.into_iter().filter(|cut| !matches!(cut.what, CutKind::Nothing | CutKind::End(_)));
     let open_fence = open_fence.map(|start| start..text.len());
     let mut wholes: Vec<Range<usize>> = fences.into_iter().chain(open_fence).collect();
     wholes.extend(blocks.map(|cut| cut.span));

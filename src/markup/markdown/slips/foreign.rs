@@ -59,7 +59,7 @@ const COMPONENTS: &[(&[&str], &str)] = &[
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct ForeignConstructs {
     /// By name.
-    found: BTreeMap<&'static str, Found>,
+    found: BTreeMap<&'static str, Occurrences>,
     tags: Vec<Component>,
     /// Names that imports and exports define.
     names: BTreeSet<String>,
@@ -67,8 +67,8 @@ pub(in crate::markup::markdown) struct ForeignConstructs {
 
 /// The occurrences of a construct.
 #[derive(Debug)]
-struct Found {
-    /// The range of the first occurrence in the file, its text, and what readers see of it.
+struct Occurrences {
+    /// The range of the first occurrence in the file, its text, and how readers see it.
     span: Range<usize>,
     written: String,
     seen: &'static str,
@@ -165,7 +165,7 @@ impl ForeignConstructs {
         written: String,
         seen: &'static str,
     ) {
-        let first = Found { span, written, seen, construct, count: 1 };
+        let first = Occurrences { span, written, seen, construct, count: 1 };
         self.found.entry(construct.name).and_modify(|found| found.count += 1).or_insert(first);
     }
 
@@ -241,10 +241,10 @@ impl ForeignConstructs {
             self.target(reference, is_mdx);
         }
         page.problems.extend(components(&self.tags).filter(|_| !is_own(&syntax::COMPONENT)));
-        for (name, Found { span, written, seen, construct, count }) in self.found {
+        for (name, Occurrences { span, written, seen, construct, count }) in self.found {
             let Some(slip) = construct.slip.as_ref().filter(|_| !is_own(construct)) else { continue };
             let message = format!("`{written}` is {}: {}{}", construct.nouns.0, seen, elsewhere(count));
-            let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(slip.cure.to_string());
+            let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(slip.help.to_string());
             page.problems.push(problem.data("syntax", name).data("places", count));
         }
     }
@@ -261,10 +261,10 @@ fn components(tags: &[Component]) -> Option<Problem> {
     };
     let name = &first.name;
     let message = format!("`<{name}>` is an MDX component{others}: readers see the tag, or nothing");
-    let cure = |name: &str| COMPONENTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, cure)| *cure);
+    let help = |name: &str| COMPONENTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help);
     let cures: Vec<String> = names
         .iter()
-        .filter_map(|name| Some(format!("for `<{name}>`, use {}", cure(name)?)))
+        .filter_map(|name| Some(format!("for `<{name}>`, use {}", help(name)?)))
         .take(3)
         .collect();
     let help = if cures.is_empty() { "use Markdown or HTML".to_string() } else { cures.join("; ") };

@@ -6,7 +6,7 @@ use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
 
-/// Says of a problem what readers of the generator's pages see.
+/// Adds a description of what readers of the generator's pages see to a problem.
 pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, problem: &mut Problem) {
     // Python-Markdown reads marks without an end as text.
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
@@ -15,14 +15,16 @@ pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, problem: &mut 
     }
 }
 
-/// Whether a page has the footnote that a problem misses, outside of the note or tab that names it. Other generators find it there.
+/// Whether the footnote that a problem misses is on the same page, outside the note or tab that refers to it. Other
+/// generators find it there.
 pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -> bool {
     let written = text.get(problem.span.clone()).unwrap_or_default();
     let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
     is_footnote && text.contains(&format!("{written}:"))
 }
 
-/// Whether a problem stays where plugins define labels: they define names of code. What else has no definition may be theirs.
+/// Whether a problem remains if plugins define link labels. They define labels for code, so other undefined labels
+/// may be theirs.
 pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Problem) -> bool {
     let written = text.get(problem.span.clone()).unwrap_or_default();
     if problem.code != Code::UndefinedReference || written.starts_with("[^") {

@@ -17,7 +17,7 @@ pub(super) const LIST: Construct = Construct {
         opens: &["{"],
         length: attribute_list,
         seen: AS_WRITTEN,
-        cure: "remove it; add the ID of a heading after it as `{#id}`, and use HTML for classes",
+        help: "remove it; add the ID of a heading after it as `{#id}`, and use HTML for classes",
     }),
     becomes: &[
         (&[Syntax::Kramdown], RuleAt::Line(opens_markdown)),

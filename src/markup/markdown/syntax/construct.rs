@@ -14,9 +14,9 @@ pub(in crate::markup::markdown) struct Construct {
     pub(in crate::markup::markdown) nouns: (&'static str, &'static str),
     /// The syntaxes that include it.
     pub(in crate::markup::markdown) syntaxes: &'static [Syntax],
-    /// How it is found in a text of another syntax. `None` if such a text may use it with another meaning.
+    /// How to find it in a text of another syntax. `None` if such a text may use it with another meaning.
     pub(in crate::markup::markdown) slip: Option<Slip>,
-    /// How pages in some syntaxes are translated where it may occur.
+    /// How to translate it on pages in these syntaxes.
     pub(super) becomes: &'static [(&'static [Syntax], RuleAt)],
 }
 
@@ -38,12 +38,12 @@ pub(in crate::markup::markdown) struct Slip {
     pub(in crate::markup::markdown) opens: &'static [&'static str],
     /// Returns the length in bytes of the construct at a position.
     pub(in crate::markup::markdown) length: fn(&TextPlace<'_>) -> Option<usize>,
-    /// What readers see, as the rest of a sentence.
+    /// The effect for readers, as the rest of a sentence.
     pub(in crate::markup::markdown) seen: &'static str,
-    pub(in crate::markup::markdown) cure: &'static str,
+    pub(in crate::markup::markdown) help: &'static str,
 }
 
-/// What readers see of most constructs.
+/// The effect of most constructs for readers.
 pub(super) const AS_WRITTEN: &str = "readers see it as text";
 
 /// A position in running text.

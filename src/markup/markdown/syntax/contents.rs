@@ -13,7 +13,7 @@ pub(super) const CONTENTS: Construct = Construct {
         opens: &["[[toc]]", "[[TOC]]", "[TOC]", "[[_TOC_]]"],
         length: contents,
         seen: AS_WRITTEN,
-        cure: "remove it; every page shows its contents",
+        help: "remove it; every page shows its contents",
     }),
     becomes: &[(&[Syntax::Vue], RuleAt::Line(of_vue)), (&[Syntax::Indented], RuleAt::Line(of_python))],
 };

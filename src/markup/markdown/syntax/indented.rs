@@ -17,7 +17,7 @@ pub(super) const ADMONITION: Construct = Construct {
         opens: &["!!! ", "??? ", "???+ "],
         length: admonition,
         seen: "readers see it as text, and the indented content as code",
-        cure: "use `:::note Title`, the text without indentation, and `:::`",
+        help: "use `:::note Title`, the text without indentation, and `:::`",
     }),
     becomes: &[(&[Syntax::Indented], RuleAt::Line(admonition_line))],
 };
@@ -31,7 +31,7 @@ pub(super) const TAB: Construct = Construct {
         opens: &["=== \"", "===+ \"", "===! \""],
         length: mkdocs_tab,
         seen: "readers see it as text, and the indented content as code",
-        cure: "use `<tabs>`, with each tab as `<tab label=\"…\">` … `</tab>`",
+        help: "use `<tabs>`, with each tab as `<tab label=\"…\">` … `</tab>`",
     }),
     becomes: &[(&[Syntax::Indented], RuleAt::Line(tab_line))],
 };

@@ -11,7 +11,7 @@ use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
-use crate::markup::markdown::page::{NoteKind, Why};
+use crate::markup::markdown::page::{NoteKind, OmissionReason};
 
 /// `{% name %}`.
 pub(in crate::markup::markdown) const TAG: Construct = Construct {
@@ -22,7 +22,7 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
         opens: &["{%"],
         length: liquid_tag,
         seen: AS_WRITTEN,
-        cure: "replace it: with `:::note` … `:::` for a hint, or a shared page in `_shared` for an include",
+        help: "replace it: with `:::note` … `:::` for a hint, or a shared page in `_shared` for an include",
     }),
     becomes: &[
         (&[Syntax::Liquid], RuleAt::Place("{%", tag)),
@@ -40,7 +40,7 @@ pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
         opens: &["{{"],
         length: template_output,
         seen: AS_WRITTEN,
-        cure: "use the value, or define it under `[variables]` in stepkin.toml and insert it as `{name}`",
+        help: "use the value, or define it under `[variables]` in stepkin.toml and insert it as `{name}`",
     }),
     becomes: &[(&[Syntax::Liquid], RuleAt::Place("{{", output))],
 };
@@ -284,7 +284,7 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
         return it.put_lines(&format!("{marks}{}\n{}\n{marks}", kind.class(), content.trim()), end);
     }
     let span = it.lines.at..end;
-    it.note(TAG.name, file, Why::Missing, span);
+    it.note(TAG.name, file, OmissionReason::Missing, span);
     it.remove(end);
 }
 

@@ -7,7 +7,7 @@ use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::Why;
+use crate::markup::markdown::page::OmissionReason;
 
 /// `{{#include file}}`.
 pub(super) const DIRECTIVE: Construct = Construct {
@@ -18,7 +18,7 @@ pub(super) const DIRECTIVE: Construct = Construct {
         opens: &["{{#"],
         length: mdbook_directive,
         seen: AS_WRITTEN,
-        cure: "insert the text or code itself",
+        help: "insert the text or code itself",
     }),
     becomes: &[
         (&[Syntax::Mdbook], RuleAt::Place("{{#", place)),
@@ -76,7 +76,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         }
         None => {
             let span = it.lines.at..end;
-            it.note(DIRECTIVE.name, path, Why::Missing, span);
+            it.note(DIRECTIVE.name, path, OmissionReason::Missing, span);
             it.remove(end);
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, info: &str) -> bo
     let Some(directive) = read(it, it.lines.at + line.len() - content.len()) else { return false };
     let Some(text) = it.part(directive.path, InclusionKind::Code, it.lines.at..end) else {
         let span = it.lines.at..end;
-        it.note(DIRECTIVE.name, directive.path, Why::Missing, span);
+        it.note(DIRECTIVE.name, directive.path, OmissionReason::Missing, span);
         it.lines.at = end;
         return true;
     };

@@ -28,7 +28,7 @@ pub(in crate::markup::markdown) const IMPORT: Construct = Construct {
         opens: &["import ", "export "],
         length: mdx_import,
         seen: AS_WRITTEN,
-        cure: "remove the line, and insert its content: code in a code block, text directly",
+        help: "remove the line, and insert its content: code in a code block, text directly",
     }),
     becomes: &[
         (&[Syntax::Mdx], RuleAt::Start(names::read)),
@@ -41,7 +41,7 @@ pub(super) const COMMENT: Construct = Construct {
     name: "jsx-comment",
     nouns: ("an MDX comment", "MDX comments"),
     syntaxes: &[Syntax::Mdx],
-    slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, cure: "use `<!-- … -->`" }),
+    slip: Some(Slip { opens: &["{/*"], length: jsx_comment, seen: AS_WRITTEN, help: "use `<!-- … -->`" }),
     becomes: &[(&[Syntax::Mdx], RuleAt::Place("{/*", comment))],
 };
 
@@ -54,7 +54,7 @@ pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
         opens: &["{"],
         length: jsx_expression,
         seen: AS_WRITTEN,
-        cure: "use the value, such as the path `/images/a.png` for `useBaseUrl`, or define it under `[variables]` \
+        help: "use the value, such as the path `/images/a.png` for `useBaseUrl`, or define it under `[variables]` \
             in stepkin.toml and insert it as `{name}`",
     }),
     becomes: &[(&[Syntax::Mdx], RuleAt::Place("{", expression))],
@@ -250,7 +250,7 @@ fn literal(it: &mut Translator<'_, '_>, text: &str, place: Range<usize>, end: us
     }
 }
 
-/// Returns the text that a name stands for.
+/// Returns the value of a name.
 fn constant(it: &Translator<'_, '_>, name: &str) -> Option<String> {
     let argument = name.strip_prefix("props.").and_then(|name| it.arguments.get(name));
     let constant = || it.mdx.names.constants.get(name)?.text().map(str::to_string);

@@ -9,7 +9,9 @@ use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::run_length;
-use crate::markup::markdown::page::{NoteKind, Page, PageAnchor, ReferenceForm, ReferenceKind, Why};
+use crate::markup::markdown::page::{
+    NoteKind, OmissionReason, Page, PageAnchor, ReferenceForm, ReferenceKind,
+};
 
 /// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
 pub(super) const DIRECTIVE: Construct = Construct {
@@ -21,7 +23,7 @@ pub(super) const DIRECTIVE: Construct = Construct {
 };
 
 /// The translation of a directive.
-enum Known {
+enum DirectiveTranslation {
     Note(NoteKind),
     /// A note whose argument is its title or a version.
     Titled(&'static str),
@@ -37,27 +39,29 @@ enum Known {
     Nothing,
 }
 
-fn known(name: &str) -> Option<Known> {
+fn known(name: &str) -> Option<DirectiveTranslation> {
     Some(match name {
-        "admonition" | "topic" => Known::Titled(""),
-        "versionadded" => Known::Titled("Added in version"),
-        "versionchanged" => Known::Titled("Changed in version"),
-        "deprecated" | "versionremoved" => Known::Titled("Deprecated since version"),
-        "seealso" | "todo" => Known::Note(NoteKind::Note),
-        "attention" => Known::Note(NoteKind::Warning),
-        "dropdown" | "details" => Known::Details,
-        "tab-set" | "tabs" => Known::Tabs,
-        "tab-item" | "tab" | "group-tab" => Known::Tab,
-        "code-block" | "code" | "sourcecode" | "code-cell" | "prompt" | "parsed-literal" => Known::Code,
-        "image" | "figure" => Known::Image,
-        "include" => Known::Include(InclusionKind::Markdown),
-        "literalinclude" => Known::Include(InclusionKind::Code),
-        "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
-        | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => Known::Plain,
-        "toctree" | "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
-            Known::Nothing
+        "admonition" | "topic" => DirectiveTranslation::Titled(""),
+        "versionadded" => DirectiveTranslation::Titled("Added in version"),
+        "versionchanged" => DirectiveTranslation::Titled("Changed in version"),
+        "deprecated" | "versionremoved" => DirectiveTranslation::Titled("Deprecated since version"),
+        "seealso" | "todo" => DirectiveTranslation::Note(NoteKind::Note),
+        "attention" => DirectiveTranslation::Note(NoteKind::Warning),
+        "dropdown" | "details" => DirectiveTranslation::Details,
+        "tab-set" | "tabs" => DirectiveTranslation::Tabs,
+        "tab-item" | "tab" | "group-tab" => DirectiveTranslation::Tab,
+        "code-block" | "code" | "sourcecode" | "code-cell" | "prompt" | "parsed-literal" => {
+            DirectiveTranslation::Code
         }
-        other => Known::Note(NoteKind::named(other)?),
+        "image" | "figure" => DirectiveTranslation::Image,
+        "include" => DirectiveTranslation::Include(InclusionKind::Markdown),
+        "literalinclude" => DirectiveTranslation::Include(InclusionKind::Code),
+        "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
+        | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => DirectiveTranslation::Plain,
+        "toctree" | "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
+            DirectiveTranslation::Nothing
+        }
+        other => DirectiveTranslation::Note(NoteKind::named(other)?),
     })
 }
 
@@ -136,29 +140,35 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let opened = it.lines.at + inner.len();
     let fence = BlockKind::Fence { mark, length };
     let (lines, close) = match known(name) {
-        Some(Known::Code) => {
+        Some(DirectiveTranslation::Code) => {
             code(it, mark, length, argument, opened);
             return true;
         }
-        Some(Known::Note(kind)) => {
+        Some(DirectiveTranslation::Note(kind)) => {
             // The rest of the line is text.
             let text = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
             let (line, close) = boxes::note(&it.blocks, kind, "");
             (line + &text, close)
         }
-        Some(Known::Titled(title)) => {
+        Some(DirectiveTranslation::Titled(title)) => {
             let title = format!("{title} {argument}");
             boxes::note(&it.blocks, NoteKind::Note, title.trim())
         }
-        Some(Known::Details) => boxes::details(if argument.is_empty() { "Details" } else { argument }),
-        Some(Known::Tabs) => boxes::tabs(),
-        Some(Known::Tab) => (boxes::tab(argument).0 + "\n", Close::Lines("\n</tab>".to_string())),
-        Some(Known::Plain) => (argument.to_string(), Close::Nothing),
-        Some(Known::Image) => return whole(it, mark, length, opened, |it, end| image(it, argument, end)),
-        Some(Known::Include(kind)) => {
+        Some(DirectiveTranslation::Details) => {
+            boxes::details(if argument.is_empty() { "Details" } else { argument })
+        }
+        Some(DirectiveTranslation::Tabs) => boxes::tabs(),
+        Some(DirectiveTranslation::Tab) => {
+            (boxes::tab(argument).0 + "\n", Close::Lines("\n</tab>".to_string()))
+        }
+        Some(DirectiveTranslation::Plain) => (argument.to_string(), Close::Nothing),
+        Some(DirectiveTranslation::Image) => {
+            return whole(it, mark, length, opened, |it, end| image(it, argument, end));
+        }
+        Some(DirectiveTranslation::Include(kind)) => {
             return whole(it, mark, length, opened, |it, end| include(it, argument, kind, end));
         }
-        Some(Known::Nothing) => return whole(it, mark, length, opened, nothing),
+        Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
         None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
     };
     if lines.is_empty() {
@@ -264,7 +274,7 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
         }
         None => {
             let span = it.lines.at..end;
-            it.note(DIRECTIVE.name, path, Why::Missing, span);
+            it.note(DIRECTIVE.name, path, OmissionReason::Missing, span);
             it.remove(end);
         }
     }

@@ -8,7 +8,7 @@ use crate::markup::markdown::page::{Included, Omission, PageAnchor};
 /// A file that a text includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inclusion {
-    /// As written: `@site/code/a.swift?raw`, `_partial.mdx`.
+    /// Original text: `@site/code/a.swift?raw`, `_partial.mdx`.
     pub name: String,
     pub kind: InclusionKind,
     pub span: Range<usize>,

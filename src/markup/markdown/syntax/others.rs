@@ -11,7 +11,7 @@ pub(super) const WIKI_LINK: Construct = Construct {
         opens: &["[["],
         length: wiki_link,
         seen: AS_WRITTEN,
-        cure: "use `[text](page.md)`, or `![text](image.png)` for an image",
+        help: "use `[text](page.md)`, or `![text](image.png)` for an image",
     }),
     becomes: &[],
 };
@@ -25,7 +25,7 @@ pub(super) const RST_DIRECTIVE: Construct = Construct {
         opens: &[".. "],
         length: rst_directive,
         seen: AS_WRITTEN,
-        cure: "use `:::note` … `:::` for a box, and a code block for code",
+        help: "use `:::note` … `:::` for a box, and a code block for code",
     }),
     becomes: &[],
 };
@@ -39,7 +39,7 @@ pub(super) const README_BLOCK: Construct = Construct {
         opens: &["[block:"],
         length: readme_block,
         seen: AS_WRITTEN,
-        cure: "use `:::note` … `:::` for a callout, a code block for code, and `![text](…)` for an image",
+        help: "use `:::note` … `:::` for a callout, a code block for code, and `![text](…)` for an image",
     }),
     becomes: &[],
 };

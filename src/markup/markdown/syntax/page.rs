@@ -11,7 +11,7 @@ use super::translator::UNKNOWN;
 use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::AnchorRule;
 use crate::markup::markdown::lines::{clipped, run_length};
-use crate::markup::markdown::page::{Heading, Omission, Page, PageAnchor, ReferenceForm, Why};
+use crate::markup::markdown::page::{Heading, Omission, OmissionReason, Page, PageAnchor, ReferenceForm};
 
 impl Page {
     /// Adds the IDs that generators give to footnotes and tabs.
@@ -57,7 +57,7 @@ impl Page {
 
     /// Drops findings about missing tags, because a missing include may contain the other tag.
     pub(in crate::markup::markdown) fn doubt_tags(&mut self) {
-        if self.left_out.iter().all(|it| it.why == Why::Unknown) {
+        if self.left_out.iter().all(|it| it.why == OmissionReason::Unknown) {
             return;
         }
         let is_of_tags =
@@ -114,7 +114,8 @@ impl Page {
 
     /// Reports once each kind of content that was left out.
     pub(in crate::markup::markdown) fn report_left_out(&mut self) {
-        let kinds: BTreeSet<(Why, &str)> = self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
+        let kinds: BTreeSet<(OmissionReason, &str)> =
+            self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
         let problems: Vec<Problem> =
             kinds.into_iter().filter_map(|kind| left_out(&self.left_out, kind)).collect();
         self.problems.extend(problems);
@@ -161,7 +162,7 @@ fn end_of(written: &str) -> Option<String> {
 /// Maximum number of names in a finding.
 const MOST_NAMES: usize = 6;
 
-fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
+fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Problem> {
     let of_kind: Vec<&Omission> = all.iter().filter(|it| it.why == why && it.kind == kind).collect();
     let first = of_kind.first()?;
     let names: BTreeSet<&str> =
@@ -175,19 +176,19 @@ fn left_out(all: &[Omission], (why, kind): (Why, &str)) -> Option<Problem> {
     let count = of_kind.len();
     let (one, many) = nouns(kind);
     let message = match (why, count) {
-        (Why::Unknown, 1) => format!("{one} is not supported and was left out{listed}"),
-        (Why::Unknown, _) => format!("{count} {many} are not supported and were left out{listed}"),
-        (Why::Outside, 1) => {
+        (OmissionReason::Unknown, 1) => format!("{one} is not supported and was left out{listed}"),
+        (OmissionReason::Unknown, _) => format!("{count} {many} are not supported and were left out{listed}"),
+        (OmissionReason::Outside, 1) => {
             format!("an included file is outside the site root and was left out{listed}")
         }
-        (Why::Outside, _) => {
+        (OmissionReason::Outside, _) => {
             format!("{count} included files are outside the site root and were left out{listed}")
         }
-        (Why::Missing, 1) => format!("an included file does not exist{listed}"),
-        (Why::Missing, _) => format!("{count} included files do not exist{listed}"),
+        (OmissionReason::Missing, 1) => format!("an included file does not exist{listed}"),
+        (OmissionReason::Missing, _) => format!("{count} included files do not exist{listed}"),
     };
     let mut problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message);
-    if why != Why::Missing {
+    if why != OmissionReason::Missing {
         problem = problem.as_advice();
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();

@@ -9,7 +9,7 @@ use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, conditions, liquid, parts};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::{NoteKind, Why};
+use crate::markup::markdown::page::{NoteKind, OmissionReason};
 
 /// `{{< name >}}`, `{{% name %}}`.
 pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
@@ -20,7 +20,7 @@ pub(in crate::markup::markdown) const SHORTCODE: Construct = Construct {
         opens: &["{{<", "{{%"],
         length: shortcode,
         seen: AS_WRITTEN,
-        cure: "replace it: with `:::note` … `:::` for a box, `<tabs>` for tabs, or a path for `ref`",
+        help: "replace it: with `:::note` … `:::` for a box, `<tabs>` for tabs, or a path for `ref`",
     }),
     becomes: &[
         (&[Syntax::Shortcodes], RuleAt::Place("{{<", place)),
@@ -321,7 +321,7 @@ fn include<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &A
         }
         None => {
             let span = it.lines.at..end;
-            it.note(SHORTCODE.name, file, Why::Missing, span);
+            it.note(SHORTCODE.name, file, OmissionReason::Missing, span);
             it.remove(end);
         }
     }

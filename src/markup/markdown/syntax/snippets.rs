@@ -7,7 +7,7 @@ use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::Why;
+use crate::markup::markdown::page::OmissionReason;
 
 /// `--8<-- "file"`, `<<< @/file`.
 pub(super) const SNIPPET: Construct = Construct {
@@ -18,7 +18,7 @@ pub(super) const SNIPPET: Construct = Construct {
         opens: &["<<< @/", "<<< ./", "<<< ../", "--8<-- ", ";--8<-- ", "@[code"],
         length: snippet,
         seen: AS_WRITTEN,
-        cure: "insert the text or code itself",
+        help: "insert the text or code itself",
     }),
     becomes: &[(&[Syntax::Snippets], RuleAt::Line(line)), (&[Syntax::Snippets], RuleAt::CodeLine(in_code))],
 };
@@ -100,7 +100,7 @@ fn include(it: &mut Translator<'_, '_>, name: &str, end: usize) {
 
 fn missing(it: &mut Translator<'_, '_>, path: &str, end: usize) {
     let span = it.lines.at..end;
-    it.note(SNIPPET.name, path, Why::Missing, span);
+    it.note(SNIPPET.name, path, OmissionReason::Missing, span);
     it.remove(end);
 }
 
@@ -119,7 +119,7 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
             markdown.push(it.included(&text, BTreeMap::new(), close));
         } else {
             let span = it.lines.at..close;
-            it.note(SNIPPET.name, path, Why::Missing, span);
+            it.note(SNIPPET.name, path, OmissionReason::Missing, span);
         }
     }
     it.put_markdown(&markdown.join("\n\n"), close);

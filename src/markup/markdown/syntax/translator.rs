@@ -16,7 +16,7 @@ use crate::markup::markdown::fence;
 use crate::markup::markdown::lines::{
     after_markers, closes_fence, columns, columns_after, continuation, opening_fence,
 };
-use crate::markup::markdown::page::{Included, Omission, PageAnchor, Why};
+use crate::markup::markdown::page::{Included, Omission, OmissionReason, PageAnchor};
 
 /// Replaces a part of a URL that only the generator can determine. It is a noncharacter, so no text contains it.
 pub(in crate::markup::markdown) const UNKNOWN: char = '\u{fdd0}';
@@ -359,7 +359,7 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// Leaves out unsupported syntax.
     pub(super) fn leave_out(&mut self, kind: &'static str, name: &str, end: usize) {
-        self.note(kind, name, Why::Unknown, self.lines.at..end);
+        self.note(kind, name, OmissionReason::Unknown, self.lines.at..end);
         if self.marks_unknown && self.is_in_address() {
             let unknown = UNKNOWN.to_string();
             self.put(&unknown, end);
@@ -391,9 +391,10 @@ impl<'t, 'd> Translator<'t, 'd> {
         definition.ends_with("]:") || tail.starts_with('<') && line.contains("]:") || self.is_address
     }
 
-    pub(super) fn note(&mut self, kind: &'static str, name: &str, why: Why, span: Range<usize>) {
-        let is_outside = why == Why::Missing && self.dialect.absent.get(name) == Some(&Absence::Outside);
-        let why = if is_outside { Why::Outside } else { why };
+    pub(super) fn note(&mut self, kind: &'static str, name: &str, why: OmissionReason, span: Range<usize>) {
+        let is_outside =
+            why == OmissionReason::Missing && self.dialect.absent.get(name) == Some(&Absence::Outside);
+        let why = if is_outside { OmissionReason::Outside } else { why };
         self.notes.left_out.push(Omission { kind: kind.into(), name: name.to_string(), why, span });
         self.notes.gaps.push(self.out.text.len());
     }

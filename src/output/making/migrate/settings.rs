@@ -58,7 +58,7 @@ fn kept(before: &str) -> String {
     kept
 }
 
-/// The list of routes has another file name.
+/// Replaces the file name of the list of routes.
 fn with_routes(kept: &str, routes: &str) -> String {
     let is_routes = |line: &str| line.split('=').next().is_some_and(|key| key.trim() == "routes");
     kept.split_inclusive('\n').map(|line| if is_routes(line) { routes } else { line }).collect()

@@ -10,7 +10,7 @@ use crate::site::family::{Row, RowIx};
 
 #[derive(Debug, Serialize)]
 pub(in crate::output::render) struct MatrixRow {
-    /// What to call the steps from here on, where another section begins; else empty.
+    /// Title of the section that begins at this step, or empty.
     section: String,
     /// The title without its number, and the number; see `title.rs`.
     title: String,
@@ -18,7 +18,7 @@ pub(in crate::output::render) struct MatrixRow {
     cells: Vec<MatrixCell>,
 }
 
-/// A step on one platform; one that lacks it has neither link nor minutes.
+/// A step on one platform. If the platform lacks it, there are no link and no minutes.
 #[derive(Debug, Serialize)]
 struct MatrixCell {
     url: String,

@@ -20,7 +20,7 @@ pub(super) fn ours(text: &str, block: &Range<usize>) -> Option<(String, Problem)
         let is_start = is_marker(line, OURS);
         is_other = !is_start && (is_other || is_marker(line, "=======") || is_marker(line, "|||||||"));
         if is_start || is_other {
-            // The places after it stay what they are.
+            // Later positions don't change.
             ours.push_str(&blanked(whole));
         } else {
             ours.push_str(whole);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::lines;
-use super::mend::mend;
+use super::repair::repair;
 use super::yaml::{
     Aliases, InvalidYaml, LARGEST, ParseRefusal, RefusalCause, YamlEntries, parse, parse_with, twice,
 };
@@ -41,12 +41,12 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
             Ok(read) => read,
             Err(refusal) => {
                 let is_reference = matches!(refusal.cause, RefusalCause::Alias | RefusalCause::Anchor);
-                let mended = mend(yaml, text, refusal);
+                let repaired = repair(yaml, text, refusal);
                 // A page that uses anchors gets one finding, however often it uses them.
                 let is_known =
-                    is_reference && mended.invalid.edits.is_empty() && std::mem::replace(&mut refers, true);
-                let found = if is_known { Vec::new() } else { vec![mended.invalid] };
-                (mended.entries, found)
+                    is_reference && repaired.invalid.edits.is_empty() && std::mem::replace(&mut refers, true);
+                let found = if is_known { Vec::new() } else { vec![repaired.invalid] };
+                (repaired.entries, found)
             }
         };
         let moved = |span: Range<usize>| span.start + piece.start..span.end + piece.start;
@@ -54,7 +54,7 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
         entries.extend(read.into_iter().map(|(key, node)| (key.moved(&moved), node.moved(&moved))));
     }
     if invalid.is_empty() {
-        invalid.push(mend(yaml, yaml, whole).invalid);
+        invalid.push(repair(yaml, yaml, whole).invalid);
     }
     let mut seen = HashSet::new();
     entries.retain(|(key, _)| {
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(places, [("ä", "ü"), ("b", "'ö'"), ("c", "- é\r\n  - [x, \"ñ\"]")]);
     }
 
-    /// Whatever the text is, the output isn't larger, and parsing is fast.
+    /// For every text, the output is no larger than the input, and parsing is fast.
     #[test]
     fn nothing_grows() {
         let line =

@@ -1,8 +1,8 @@
 //! Recognizes spellings of the same English word.
 
-/// Whether two words are one word in different spellings or with a typing mistake: `diagramed`, `diagrammed`;
-/// `organise`, `organize`; `teh`, `the`. Replacing a letter gives another word (`upload`, `unload`), and so do
-/// digits.
+/// Whether two words are spellings of the same word, possibly with a typing mistake: `diagramed`, `diagrammed`;
+/// `organise`, `organize`; `teh`, `the`. If a letter is replaced, they are different words (`upload`, `unload`), and
+/// if they contain digits.
 pub(super) fn is_spelling(a: &str, b: &str) -> bool {
     // Fast path: nearly all words begin with different letters.
     if a.chars().next() != b.chars().next() {

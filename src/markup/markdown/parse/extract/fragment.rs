@@ -8,8 +8,8 @@ use crate::markup::markdown::html::{StartTag, starts_with_name};
 use crate::markup::markdown::page::NoteKind;
 use crate::markup::markdown::span::OffsetMap;
 
-/// Inserted at the position of a note. It is a comment because CommonMark lets a comment interrupt any paragraph and
-/// ends it on its line. Its offset distinguishes it from authors' comments.
+/// Replaces a note. It is a comment because in CommonMark, a comment can interrupt any paragraph and ends on its
+/// line. Its offset distinguishes it from authors' comments.
 pub(in crate::markup::markdown) const PLACEHOLDER: &str = "<!--note-->";
 
 /// A text for the Markdown parser, with the notes that were cut out of it.

@@ -31,11 +31,11 @@ pub(super) enum Edge {
 #[derive(Debug)]
 pub(super) struct Cut {
     pub(super) span: Range<usize>,
-    pub(super) what: What,
+    pub(super) what: CutKind,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum CutKind {
     Note {
         enclosure: Enclosure,
         body: Range<usize>,
@@ -53,26 +53,26 @@ pub(super) enum What {
 
 impl Cut {
     pub(super) fn is_hidden(&self) -> bool {
-        matches!(self.what, What::Block { is_shown: false, .. })
+        matches!(self.what, CutKind::Block { is_shown: false, .. })
     }
 
     pub(super) fn body_end(&self) -> usize {
         match &self.what {
-            What::Note { body, .. } | What::Block { body, .. } => body.end,
-            What::End(_) | What::Nothing => self.span.end,
+            CutKind::Note { body, .. } | CutKind::Block { body, .. } => body.end,
+            CutKind::End(_) | CutKind::Nothing => self.span.end,
         }
     }
 
     pub(super) fn is_unclosed(&self) -> bool {
         match &self.what {
-            What::Note { body, .. } | What::Block { body, .. } => body.end == self.span.end,
-            What::End(_) | What::Nothing => false,
+            CutKind::Note { body, .. } | CutKind::Block { body, .. } => body.end == self.span.end,
+            CutKind::End(_) | CutKind::Nothing => false,
         }
     }
 
     /// Ends an unclosed note or block at `limit`.
     pub(super) fn end_before(&mut self, limit: usize, text: &str) {
-        if let What::Note { body, .. } | What::Block { body, .. } = &mut self.what {
+        if let CutKind::Note { body, .. } | CutKind::Block { body, .. } = &mut self.what {
             body.end = body.start + text[body.start..limit.max(body.start)].trim_end().len();
             self.span.end = body.end;
         }

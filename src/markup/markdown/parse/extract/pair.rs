@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fragment::{Enclosure, noun};
-use super::mark::{Cut, Edge, Mark, What};
+use super::mark::{Cut, CutKind, Edge, Mark};
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::lines::whole_line;
 use crate::markup::markdown::paragraph::Paragraph;
@@ -64,7 +64,7 @@ pub(super) fn pair_up(
                     // A single `:::` can have many meanings, but a single `</aside>` would end an element of the
                     // template.
                     if matches!(mark.edge, Edge::CloseElement(_)) {
-                        cuts.push(Cut { span: mark.span, what: What::Nothing });
+                        cuts.push(Cut { span: mark.span, what: CutKind::Nothing });
                     }
                 }
             }
@@ -95,9 +95,9 @@ fn cut(opening: Mark, close: Range<usize>) -> Cut {
     let body = span.end..close.start;
     let what = match edge {
         Edge::OpenElement(enclosure) | Edge::OpenFence(enclosure, _) => {
-            What::Note { enclosure, body, list_indent }
+            CutKind::Note { enclosure, body, list_indent }
         }
-        Edge::OpenBlock { is_shown, .. } => What::Block { body, is_shown },
+        Edge::OpenBlock { is_shown, .. } => CutKind::Block { body, is_shown },
         Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     Cut { span: span.start..close.end, what }
@@ -155,15 +155,15 @@ pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
             }
         }
         match &cut.what {
-            What::Note { body, .. } if around.len() >= DEEPEST => {
+            CutKind::Note { body, .. } if around.len() >= DEEPEST => {
                 let tags = [cut.span.start..body.start, body.end..cut.span.end];
-                nested.extend(tags.map(|span| Cut { span, what: What::Nothing }));
+                nested.extend(tags.map(|span| Cut { span, what: CutKind::Nothing }));
             }
-            What::Note { .. } | What::Block { .. } => {
+            CutKind::Note { .. } | CutKind::Block { .. } => {
                 around.push(nested.len());
                 nested.push(cut);
             }
-            What::End(_) | What::Nothing => nested.push(cut),
+            CutKind::End(_) | CutKind::Nothing => nested.push(cut),
         }
     }
     nested.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
@@ -175,8 +175,8 @@ pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut flat = Vec::with_capacity(cuts.len());
     for Cut { span, what } in cuts {
         let spans = match what {
-            What::Block { body, is_shown: true } => [span.start..body.start, body.end..span.end],
-            What::Block { is_shown: false, .. } => {
+            CutKind::Block { body, is_shown: true } => [span.start..body.start, body.end..span.end],
+            CutKind::Block { is_shown: false, .. } => {
                 // A line that begins with other text keeps its line end.
                 let is_whole = span.start == 0 || text[..span.start].ends_with('\n');
                 let kept =
@@ -189,7 +189,7 @@ pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
             }
         };
         let spans = spans.into_iter().filter(|span| !span.is_empty());
-        flat.extend(spans.map(|span| Cut { span, what: What::Nothing }));
+        flat.extend(spans.map(|span| Cut { span, what: CutKind::Nothing }));
     }
     flat.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     flat

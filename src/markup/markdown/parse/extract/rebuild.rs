@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fragment::{CutNote, Enclosure, Fragment, PLACEHOLDER};
-use super::mark::{Cut, What};
+use super::mark::{Cut, CutKind};
 use crate::markup::edition::Mention;
 use crate::markup::markdown::lines::{
     after_markers, columns, continuation, marker, opening_fence, without_indent, without_quotes,
@@ -37,7 +37,7 @@ pub(super) struct Builder<'a, 'c> {
 impl<'a> Builder<'a, '_> {
     /// Returns the text of `range` without its cuts, with `frame` removed from its lines.
     pub(super) fn fragment(&self, range: Range<usize>, frame: &Frame) -> Fragment<'a> {
-        let mut made = Made {
+        let mut made = RebuiltText {
             source: self.text,
             mentions: self.mentions,
             text: String::with_capacity(range.len()),
@@ -48,11 +48,11 @@ impl<'a> Builder<'a, '_> {
         for cut in self.outermost(&range) {
             made.copy(at..cut.span.start, frame);
             at = cut.span.end;
-            if let What::End(tag) = &cut.what {
+            if let CutKind::End(tag) = &cut.what {
                 made.map.push_replacing(made.text.len(), at..at);
                 made.text.push_str(tag);
             }
-            if let What::Note { enclosure, body, list_indent } = &cut.what {
+            if let CutKind::Note { enclosure, body, list_indent } = &cut.what {
                 let lead = made.begin_block(*list_indent);
                 made.map.push(made.text.len(), cut.span.start);
                 notes.push((made.text.len(), self.note(enclosure.clone(), cut.span.clone(), body.clone())));
@@ -132,14 +132,14 @@ impl<'a> Builder<'a, '_> {
 }
 
 /// A text under construction.
-struct Made<'a> {
+struct RebuiltText<'a> {
     source: &'a str,
     mentions: &'a [Mention<'a>],
     text: String,
     map: OffsetMap,
 }
 
-impl Made<'_> {
+impl RebuiltText<'_> {
     /// Copies a piece of the file, and removes `frame` from every line that starts in it.
     fn copy(&mut self, piece: Range<usize>, frame: &Frame) {
         if frame.is_empty() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fragment::{Enclosure, enclosing_element};
-use super::mark::{Cut, Edge, Mark, What};
+use super::mark::{Cut, CutKind, Edge, Mark};
 use super::navigation::{LONGEST_LABEL, navigation_label};
 use super::switcher::switcher;
 use crate::base::diagnostic::{Code, Problem, nearest};
@@ -230,7 +230,7 @@ impl<'a> Scanner<'a> {
     fn end_fence(&mut self, marks_end: usize, line_end: usize) {
         let after = self.text[marks_end..line_end].trim_end_matches(['\r', '\n']);
         if after.contains('\t') {
-            self.cuts.push(Cut { span: marks_end..marks_end + after.len(), what: What::Nothing });
+            self.cuts.push(Cut { span: marks_end..marks_end + after.len(), what: CutKind::Nothing });
         }
     }
 
@@ -422,14 +422,14 @@ impl<'a> Scanner<'a> {
             return self.leave_out_paragraph(at);
         }
         let end = self.paragraph_end(at);
-        let what = What::End(if name == "pre" { "</pre>" } else { "</textarea>" });
+        let what = CutKind::End(if name == "pre" { "</pre>" } else { "</textarea>" });
         self.cuts.push(Cut { span: end..end, what });
         end
     }
 
     fn leave_out_paragraph(&mut self, at: usize) -> usize {
         let end = self.paragraph_end(at);
-        self.cuts.push(Cut { span: at..end, what: What::Nothing });
+        self.cuts.push(Cut { span: at..end, what: CutKind::Nothing });
         end
     }
 

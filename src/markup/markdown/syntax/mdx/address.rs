@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::markup::markdown::page::Why;
+use crate::markup::markdown::page::OmissionReason;
 use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::attribute_text;
 use crate::markup::markdown::syntax::translator::Translator;
@@ -15,7 +15,7 @@ pub(super) struct AttributeAddress {
     pub(super) place: Option<Range<usize>>,
 }
 
-/// Returns the URL that a value stands for.
+/// Returns the URL in a value.
 pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> Option<AttributeAddress> {
     let of = |before, text: &str, place| AttributeAddress { before, text: text.to_string(), place };
     match given {
@@ -67,7 +67,12 @@ pub(super) fn missing(it: &mut Translator<'_, '_>, file: &str, end: usize) {
     let path = file.rsplit('!').next().unwrap_or(file);
     let is_path =
         path.starts_with(['.', '/']) || ["@site/", "@/", "~/"].iter().any(|it| path.starts_with(it));
-    it.note(super::kinds::IMPORT, file, if is_path { Why::Missing } else { Why::Unknown }, span);
+    it.note(
+        super::kinds::IMPORT,
+        file,
+        if is_path { OmissionReason::Missing } else { OmissionReason::Unknown },
+        span,
+    );
 }
 
 /// Characters that wouldn't be shown literally.

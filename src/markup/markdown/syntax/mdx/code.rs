@@ -25,14 +25,14 @@ const TITLE: [&str; 5] = ["name", "title", "label", "fileName", "filename"];
 
 /// The code in a component's attributes.
 #[derive(Debug, Default)]
-struct Found {
+struct AttributeCode {
     pieces: Vec<Piece>,
     missing: Vec<String>,
 }
 
 /// Writes the code in a component's attributes, if there is any.
 pub(super) fn from_attributes(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> bool {
-    let mut found = Found::default();
+    let mut found = AttributeCode::default();
     for attribute in &tag.attributes {
         let Some(value) = &attribute.value else { continue };
         let is_code = CODE.contains(&attribute.name);
@@ -53,8 +53,8 @@ fn is_code_component(name: &str) -> bool {
     name.contains("Code") || name == "Snippet" || name == "Highlight"
 }
 
-fn write(it: &mut Translator<'_, '_>, found: Found, end: usize) -> bool {
-    let Found { pieces, missing: gone } = found;
+fn write(it: &mut Translator<'_, '_>, found: AttributeCode, end: usize) -> bool {
+    let AttributeCode { pieces, missing: gone } = found;
     if pieces.is_empty() && gone.is_empty() {
         return false;
     }
@@ -95,7 +95,7 @@ fn collect(
     value: &ScriptValue<'_>,
     (language, title): FenceAttribute,
     is_code: bool,
-    found: &mut Found,
+    found: &mut AttributeCode,
 ) {
     match value {
         ScriptValue::Name(name) => {
@@ -167,7 +167,7 @@ pub(super) fn from_children(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> bool 
     }
     let value = value(it.lines.text, start + 1..close - 1);
     let own = |keys: &[&str]| tag.text(keys).map(str::to_string);
-    let mut found = Found::default();
+    let mut found = AttributeCode::default();
     let said = (own(&LANGUAGE), own(&["title", "fileName", "filename"]));
     collect(it, &value, said, is_code_component(tag.name), &mut found);
     write(it, found, end)

@@ -1,11 +1,11 @@
 //! Translates MDX components.
 
 use super::address::{AttributeAddress, address, escaped, missing, put_address};
-use super::known::{Known, is_tab, known};
+use super::known::{WellKnown, is_tab, known};
 use super::names::inclusion;
 use super::{code, kinds};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::{NoteKind, Why};
+use crate::markup::markdown::page::{NoteKind, OmissionReason};
 use crate::markup::markdown::syntax::blocks::{BlockKind, Close};
 use crate::markup::markdown::syntax::boxes::{self, Edges};
 use crate::markup::markdown::syntax::conditions;
@@ -26,16 +26,16 @@ pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         return;
     }
     match known(tag.name) {
-        Some(Known::Tabs) if !it.lines.is_row => tabs(it, tag),
-        Some(Known::Tab) if !it.lines.is_row => tab(it, tag),
-        Some(Known::Note) if !it.lines.is_row => note(it, tag),
-        Some(Known::Details) if !it.lines.is_row => details(it, tag),
-        Some(Known::Image) if image(it, tag) => {}
-        Some(Known::Link) => link(it, tag),
-        Some(Known::Card) => card(it, tag),
-        Some(Known::Video) if video(it, tag) => {}
-        Some(Known::Plain) => plain(it, tag),
-        Some(Known::Nothing) => nothing(it, tag),
+        Some(WellKnown::Tabs) if !it.lines.is_row => tabs(it, tag),
+        Some(WellKnown::Tab) if !it.lines.is_row => tab(it, tag),
+        Some(WellKnown::Note) if !it.lines.is_row => note(it, tag),
+        Some(WellKnown::Details) if !it.lines.is_row => details(it, tag),
+        Some(WellKnown::Image) if image(it, tag) => {}
+        Some(WellKnown::Link) => link(it, tag),
+        Some(WellKnown::Card) => card(it, tag),
+        Some(WellKnown::Video) if video(it, tag) => {}
+        Some(WellKnown::Plain) => plain(it, tag),
+        Some(WellKnown::Nothing) => nothing(it, tag),
         _ => other(it, tag),
     }
 }
@@ -328,12 +328,12 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 /// Translates an unknown component: its links and images, and the content between its tags.
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let kind = if it.has(Syntax::Mdx) { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
-    it.note(kind, tag.name, Why::Unknown, tag.span.clone());
+    it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone());
     let begins_line = !it.out.shown;
     let links = links(it, tag);
     let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
     let given = target.and_then(|(span, value)| Some((span, address(it, value)?)));
-    // What a component does without a target is its own affair.
+    // Without a target, the effect of a component is unknown.
     let given = given.filter(|(_, given)| !given.text.is_empty());
     let title = tag.text(&["title", "label", "text", "name"]).map(str::to_string);
     match (given, title) {

@@ -2,7 +2,7 @@
 
 use super::address::{address, put_address};
 use super::kinds::EXPRESSION;
-use crate::markup::markdown::page::Why;
+use crate::markup::markdown::page::OmissionReason;
 use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::{Attribute, Tag};
 use crate::markup::markdown::syntax::translator::Translator;
@@ -93,7 +93,7 @@ fn attribute(it: &mut Translator<'_, '_>, attribute: &Attribute<'_>, is_broken: 
             it.out.put(&format!("{name}=\"{number}\""), span.clone());
         }
         if matches!(name, "href" | "src") {
-            it.note(EXPRESSION, name, Why::Unknown, span.clone());
+            it.note(EXPRESSION, name, OmissionReason::Unknown, span.clone());
         }
         return;
     };

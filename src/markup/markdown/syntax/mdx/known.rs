@@ -1,7 +1,7 @@
 //! Components with well-known names.
 
 /// A well-known component.
-pub(super) enum Known {
+pub(super) enum WellKnown {
     Tabs,
     Tab,
     Note,
@@ -17,28 +17,30 @@ pub(super) enum Known {
 }
 
 /// Returns the component with this name.
-pub(super) fn known(name: &str) -> Option<Known> {
+pub(super) fn known(name: &str) -> Option<WellKnown> {
     Some(match name {
-        "Tabs" | "CodeTabs" | "TabGroup" | "TabList" => Known::Tabs,
-        "TabItem" | "Tab" | "Tabs.Tab" | "TabPanel" => Known::Tab,
+        "Tabs" | "CodeTabs" | "TabGroup" | "TabList" => WellKnown::Tabs,
+        "TabItem" | "Tab" | "Tabs.Tab" | "TabPanel" => WellKnown::Tab,
         "Admonition" | "Callout" | "Alert" | "Aside" | "Note" | "Tip" | "Info" | "Warning" | "Caution"
-        | "Danger" | "Important" | "Check" | "Hint" | "Success" => Known::Note,
+        | "Danger" | "Important" | "Check" | "Hint" | "Success" => WellKnown::Note,
         "Details" | "Accordion" | "Collapse" | "Collapsible" | "Expandable" | "Expander" | "Spoiler" => {
-            Known::Details
+            WellKnown::Details
         }
-        "Image" | "Img" | "ThemedImage" | "Zoom" | "Screenshot" | "IdealImage" | "Picture" => Known::Image,
-        "Link" | "NavLink" => Known::Link,
-        "Card" | "LinkCard" | "Button" | "LinkButton" | "DocCard" => Known::Card,
-        "YouTube" | "YouTubeEmbed" | "Youtube" | "LiteYouTubeEmbed" => Known::Video,
+        "Image" | "Img" | "ThemedImage" | "Zoom" | "Screenshot" | "IdealImage" | "Picture" => {
+            WellKnown::Image
+        }
+        "Link" | "NavLink" => WellKnown::Link,
+        "Card" | "LinkCard" | "Button" | "LinkButton" | "DocCard" => WellKnown::Card,
+        "YouTube" | "YouTubeEmbed" | "Youtube" | "LiteYouTubeEmbed" => WellKnown::Video,
         "Fragment" | "React.Fragment" | "Steps" | "CardGroup" | "CardGrid" | "Columns" | "Column" | "Col"
         | "Row" | "AccordionGroup" | "FileTree" | "Frame" | "BrowserWindow" | "Highlight" | "Badge"
-        | "Stepper" => Known::Plain,
-        "Head" | "DocCardList" | "Icon" | "Spacer" | "TOCInline" => Known::Nothing,
+        | "Stepper" => WellKnown::Plain,
+        "Head" | "DocCardList" | "Icon" | "Spacer" | "TOCInline" => WellKnown::Nothing,
         _ => return None,
     })
 }
 
 /// Whether a component is a tab or a set of tabs.
 pub(in crate::markup::markdown::syntax) fn is_tab(name: &str) -> bool {
-    matches!(known(name), Some(Known::Tabs | Known::Tab))
+    matches!(known(name), Some(WellKnown::Tabs | WellKnown::Tab))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use axum::http::StatusCode;
 
 use super::Live;
-use super::findings::{id, is_mended};
+use super::findings::{id, is_fixable_here};
 use crate::base::diagnostic::Diagnostic;
 use crate::base::error::Error;
 use crate::base::site_path::SitePath;
@@ -28,7 +28,7 @@ pub(super) enum FixRefusal {
 
 impl FixRefusal {
     /// Returns the response for the page.
-    pub(super) fn said(&self, sources: &Sources) -> (StatusCode, String) {
+    pub(super) fn response(&self, sources: &Sources) -> (StatusCode, String) {
         match self {
             Self::Gone => (StatusCode::CONFLICT, "The files have changed. Reload the page.".to_string()),
             Self::Changed(path) => {
@@ -40,15 +40,15 @@ impl FixRefusal {
 }
 
 /// Fixes the findings of a checked site whose [`id`] is in `ids`, and returns how many.
-pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, FixRefusal> {
+pub(super) fn fix(live: &Live, ids: &[String]) -> Result<usize, FixRefusal> {
     let sources = &live.latest().project.sources;
-    let is_wanted = |finding: &&Diagnostic| is_mended(finding) && ids.contains(&id(finding, sources));
-    let mended = fix::mend(sources, live.report.iter().filter(is_wanted));
-    if mended.is_empty() {
+    let is_wanted = |finding: &&Diagnostic| is_fixable_here(finding) && ids.contains(&id(finding, sources));
+    let edits = fix::fix(sources, live.report.iter().filter(is_wanted));
+    if edits.is_empty() {
         return Err(FixRefusal::Gone);
     }
     let mut count = 0;
-    for FileEdits { path, before, fixed } in mended {
+    for FileEdits { path, before, fixed } in edits {
         let disk = write::within(&sources.root, path.as_str()).map_err(FixRefusal::World)?;
         let now = fs::read(&disk).map_err(Error::io("read", &disk)).map_err(FixRefusal::World)?;
         let is_as_checked = sources.text(&path).is_some_and(|text| text.hash == blake3::hash(&now));
@@ -56,7 +56,7 @@ pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, FixRefusal> {
             return Err(FixRefusal::Changed(path));
         }
         write::replace(&disk, fixed.text.as_bytes()).map_err(FixRefusal::World)?;
-        count += fixed.mended;
+        count += fixed.count;
     }
     Ok(count)
 }

@@ -17,7 +17,7 @@ pub(super) struct Repaired {
 }
 
 /// A change that makes the text readable.
-struct Mend {
+struct Repair {
     span: Range<usize>,
     message: String,
     help: String,
@@ -25,10 +25,10 @@ struct Mend {
 }
 
 /// Explains why the parser refused `text`, a part of `yaml`. Byte ranges refer to `text`.
-pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
+pub(super) fn repair(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
     let line = line_at(text, refusal.at);
     let value = value_of(text, &line);
-    let mends = || {
+    let repairs = || {
         no_character(text)
             .or_else(|| tabs(text))
             .or_else(|| indented_key(text, &line))
@@ -38,12 +38,14 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
             .or_else(|| open_bracket(text, &value))
             .or_else(|| unquoted(text, &value, yaml))
     };
-    let is_mendable = refusal.cause != RefusalCause::TooDeep;
-    let Some(mend) = is_mendable.then(mends).flatten() else { return unmended(text, line, &value, refusal) };
-    let entries = if mend.edits.is_empty() {
+    let is_repairable = refusal.cause != RefusalCause::TooDeep;
+    let Some(repair) = is_repairable.then(repairs).flatten() else {
+        return unrepaired(text, line, &value, refusal);
+    };
+    let entries = if repair.edits.is_empty() {
         YamlEntries::new()
     } else {
-        parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default()
+        parse(&applied(text, &repair.edits)).map(|(entries, _)| entries).unwrap_or_default()
     };
     // The fixed text has other ranges than the file, so its values get the range of the mistake.
     let entries = entries.into_iter().map(|(key, node)| {
@@ -52,22 +54,22 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired {
         (YamlKey { span, ..key }, node.placed(&value))
     });
     let entries = entries.collect();
-    let Mend { span, message, help, edits } = mend;
+    let Repair { span, message, help, edits } = repair;
     Repaired { invalid: InvalidYaml { span, message, help, edits }, entries }
 }
 
 fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut mended = String::with_capacity(text.len() + 16);
+    let mut repaired = String::with_capacity(text.len() + 16);
     let mut at = 0;
     for (span, by) in edits {
-        mended.push_str(&text[at..span.start]);
-        mended.push_str(by);
+        repaired.push_str(&text[at..span.start]);
+        repaired.push_str(by);
         at = span.end;
     }
-    mended + &text[at..]
+    repaired + &text[at..]
 }
 
-fn is_mended(text: &str, edits: &[(Range<usize>, String)]) -> bool {
+fn is_repaired(text: &str, edits: &[(Range<usize>, String)]) -> bool {
     parse(&applied(text, edits)).is_ok_and(|(_, twice)| twice.is_empty())
 }
 
@@ -96,7 +98,7 @@ fn value_of(text: &str, line: &Range<usize>) -> Range<usize> {
 }
 
 /// Handles tabs at the start of a line.
-fn tabs(text: &str) -> Option<Mend> {
+fn tabs(text: &str) -> Option<Repair> {
     let indented = lines(text, 0).filter_map(|line| {
         let content = &text[line.clone()];
         let blank = content.len() - content.trim_start_matches([' ', '\t']).len();
@@ -110,21 +112,22 @@ fn tabs(text: &str) -> Option<Mend> {
     };
     // After a key with a value on its line, an indented key is a mistake.
     let ways = [("  ", "indent with two spaces"), ("", "remove the tab")];
-    ways.into_iter().map(|(blanks, help)| (with(blanks), help)).find(|(edits, _)| is_mended(text, edits)).map(
-        |(edits, help)| Mend {
+    ways.into_iter()
+        .map(|(blanks, help)| (with(blanks), help))
+        .find(|(edits, _)| is_repaired(text, edits))
+        .map(|(edits, help)| Repair {
             span,
             message: "the line is indented with a tab, which YAML doesn't allow".into(),
             help: help.into(),
             edits,
-        },
-    )
+        })
 }
 
 /// Handles U+0000, at which the parser would end the text. It is reported first.
-fn no_character(text: &str) -> Option<Mend> {
+fn no_character(text: &str) -> Option<Repair> {
     let places = text.match_indices('\0');
     let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
-    Some(Mend {
+    Some(Repair {
         span: edits.first()?.0.clone(),
         message: "the text contains U+0000".into(),
         help: "remove it".into(),
@@ -133,7 +136,7 @@ fn no_character(text: &str) -> Option<Mend> {
 }
 
 /// Handles a second key that is indented after one with a value.
-fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
+fn indented_key(text: &str, line: &Range<usize>) -> Option<Repair> {
     let content = text[line.clone()].trim_start_matches(' ');
     let span = line.start..line.end - content.len();
     let key = OUR_KEYS
@@ -141,7 +144,7 @@ fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
         .map(|(key, _)| key)
         .find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
     let edits = vec![(span.clone(), String::new())];
-    (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
+    (!span.is_empty() && is_repaired(text, &edits)).then(|| Repair {
         span,
         message: format!("`{key}` is indented, but the key before it already has a value"),
         help: format!("remove the indentation of `{key}:`"),
@@ -150,7 +153,7 @@ fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
 }
 
 /// Handles `title:Install`, also with a character after the colon that only looks like a space.
-fn missing_blank(text: &str) -> Option<Mend> {
+fn missing_blank(text: &str) -> Option<Repair> {
     let line = line_at(text, 0);
     let (key, rest) = text[line.clone()].split_once(':')?;
     let value = rest.trim_start();
@@ -167,7 +170,7 @@ fn missing_blank(text: &str) -> Option<Mend> {
         || (!gap.is_empty() && is_key_line(&text[line.clone()]));
     let at = line.start + key.len() + 1;
     let edits = vec![(at..at + gap.len(), " ".to_string())];
-    (is_key && is_mended(text, &edits)).then(|| Mend {
+    (is_key && is_repaired(text, &edits)).then(|| Repair {
         span: if gap.is_empty() { line.clone() } else { at..at + gap.len() },
         message,
         help: format!("use `{key}: {value}`"),
@@ -176,7 +179,7 @@ fn missing_blank(text: &str) -> Option<Mend> {
 }
 
 /// Handles `title: "Install`.
-fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
+fn open_quote(text: &str, value: &Range<usize>) -> Option<Repair> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let is_closed = match quote {
@@ -187,9 +190,9 @@ fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
         return None;
     }
     let edits = vec![(value.end..value.end, quote.to_string())];
-    let edits = if is_mended(text, &edits) { edits } else { Vec::new() };
+    let edits = if is_repaired(text, &edits) { edits } else { Vec::new() };
     let message = format!("the quote `{quote}` is never closed");
-    Some(Mend { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
+    Some(Repair { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
 }
 
 /// Whether the text contains a double quote that isn't escaped.
@@ -219,7 +222,7 @@ fn is_several(inner: &str, quote: char) -> bool {
 }
 
 /// Handles `title: 'it's'` and `title: "Install" the kit`.
-fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
+fn after_quote(text: &str, value: &Range<usize>) -> Option<Repair> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
@@ -227,7 +230,7 @@ fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     let inner = inner.filter(|inner| !is_several(inner, quote));
     let quoted = quoted(inner.unwrap_or(written));
     let edits = vec![(value.clone(), quoted.clone())];
-    is_mended(text, &edits).then(|| Mend {
+    is_repaired(text, &edits).then(|| Repair {
         span: value.clone(),
         message: format!("text follows the closing quote in `{written}`"),
         help: format!("quote the complete value: `{quoted}`"),
@@ -236,7 +239,7 @@ fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
 }
 
 /// Handles `tags: [a, b`.
-fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
+fn open_bracket(text: &str, value: &Range<usize>) -> Option<Repair> {
     let rest = &text[value.start..];
     let (open, close) = match rest.chars().next()? {
         '[' => ('[', ']'),
@@ -244,7 +247,7 @@ fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
         _ => return None,
     };
     let count = |c: char| rest.matches(c).count();
-    (count(open) > count(close)).then(|| Mend {
+    (count(open) > count(close)).then(|| Repair {
         span: value.clone(),
         message: format!("the bracket `{open}` is never closed"),
         help: format!("close it with `{close}`, or quote the value: `{}`", quoted(&text[value.clone()])),
@@ -253,7 +256,7 @@ fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
 }
 
 /// Handles a value that YAML doesn't read as text unless it is quoted.
-fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
+fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Repair> {
     let written = &text[value.clone()];
     let first = written.chars().next().filter(|first| !['"', '\'', '#'].contains(first))?;
     let name = written[first.len_utf8()..].split([' ', ',', ']', '}']).next().unwrap_or_default();
@@ -280,7 +283,7 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
         }
         _ => return None,
     };
-    is_mended(text, &edits).then(|| Mend {
+    is_repaired(text, &edits).then(|| Repair {
         span: value.clone(),
         message: format!("the value {cause}"),
         help: format!("quote it: `{quoted}`"),
@@ -298,7 +301,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Handles values without an unambiguous fix.
-fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: ParseRefusal) -> Repaired {
+fn unrepaired(text: &str, line: Range<usize>, value: &Range<usize>, refusal: ParseRefusal) -> Repaired {
     let whole = line.start..line.end;
     let written_out = "use the value itself; anchors and aliases are not supported";
     let form =
@@ -340,10 +343,10 @@ mod tests {
         let [found] = &invalid[..] else { panic!("{yaml}: {invalid:#?}") };
         assert_eq!((&yaml[found.span.clone()], found.message.as_str()), (at, message), "{yaml}");
         assert!(found.help.contains(help), "{yaml}: {}", found.help);
-        let mended = super::applied(yaml, &found.edits);
-        assert_eq!((!found.edits.is_empty()).then_some(mended.as_str()), fixed, "{yaml}");
+        let repaired = super::applied(yaml, &found.edits);
+        assert_eq!((!found.edits.is_empty()).then_some(repaired.as_str()), fixed, "{yaml}");
         if fixed.is_some() {
-            assert_eq!(read(&mended).1, [], "{mended}");
+            assert_eq!(read(&repaired).1, [], "{repaired}");
         }
     }
 
@@ -370,9 +373,9 @@ mod tests {
         let [found] = &invalid[..] else { panic!("{invalid:#?}") };
         assert_eq!(found.message, "the text contains U+0000");
         assert_eq!(entries.len(), 1, "{entries:?}");
-        let mended = super::applied("title: Step\0 1: Install\norder: 1\n", &found.edits);
+        let repaired = super::applied("title: Step\0 1: Install\norder: 1\n", &found.edits);
         check(
-            &mended,
+            &repaired,
             "Step 1: Install",
             "the value contains a colon, which makes it a key in YAML",
             "quote it",
@@ -381,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_has_its_own_cure() {
+    fn each_mistake_has_its_own_help() {
         check(
             "order: 1\ntitle: Step 1: Install\nstep: a\n",
             "Step 1: Install",
@@ -490,8 +493,8 @@ mod tests {
             let yaml = format!("title: {written}\n");
             let (entries, invalid) = read(&yaml);
             assert_eq!(entries[0].1.text(), Some(meant), "{invalid:?}");
-            let mended = super::applied(&yaml, &invalid[0].edits);
-            assert_eq!(read(&mended).0[0].1.text(), Some(meant), "{mended}");
+            let repaired = super::applied(&yaml, &invalid[0].edits);
+            assert_eq!(read(&repaired).0[0].1.text(), Some(meant), "{repaired}");
         }
         // YAML accepts a tab in place of a space.
         assert_eq!(read("title:\tP\norder: 1\n").0[0].1.text(), Some("P"));
