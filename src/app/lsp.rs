@@ -244,7 +244,7 @@ impl<'c> Server<'c> {
         self.send(Request::new(RequestId::from(self.requests), method.to_string(), params).into());
     }
 
-    /// If the editor has exited, nobody receives the message, and its own messages end.
+    /// If the editor has exited, the message is lost, and no more messages arrive.
     fn send(&self, message: Message) {
         _ = self.connection.sender.send(message);
     }

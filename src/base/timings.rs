@@ -1,4 +1,4 @@
-//! The time that each stage of a run takes, for `build --timings`.
+//! The duration of each stage of a run, for `build --timings`.
 //!
 //! Stages record their times here, for the whole process, as in a log. Nothing reads a time back during a run, so
 //! results can't depend on one. Unless [`start`] was called, no clock is read.

@@ -358,7 +358,7 @@ impl Default for Search {
     }
 }
 
-/// What a site contains in addition to its pages, and where it is uploaded.
+/// Optional content of a site, and its upload targets.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the configuration")]

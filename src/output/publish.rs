@@ -416,7 +416,7 @@ fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
     Ok((BufReader::with_capacity(BLOCK, file), length))
 }
 
-/// Whether two files are equal. `seen` is called with each equal block of bytes.
+/// Whether two files are equal. Calls `seen` with each equal block of bytes.
 fn same_bytes(
     mut one: impl BufRead,
     mut other: impl BufRead,

@@ -75,7 +75,7 @@ pub struct UploadOptions {
     pub takes_others_along: bool,
 }
 
-/// What a run did or, for a dry run, would do. All paths are relative to the output.
+/// The changes of a run, or for a dry run, the changes that it would make. All paths are relative to the output.
 #[derive(Debug, Default)]
 pub struct Uploaded {
     /// Number of files on the site.

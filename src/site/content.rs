@@ -199,7 +199,7 @@ pub struct Site {
     pub versions: Option<Arc<Site>>,
 }
 
-/// What to load in addition to published pages.
+/// Content to load in addition to published pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Pages with `draft: true`.

@@ -77,7 +77,8 @@ impl Row {
     }
 }
 
-/// Puts the steps of every family side by side. `site_key` is of everything in the site but the texts of pages.
+/// Aligns the steps of every family's platforms. `site_key` is the key of everything in the site except the texts of
+/// pages.
 pub fn align(site: &Site, pages: &Pages, memo: &Memo, site_key: u128) -> Reported<Families> {
     let _stage = stage(Stage::Align);
     let table_of = |family: &Family| {

@@ -7,7 +7,7 @@ import { build, root } from "./support.mjs";
 /** Bytes that an answer may load, compressed, from the home page and with the search itself. */
 const MOST = 150_000;
 
-/** Questions whose page is not among the first three yet: it shares no telling word with them, or other pages have theirs more often. */
+/** Questions without an answer among the first three results yet. */
 const UNANSWERED = new Set(["why is the build slow in ci", "what does drift mean"]);
 
 let ask;

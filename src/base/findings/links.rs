@@ -124,7 +124,7 @@ pub(super) const DEAD_LINK: Rule = Rule {
 
 pub(super) const UNVERIFIED_LINK: Rule = Rule {
     summary: "external link could not be checked",
-    why: "A timeout or a refusal doesn't tell whether the link works in a browser.",
+    why: "After a timeout or a refusal, it is unknown whether the link works in a browser.",
     example: "a host that answers automated requests with 403, with `check --external`",
     fix: "Open the link in a browser. If the host always blocks automated requests, add it to `[[check.ignore]]`.",
     ..Rule::new("unverified-link", Info)
@@ -158,7 +158,7 @@ pub(super) const INVALID_IMAGE: Rule = Rule {
 
 pub(super) const MISSING_ALT: Rule = Rule {
     summary: "image has no alt text",
-    why: "Screen readers and search engines can't tell what the image shows.",
+    why: "Screen readers and search engines can't describe the image.",
     example: "![](/images/login.png)",
     instead: "![The login form](/images/login.png)",
     fix: "Describe the image. For a decorative image, use `<img alt=\"\">`.",

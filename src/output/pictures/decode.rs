@@ -122,7 +122,7 @@ fn is_turned(exif: &[u8]) -> bool {
 /// of a screen takes several kilobytes, a fifth of a screenshot, and makes no visible difference. The profile of a
 /// screen with a wider gamut stays.
 ///
-/// ICC.1:2022, 7.3 "Tag table" and 10.31, colours as `XYZType`.
+/// ICC.1:2022, 7.3 "Tag table" and 10.31, colors as `XYZType`.
 fn is_nearly_srgb(profile: &[u8]) -> bool {
     /// X, Y and Z of the primary colors, in 65536ths.
     const SRGB: [(&[u8; 4], [i32; 3]); 3] = [

@@ -165,7 +165,7 @@ impl Remote {
     ///
     /// # Errors
     ///
-    /// If the store doesn't respond, or the file is larger than any of ours.
+    /// If the store doesn't respond, or the file is larger than any of our files.
     pub(super) async fn read(&self, path: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>> {
         let failed = |error| self.error("read", path, &error);
         let found = match self.store.get(&self.key(path)?).await {

@@ -242,7 +242,7 @@ impl Missing<'_, '_> {
             let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
             let near = self.lookup.nearest(&path, code, self.subject)?;
-            // Nobody intends to link a page to itself.
+            // A link from a page to itself is never intended.
             (near.1 != self.subject.document.address.as_str()).then_some(near)
         });
         near.min_by_key(|(distance, _)| *distance).map(|(_, near)| Address::new(&near))

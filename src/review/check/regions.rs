@@ -9,13 +9,13 @@
 //!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
 //!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
 //!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
-//! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
-//!   own host: other parts of the same host.
+//! - Addresses outside the folder that contains all pages of the repository, and links with the site's own host to
+//!   other parts of that host.
 //! - Files that git ignores, because a program writes them.
 //! - Files from the root of a site, if no folder of static files is in the repository.
 //! - Files that are in the repository, but outside the folders of published files that its configuration specifies.
 //! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
-//! - What is above the folder of the site.
+//! - Addresses above the site's folder.
 //!
 //! If a framework or a program generates addresses by its own rules, a root-relative address that doesn't resemble a
 //! known one is a warning, because it may exist.

@@ -298,8 +298,8 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
     if texts.is_empty() { vec![(0, problem.target.clone().unwrap_or_default())] } else { texts }
 }
 
-/// Returns the platforms of a difference, grouped by what they have in common: those with something and those without, or
-/// those with the same value.
+/// Groups the platforms of a difference by their values: those with something and those without, or those with the
+/// same value.
 pub fn platform_groups(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<Vec<String>> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
     if let (Some(with), Some(without)) = (with, without) {

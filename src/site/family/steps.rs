@@ -37,8 +37,8 @@ pub(super) enum DoubtReason {
     Rival,
 }
 
-/// Maximum number of unmatched steps that are compared by headings, which takes quadratic time. A platform with so
-/// many differences has another tutorial.
+/// Maximum number of unmatched steps that are compared by headings, which takes quadratic time. If more steps are
+/// unmatched, the tutorials are different.
 const MOST_COMPARED: usize = 100;
 
 /// Pairs the steps of two platforms: by `step`, then by key with a matching title or order, then by title, by key

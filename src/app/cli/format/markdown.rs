@@ -6,7 +6,7 @@ use super::LineIndex;
 use crate::base::diagnostic::{Report, visible};
 use crate::input::source::Sources;
 
-/// Maximum number of rows. GitHub allows 1 MiB in a summary and 64 KiB in a comment, and nobody reads longer tables.
+/// Maximum number of rows. GitHub allows 1 MiB in a summary and 64 KiB in a comment, and longer tables aren't useful.
 const ROWS: usize = 200;
 
 /// Paths are relative to `folder`, which is empty or ends with a slash.
