@@ -118,6 +118,7 @@ fn readers_texts_avoid_the_words_of_the_style_guide() {
         "SECURITY.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "BENCHMARKS.md",
         "packaging/README.md",
         "editors/README.md",
         "editors/vscode/README.md",
