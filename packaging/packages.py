@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the packages of a release from ready programs: `packages.py --help`.
+"""Creates the packages of a release from compiled programs: see `packages.py --help`.
 
-The same program gives the same bytes. Name, version, description and the rest are those of Cargo.toml. Python 3.8, its own
-library and `dpkg-deb` are enough.
+The same program gives the same bytes. Name, version, description, and other fields come from Cargo.toml. Requires only Python 3.8,
+its standard library, and `dpkg-deb`.
 """
 
 import argparse
@@ -283,10 +283,10 @@ def make_target(path, target, folder):
         if shutil.which("dpkg-deb"):
             names.append(deb(about, program, target, pages, scripts, time, folder))
         else:
-            print("warning: cannot find `dpkg-deb`, so no .deb is made", file=sys.stderr)
+            print("warning: cannot find `dpkg-deb`, so no .deb is created", file=sys.stderr)
     print(f"{len(program):>12,} bytes  the program")
     if is_glibc:
-        print("{:>12}        glibc, the oldest that will do".format("{}.{}".format(*glibc_of(program))))
+        print("{:>12}        minimum glibc version".format("{}.{}".format(*glibc_of(program))))
     for name in names:
         print(f"{(folder / name).stat().st_size:>12,} bytes  {name}")
 
@@ -316,17 +316,17 @@ def check_ready(tag):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Makes the packages of a release from ready programs.")
+    parser = argparse.ArgumentParser(description="Create the packages of a release from compiled programs.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    target = commands.add_parser("target", help="makes archive, wheel, npm package and .deb of one program")
-    target.add_argument("program", type=Path, help="runs on this machine: it writes its manual pages")
+    target = commands.add_parser("target", help="create the archive, wheel, npm package, and .deb for a target")
+    target.add_argument("program", type=Path, help="program that runs on this machine, because it prints its manual pages")
     target.add_argument("target", choices=TARGETS)
     target.add_argument("folder", type=Path)
     target.set_defaults(run=lambda given: make_target(given.program.resolve(), given.target, given.folder.resolve()))
-    common = commands.add_parser("common", help="makes the npm package of all targets, and SHA256SUMS of the folder")
+    common = commands.add_parser("common", help="create the npm package for all targets, and SHA256SUMS")
     common.add_argument("folder", type=Path)
     common.set_defaults(run=lambda given: make_common(given.folder.resolve()))
-    ready = commands.add_parser("ready", help="says what is missing for a release")
+    ready = commands.add_parser("ready", help="report what is missing for a release")
     ready.add_argument("tag", help="`v` and the version")
     ready.set_defaults(run=lambda given: check_ready(given.tag))
     given = parser.parse_args()
