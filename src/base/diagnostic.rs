@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_for_each_platform_is_one_finding() {
+    fn findings_for_each_platform_are_merged() {
         let finding =
             |help: &str| Problem::new(Code::MissingPage, 1..2, "x").help(help.to_string()).at(&"a".into());
         let report: Report = [finding("web"), finding("ios"), finding("web")].into_iter().collect();

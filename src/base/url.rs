@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_is_unsafe_however_it_is_spelt() {
+    fn urls_that_run_code_are_unsafe_in_any_spelling() {
         for target in [
             "javascript:alert(1)",
             "JavaScript:alert(1)",
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_url_holds_is_encoded_once() {
+    fn invalid_characters_are_encoded_once() {
         assert_eq!(encoded("https://e.org/a b\n/*\té%20"), "https://e.org/a%20b%0A/*%09%C3%A9%20");
     }
 }

@@ -938,7 +938,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named_with_its_place() {
+    fn invalid_values_are_reported_with_their_range() {
         check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
         check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
         check_invalid("title = 5", "5", Some("use `title = \"5\"`"));

@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_site_of_ours_everything_is_known() {
+    fn maps_of_stepkin_sites_are_complete() {
         let map = map(&pages_json(
             r#""pages":[{"path":"","title":"Home","anchors":[]},
                 {"path":"tour/%C3%BCber/","title":"x","step":"tour/a@web","anchors":["keys","caf\u00e9"]},
@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_said() {
+    fn invalid_maps_are_reported() {
         let good = inventory_of(b"index std:doc -1  Home\n");
         check_unusable(b"", "is empty");
         check_unusable(&good[..good.len() - 8], "cut off");

@@ -689,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_language_lacks_is_english_and_reported() {
+    fn missing_texts_are_english_and_reported() {
         check(
             "sv",
             "sv.toml",
@@ -701,7 +701,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_code_of_a_language_is_reported_with_the_code() {
+    fn language_names_are_reported_with_their_code() {
         let found = |language: &str| {
             let (_, report) = load(&Sources::default(), language);
             let found = report.iter().map(|it| (it.problem.message.clone(), it.problem.help.clone())).next();
@@ -727,7 +727,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_reported() {
+    fn unusable_values_are_reported() {
         check("de", "de.toml", "next = 5", &[("next", "Weiter")], &[Code::TemplateError]);
         check("de", "de.toml", "next = { one = 'x' }", &[], &[Code::TemplateError]);
         check("de", "de.toml", "nexd = 'x'", &[], &[Code::UnknownKey]);

@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_brought_into_a_mount_point_is_cleared_away() {
+    fn files_of_a_killed_run_in_a_mount_point_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let place = place_in(folder.path());
         fs::create_dir_all(place.inside.join("a")).unwrap();

@@ -419,7 +419,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_was_made_of_a_unit_holds_only_as_long_as_it_is_right() {
+    fn results_of_a_unit_are_valid_while_their_facts_hold() {
         let others: [&[Edit]; 11] = [
             &[],
             &[("content/garden/ios/water.md", Some("---\ntitle: Water\norder: 2\n---\nEvery day.\n"))],

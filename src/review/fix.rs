@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_overlap_one_is_left_for_the_next_run() {
+    fn one_of_two_overlapping_edits_is_left_for_the_next_run() {
         check("abcdef", &[finding(&[(0..3, "x")]), finding(&[(2..4, "y")])], "xdef", 1, 1);
         check("abcdef", &[finding(&[(0..1, "x"), (4..5, "y")]), finding(&[(4..6, "z")])], "xbcdyf", 1, 1);
     }

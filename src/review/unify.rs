@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_have_is_written_once() {
+    fn common_text_is_written_once() {
         check(&["A\n\nB\n", "A\n\nB\n"], "A\n\nB\n");
         check(&["A\n\nB\n", "A\n\nC\n"], "A\n\n:::platform web\nB\n:::\n:::platform ios\nC\n:::\n");
         check(&["A\n\nB\n\nC\n", "A\n\nC\n", "A\n\nB\n\nC\n"], "A\n\n:::platform web android\nB\n\n:::\nC\n");

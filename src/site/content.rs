@@ -1032,7 +1032,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_platforms_is_no_family() {
+    fn folders_that_resemble_platforms_are_not_a_family() {
         // No common names.
         check_families("", "a/linux/x.md | title: X\na/windows/y.md | title: Y", "", &[]);
         // One of many pages in common.

@@ -162,7 +162,7 @@ fn a_save_right_after_a_build_is_seen() {
 }
 
 #[test]
-fn what_was_done_to_the_output_is_undone() {
+fn changes_to_the_output_are_reverted() {
     let site = site().build();
     let page = format!("dist{}index.html", PAGE.1);
     let whole = site.text(&page);
@@ -224,7 +224,7 @@ fn a_file_that_the_configuration_names_counts() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_cleared_away_when_nothing_changed() {
+fn files_of_a_killed_run_are_removed_without_changes() {
     let site = site().build();
     thread::sleep(SETTLED);
     site.run(&["build"]).exits(0);
@@ -270,7 +270,7 @@ fn builds_at_once_do_not_disturb_each_other() {
 // A cache for many machines
 
 #[test]
-fn what_another_program_kept_is_dropped_with_a_line() {
+fn the_cache_of_another_version_is_dropped_with_a_note() {
     let site = site().build();
     site.write(".stepkin/external-links.json", "{}");
     site.write(".stepkin/program", format!("{}\n", "0".repeat(64)));

@@ -72,7 +72,7 @@ fn a_site_without_them_loads_nothing_for_them() {
 }
 
 #[test]
-fn what_every_page_shows_is_made_again_when_it_changes() {
+fn a_change_to_shared_content_renders_all_pages() {
     let site = site().build();
     let dark = site.edit("static/logo.dark.svg", LOGO).build();
     dark.page("/about/").shows(r#"<img class="on-dark" src="/sub/logo.dark.svg" alt="">"#);
@@ -101,7 +101,7 @@ fn check(config: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_every_page_names_is_checked() {
+fn links_of_every_page_are_checked() {
     check("header.logo = \"/lgo.svg\"", &["missing-image 1:15 did you mean `/logo.svg`?"]);
     check("image = \"/logo.svg\"", &[]);
     check(

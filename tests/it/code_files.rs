@@ -109,7 +109,7 @@ fn a_save_of_a_file_is_served() {
 }
 
 #[test]
-fn what_is_outside_or_secret_is_not_read() {
+fn outside_and_secret_files_are_not_read() {
     let outside = tempfile::tempdir().expect("a folder");
     fs::write(outside.path().join("a.js"), "outside();").expect("our own");
     let fence = |file: &str| format!("```js file=\"{file}\"\n```\n\n");

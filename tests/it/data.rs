@@ -176,7 +176,7 @@ fn export_takes_all_families_where_none_is_named() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_said() {
+fn failed_exports_are_reported() {
     let site = site();
     site.run(&["export", "settings", "tuor"]).exits(2).says("unknown family `tuor`; did you mean `tour`?");
     site.run(&["export", "settings", "xylophone"]).exits(2).says("available: `tour`");

@@ -458,7 +458,7 @@ fn rules_of_english_are_not_used_for_other_languages() {
 }
 
 #[test]
-fn what_is_declared_equal_is_no_difference() {
+fn declared_equivalents_are_not_differences() {
     let site = SiteTest::fixture("drift").edit("stepkin.toml", "[drift]\nvalues = [['Check', 'Enabled']]\n");
     assert!(of_code(&findings(&site, &[]), "setting-value").is_empty());
     let site =
@@ -739,7 +739,7 @@ const IOS: &str = "content/tour/ios/connect.md";
 const ACTIVE: &str = "Whether events are forwarded.";
 
 #[test]
-fn what_changed_on_one_platform_names_the_places_of_the_others() {
+fn a_change_on_one_platform_lists_the_locations_on_others() {
     let site =
         repository(&[]).replace(WEB, ACTIVE, "Deprecated.").replace(WEB, "Choose what to", "Say what to");
     let found = findings(&site, &["--diff"]);
@@ -768,7 +768,7 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
 }
 
 #[test]
-fn what_was_removed_on_one_platform_is_reported_where_others_still_have_it() {
+fn removals_are_reported_where_others_still_have_the_text() {
     let site = repository(&[]).replace(WEB, "<aside>It may take five minutes.</aside>\n", "");
     let found = findings(&site, &["--diff"]);
     let [only] = &found[..] else { panic!("{found:#?}") };
@@ -793,7 +793,7 @@ fn commit(site: SiteTest, day: &str) -> SiteTest {
 }
 
 #[test]
-fn what_changed_is_one_finding_for_each_cause() {
+fn changes_are_one_finding_per_cause() {
     let rows = |value: &str| -> String {
         let rows = lines(6, |at| format!("| Option {at} | {value} |"));
         format!("| Setting | Value |\n| --- | --- |\n{rows}\n")
@@ -962,7 +962,7 @@ fn history_has_a_day_for_each_part_and_a_new_text_is_a_new_difference() {
 }
 
 #[test]
-fn what_changed_in_two_places_is_two() {
+fn changes_in_two_locations_are_two_findings() {
     let before = "## One\n\nText.\n\n## Two\n\nMore.\n";
     let site = repository_of(&[("web/a", 1, before), ("ios/a", 1, before)]);
     let page = "content/tour/web/a.md";

@@ -108,7 +108,7 @@ fn a_patch_is_the_change_whatever_the_lines_and_the_name() {
 }
 
 #[test]
-fn what_a_link_leads_to_outside_of_the_site_is_left() {
+fn targets_of_links_outside_the_site_are_not_edited() {
     let outside = SiteTest::empty().edit("theirs.md", "---\ntitle: A\n---\nYou wonâ€™t\n");
     let site = SiteTest::empty()
         .edit("content/a.md", "---\ntitle: B\n---\nYou wonâ€™t\n")

@@ -199,7 +199,7 @@ fn extra_absent_and_stale_expectations_are_reported() {
 
 /// Files with byte order marks, Windows line ends and the like: possibly with findings, but all published.
 #[test]
-fn what_is_doubtful_in_front_matter_is_built() {
+fn doubtful_front_matter_is_built() {
     let site = SiteTest::fixture("front-matter").build();
     for (address, title) in [
         ("/unclosed/", "Never closed"),
@@ -220,7 +220,7 @@ fn what_is_doubtful_in_front_matter_is_built() {
 }
 
 #[test]
-fn what_cannot_be_published_keeps_the_old_site() {
+fn build_blockers_keep_the_old_site() {
     for (name, first) in [
         ("invalid-front-matter", "invalid-front-matter"),
         ("invalid-utf8", "invalid-utf8"),

@@ -123,7 +123,7 @@ fn a_build_that_watches_publishes_each_save_and_keeps_the_last_good_site() {
 }
 
 #[test]
-fn what_goes_on_for_ever_takes_no_options_that_end() {
+fn endless_commands_reject_options_that_end() {
     let site = SiteTest::empty().edit("content/a.md", page("One."));
     for arguments in [
         &["check", "--watch", "--fix"][..],

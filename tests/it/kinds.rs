@@ -531,7 +531,7 @@ fn the_configuration_says_what_is_not_recognised() {
 }
 
 #[test]
-fn what_the_configuration_says_wrongly_is_named() {
+fn mistakes_in_the_configuration_are_reported() {
     for (config, says) in [
         ("kind = \"docusorus\"", "docusorus"),
         ("kind = \"hugo\"", "is not a Hugo site because its configuration or directory of pages is missing"),

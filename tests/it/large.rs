@@ -52,7 +52,7 @@ fn large() -> SiteTest {
 }
 
 #[test]
-fn what_is_not_held_is_the_same() {
+fn batches_give_the_same_site() {
     let site = large();
     let cache = Cache::default();
     let (work, found) =

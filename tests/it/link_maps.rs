@@ -340,7 +340,7 @@ fn maps_are_fetched_from_the_site() {
 }
 
 #[test]
-fn what_is_no_map_is_not_written() {
+fn invalid_maps_are_not_written() {
     let library = library().build();
     let inventory = std::fs::read(library.path("dist/objects.inv")).expect("it is published");
     let url = host(vec![

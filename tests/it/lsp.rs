@@ -209,7 +209,7 @@ const CONNECT: &str = "content/tour/web/connect.md";
 const SIBLING: &str = "content/tour/ios/connect.md";
 
 #[test]
-fn what_is_wrong_follows_the_text_that_is_open() {
+fn diagnostics_follow_the_open_text() {
     let mut editor = Editor::on_a_tour();
     assert!(editor.told.contains_key(SIBLING), "drift is told: {:?}", editor.told);
     assert_eq!(editor.codes(CONNECT).iter().filter(|it| it.starts_with("missing")).count(), 0);
@@ -271,7 +271,7 @@ fn the_same_step_section_and_setting_are_one_key_away() {
 }
 
 #[test]
-fn what_others_write_is_shown_beside() {
+fn texts_of_other_platforms_are_shown_on_hover() {
     let mut editor = Editor::on_a_tour();
     let mut hover = |line, character| {
         let answer = editor.request("textDocument/hover", editor.at(CONNECT, line, character));
@@ -334,7 +334,7 @@ fn neovim_shows_a_finding_fixes_it_and_opens_the_sibling() {
 }
 
 #[test]
-fn what_can_be_written_is_proposed() {
+fn completions_are_suggested() {
     let mut editor = Editor::on_a_tour();
     let mut labels = |line: &str| {
         let text = format!("{WEB}\n{line}");
@@ -628,7 +628,7 @@ fn files_that_the_editor_renames_keep_their_links() {
 }
 
 #[test]
-fn what_cannot_be_renamed_says_why() {
+fn failed_renames_are_explained() {
     let mut editor = Editor::open(THREE, json!({}));
     let page = "content/tour/web/plan.md";
     for (line, character, name, why) in [

@@ -284,7 +284,7 @@ fn sites_of_every_kind_keep_their_addresses() {
 }
 
 #[test]
-fn what_only_our_sites_have_is_not_written_into_others() {
+fn syntax_of_stepkin_is_not_suggested_in_other_repositories() {
     let site = SiteTest::fixture("kind-docusaurus");
     for arguments in [&["theme", "eject", "step.html"][..], &["unify", "lamp", "install"][..]] {
         site.run(arguments).exits(2).says("run `stepkin migrate --output DIR` to convert it");
@@ -292,7 +292,7 @@ fn what_only_our_sites_have_is_not_written_into_others() {
 }
 
 #[test]
-fn what_is_there_is_never_written_over() {
+fn existing_files_are_never_overwritten() {
     let site = docusaurus();
     site.write("../new/mine.txt", "mine");
     site.run(&["migrate", "--output", "../new"]).exits(2).says("it is not empty");
@@ -307,7 +307,7 @@ fn what_is_there_is_never_written_over() {
 }
 
 #[test]
-fn what_was_typed_by_hand_can_stay() {
+fn hand_written_navigation_can_stay() {
     let site = docusaurus();
     site.run(&["migrate", "--keep-navigation", "--output", "../new"]).exits(0);
     assert!(site.text("../new/content/web/install.md").contains("[Web](/web/install) | [iOS](/ios/install)"));

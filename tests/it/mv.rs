@@ -165,7 +165,7 @@ fn a_section_that_cannot_be_titled_says_why() {
 }
 
 #[test]
-fn what_cannot_be_moved_stays_and_says_why() {
+fn failed_moves_change_nothing_and_are_explained() {
     let site = story().build();
     let before = tree(&site);
     for (old, new, why) in [

@@ -96,7 +96,7 @@ fn merging_parses_only_the_pages_that_home_shows() {
 }
 
 #[test]
-fn what_parts_lack_is_made() {
+fn results_that_parts_lack_are_created() {
     let site = built("platforms", &[]);
     make_parts(&site, 3, &[]);
     let said = " missing from the shards and built here";
@@ -188,7 +188,7 @@ fn a_check_says_of_how_many_pages_it_reports() {
 }
 
 #[test]
-fn what_is_no_part_is_refused() {
+fn folders_that_are_not_parts_are_rejected() {
     let site = SiteTest::fixture("platforms").build();
     for (arguments, said) in [
         (

@@ -92,7 +92,7 @@ fn screenshots_are_published_smaller_too_and_the_page_names_what_there_is() {
 }
 
 #[test]
-fn what_is_known_is_not_made_again_and_one_that_changes_alone_is() {
+fn only_changed_images_are_encoded_again() {
     let site = site();
     let made = |site: &SiteTest| {
         thread::sleep(Duration::from_millis(60));

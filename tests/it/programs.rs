@@ -37,7 +37,7 @@ fn published(site: &SiteTest) -> Vec<String> {
 }
 
 #[test]
-fn what_is_not_wanted_is_not_published_and_nothing_leads_to_it() {
+fn disabled_files_are_neither_published_nor_linked() {
     let all = published(&site().build());
     let without = |key: &str| {
         site()
@@ -146,7 +146,7 @@ fn a_missing_sitemap_is_reported_once() {
 }
 
 #[test]
-fn what_hosts_read_as_patterns_is_escaped_in_redirects() {
+fn patterns_of_hosts_are_escaped_in_redirects() {
     let site = SiteTest::empty()
         .edit("content/index.md", "---\ntitle: X\n---\n")
         .edit("content/a.md", "---\ntitle: A\naliases: ['/old/*/', '/v:1/']\n---\n")
@@ -301,7 +301,7 @@ fn nothing_is_said_that_is_not_configured() {
 }
 
 #[test]
-fn what_is_made_and_what_is_written_never_need_one_name_for_a_file_and_a_folder() {
+fn generated_and_authored_files_never_conflict_with_folders() {
     let site = SiteTest::empty()
         .edit("content/index.md", "---\ntitle: Home\n---\nText.\n")
         .edit("stepkin.toml", "base_url = 'https://e.org'")

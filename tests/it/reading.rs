@@ -259,7 +259,7 @@ const STARLIGHT: (&str, &str) =
 const STARLIGHT_PAGES: &str = "src/content/docs/";
 
 #[test]
-fn what_git_ignores_may_exist() {
+fn files_that_git_ignores_may_exist() {
     let ignored = (".gitignore", "# made\n/src/content/docs/api/\n*.gen.png\n");
     check_targets(
         STARLIGHT_PAGES,
@@ -321,7 +321,7 @@ fn a_page_that_a_language_lacks_is_shown_in_the_original() {
 }
 
 #[test]
-fn what_an_open_region_proposes_settles_it() {
+fn the_suggestion_of_an_open_region_settles_it() {
     let pages = pages(STARLIGHT_PAGES);
     let pages: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let page = ("src/content/docs/a.mdx", "---\ntitle: A\n---\n\n[x](/pricing) [x](/blog/a/)\n");
@@ -759,7 +759,7 @@ fn files_that_front_matter_lists_are_part_of_a_page() {
 }
 
 #[test]
-fn what_many_pages_write_is_the_site_s_own() {
+fn constructs_of_many_pages_belong_to_the_site() {
     let alerts = |count: usize| {
         let page = |number: usize| {
             (format!("docs/p{number}.mdx"), format!("---\ntitle: P{number}\n---\n\n> [!QUIZ]\n> Why?\n"))

@@ -72,7 +72,7 @@ fn the_commands_of_the_readme_do_what_they_say() {
 }
 
 #[test]
-fn what_the_readme_leads_to_is_there() {
+fn links_of_the_readme_work() {
     let targets = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     for target in targets.filter(|target| !target.contains("://")) {
         assert!(root().join(target).exists(), "README.md leads to `{target}`");

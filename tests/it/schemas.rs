@@ -24,7 +24,7 @@ fn check_configuration(schema: &Closed, text: &str, is_good: bool) {
 }
 
 #[test]
-fn what_a_configuration_may_hold_is_in_its_schema() {
+fn configuration_keys_are_in_the_schema() {
     let schema = Closed::of(&schema("config"));
     for name in fixtures() {
         let site = SiteTest::fixture(&name);
@@ -76,7 +76,7 @@ fn check_front_matter(schema: &Closed, front: &str, is_good: bool) {
 }
 
 #[test]
-fn what_front_matter_may_hold_is_in_its_schema() {
+fn front_matter_keys_are_in_the_schema() {
     let schema = Closed::of(&schema("front-matter"));
     for good in [
         "title: Install\norder: 2.5\nduration: 10",

@@ -92,7 +92,7 @@ fn a_head_has_the_headers_and_no_body() {
 }
 
 #[test]
-fn what_the_reader_has_is_not_sent_again() {
+fn cached_responses_are_not_sent_again() {
     let server = Served::start(&[]);
     let style = style_of(&server.get("/tour/web/start/"));
     for path in ["/tour/web/start/", "/data.bin", &style] {
@@ -155,7 +155,7 @@ fn a_name_of_this_machine_can_be_listened_at() {
 }
 
 #[test]
-fn whoever_shows_a_site_to_the_network_is_warned() {
+fn serving_to_the_network_prints_a_warning() {
     for (host, expected) in [("0.0.0.0", true), ("127.0.0.1", false), ("localhost", false)] {
         let site = tempfile::tempdir().expect("a temporary folder");
         write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
@@ -232,7 +232,7 @@ fn a_busy_port_is_named() {
 }
 
 #[test]
-fn what_is_saved_is_shown() {
+fn saved_changes_are_shown() {
     let server = Served::start(&["--watch"]);
     let page = "/tour/web/start/";
     assert!(server.get(page).text().contains("/_stepkin/reload.js"));
@@ -391,7 +391,7 @@ fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
 }
 
 #[test]
-fn what_two_files_claim_stays_with_the_one_that_has_it() {
+fn a_contested_address_stays_with_its_first_file() {
     let server = Served::start(&["--watch"]);
     server.edit("content/other.md", "---\ntitle: Other\nslug: other\n---\nOther text.\n");
     server.shows("/other/", "Other text.");

@@ -68,7 +68,7 @@ fn steps_of_one_title_are_told_apart_side_by_side() {
 
 /// Search engines and previews show a description. If an author writes none, it is generated from the page's content.
 #[test]
-fn what_is_made_of_a_family_is_described() {
+fn generated_pages_of_a_family_have_a_description() {
     let site = SiteTest::empty()
         .edit("content/tour/web/a.md", page("A", "Text."))
         .edit("content/tour/ios/a.md", page("A", "Text."))

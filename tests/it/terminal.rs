@@ -162,7 +162,7 @@ fn slow_host() -> String {
 
 #[cfg(feature = "external")]
 #[test]
-fn what_takes_long_says_how_far_it_is_to_who_waits() {
+fn long_tasks_show_their_progress() {
     let (line, host) = ("checking external links, 0 of 1", slow_host());
     let site = SiteTest::empty();
     // Results are cached, so each run requests another URL.

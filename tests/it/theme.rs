@@ -56,7 +56,7 @@ fn a_template_names_files_by_their_own_names() {
 }
 
 #[test]
-fn what_may_be_replaced_is_listed_copied_and_compared() {
+fn theme_files_are_listed_copied_and_compared() {
     let site = SiteTest::fixture("three-steps").edit("static/_stepkin/site.js", "// mine\n");
     site.run(&["theme", "diff", "step.html"]).exits(0).says("the site doesn't override this file");
     site.run(&["theme", "eject", "step.html"]).exits(0).says("created `templates/step.html`");

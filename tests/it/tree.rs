@@ -31,7 +31,7 @@ fn published(site: &SiteTest, path: &str) -> bool {
 }
 
 #[test]
-fn what_the_tree_holds_by_mistake_is_not_published() {
+fn leftover_files_in_the_tree_are_not_published() {
     let site = SiteTest::fixture("tree").build();
     for path in ["web/install/index.html", "notes.txt", "inside.txt", "linked/dot.svg", "authority.pem"] {
         assert!(published(&site, path), "{path}");
@@ -92,7 +92,7 @@ fn a_link_out_of_the_site_is_neither_read_nor_written() {
 }
 
 #[test]
-fn what_may_be_followed_is_seen_from_the_root() {
+fn followed_targets_are_relative_to_the_root() {
     let site = SiteTest::empty().edit("content/index.md", PAGE);
     let beside = site.root().parent().expect("a folder of our own").join("pictures");
     fs::create_dir(&beside).expect("a folder of our own");
@@ -202,7 +202,7 @@ fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_help() {
 const SLIPS: &str = "---\ntitle: One\norder: 1\n---\n\nYou wonâ€™t.\n\n[x](/nowhere/)\n\n[y](two.md)\n";
 
 #[test]
-fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
+fn problems_in_a_file_with_several_paths_are_reported_once() {
     let site = SiteTest::empty()
         .edit("content/tour/web/one.md", SLIPS)
         .edit("content/tour/web/two.md", PAGE)
@@ -280,7 +280,7 @@ fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
 
 /// A link that is wrong at only one path of a file is correct at the other.
 #[test]
-fn what_one_path_alone_needs_is_not_fixed() {
+fn problems_at_only_one_path_are_not_fixed() {
     let page = format!("{PAGE}\n[x](Two.md)\n");
     let site = SiteTest::empty()
         .edit("content/web/one.md", &page)

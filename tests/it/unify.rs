@@ -46,7 +46,7 @@ fn readers_see_what_they_saw() {
 }
 
 #[test]
-fn what_cannot_be_one_source_is_left_and_reported() {
+fn steps_that_cannot_be_merged_are_reported() {
     let refused = |site: &SiteTest, step: &str, why: &str| {
         let run = site.run(&["unify", "tour", step]);
         assert!(run.status == Some(2) && run.stderr.contains(why), "{}", run.stderr);

@@ -122,7 +122,7 @@ fn a_folder_holds_what_the_output_holds() {
 }
 
 #[test]
-fn what_was_published_before_is_put_back() {
+fn the_previous_site_is_restored() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let config = site.text("stepkin.toml");
     let to = |more: &str| {
@@ -209,7 +209,7 @@ fn what_was_published_before_is_put_back() {
 }
 
 #[test]
-fn what_others_have_put_there_is_left_alone() {
+fn files_of_others_are_not_touched() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let url = format!("file://{}", target.path().display());
     std::fs::write(target.path().join("theirs.txt"), "theirs").expect("a file");
@@ -798,7 +798,7 @@ fn a_large_file_is_put_in_parts() {
 }
 
 #[test]
-fn of_two_publishers_one_wins_and_the_other_says_who() {
+fn one_of_two_publishers_wins_and_the_other_names_it() {
     let Some(server) = Server::moto() else { return };
     let proxy = Proxy::start(&server, Manner { most_writes: Some(5), ..Manner::default() });
     let (slow, fast) = (site_for(1, &proxy.url()), site_for(2, &server.url()));

@@ -70,7 +70,7 @@ fn versions_within_a_page_are_compared_in_every_notation() {
 }
 
 #[test]
-fn what_is_for_all_others_is_no_version_of_those_named() {
+fn content_for_all_others_is_not_a_version_of_the_listed_ones() {
     let page = format!(
         "<If notSdk=\"android\">\n\n{FOR_IOS}\n\n</If>\n\n<If sdk=\"android\">\n\n{FOR_ANDROID}\n\n</If>\n\n\
          <If sdk={{[\"ios\", \"android\"]}}>\n\nFor both.\n\n</If>\n"
@@ -84,7 +84,7 @@ fn what_is_for_all_others_is_no_version_of_those_named() {
 }
 
 #[test]
-fn what_a_page_marks_for_one_platform_is_not_missing_on_others() {
+fn marked_content_is_not_missing_on_other_platforms() {
     let page = "<If sdk=\"ios\">\n\n## Pair by hand\n\nPress the button on the back.\n\n</If>\n\n\
                 <If sdk=\"android\">\n\nNothing else is to be done.\n\n</If>\n";
     check(DOCUSAURUS, "docs/pair.mdx", page, &[]);

@@ -173,7 +173,7 @@ fn sites_in_shipped_languages_have_their_words() {
 }
 
 #[test]
-fn what_a_language_lacks_is_english_and_reported() {
+fn missing_texts_are_english_and_reported() {
     let site = wordless("fa").edit("templates/words/fa.toml", "next = \"بعدی\"\nnexxt = \"x\"\n");
     let found: Vec<_> = site.findings().into_iter().filter(|it| it.file.starts_with("templates")).collect();
     let codes: Vec<(&str, usize)> = found.iter().map(|it| (it.code.as_str(), it.line)).collect();

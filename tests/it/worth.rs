@@ -69,7 +69,7 @@ fn names_that_a_platform_needs_are_no_difference() {
 }
 
 #[test]
-fn what_most_have_is_lacking_and_what_one_has_is_its_own() {
+fn common_items_are_missing_and_unique_ones_are_extra() {
     let shared = "Take the lamp out of its box.\n\n## Charge it\n\nIt takes an hour.";
     check(
         [shared, shared, "Take the lamp out of its box."],
@@ -139,7 +139,7 @@ fn texts_that_describe_their_platform_with_its_names_are_no_difference() {
 }
 
 #[test]
-fn what_is_about_another_platform_is_not_missed() {
+fn texts_about_another_platform_are_not_missing() {
     let text = "Open the cover before you pair it.";
     let about_ios = format!("{text}\n\nOn iOS, the phone asks you to allow Bluetooth first.");
     check([&about_ios, text, &about_ios], &[]);

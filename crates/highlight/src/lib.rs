@@ -271,7 +271,7 @@ mod tests {
 
     /// The second time, every line is cached.
     #[test]
-    fn what_was_seen_before_comes_out_as_the_first_time() {
+    fn cached_lines_are_highlighted_as_the_first_time() {
         let code = "/* a\n} */\nfunc a() {\n}\nlet s = \"\"\"\n}\n\"\"\"\n}\n";
         let first = highlight("swift", code);
         assert_eq!(highlight("swift", code), first);
@@ -280,7 +280,7 @@ mod tests {
 
     /// In JSX, each of these lines adds to the state, until it is deeper than the machine supports.
     #[test]
-    fn what_is_not_certain_is_read_by_syntect() {
+    fn uncertain_blocks_are_highlighted_by_syntect() {
         let code = "<a>\n".repeat(200);
         let grammar = find("jsx").expect("we have it");
         assert!(memo::coloured(grammar.start, &code).is_err());

@@ -105,7 +105,7 @@ fn cases() -> u32 {
 }
 
 #[test]
-fn of_lines_of_any_language() {
+fn lines_of_any_language_are_equal() {
     let mut machine = Machine::default();
     for grammar in &GRAMMARS.tables.grammars {
         let vocabulary = vocabulary(grammar);
@@ -130,7 +130,7 @@ fn of_lines_of_any_language() {
 
 /// The sample's code, and that of another folder in `STEPKIN_CODE`: files by extension, and code blocks of pages.
 #[test]
-fn of_code_as_it_is_written() {
+fn real_code_is_equal() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let own = ["content", "code", "static", "crates/highlight/src", "tests/browser/support.mjs"];
     let mut places: Vec<PathBuf> = own.iter().map(|place| root.join(place)).collect();

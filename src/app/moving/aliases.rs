@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_left_to_the_author() {
+    fn unknown_front_matter_is_not_changed() {
         for value in ["[/x/,\n  /y/]", "|\n  /x/", "# none\n  - /x/"] {
             let mut former = MovedPage::new(4);
             former.gone.insert(Address::new("/a/"));

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_found_again() {
+    fn stored_entries_are_found_again() {
         let root = tempfile::tempdir().unwrap();
         check(root.path(), "");
         keep(root.path(), &[], &[(1, "one"), (2, "two")]);
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_longer_asked_for_is_dropped_and_the_data_written_anew() {
+    fn unused_entries_are_dropped_and_the_data_is_rewritten() {
         let root = tempfile::tempdir().unwrap();
         let large = "x".repeat(usize::try_from(ALWAYS_KEPT).unwrap() / 2);
         keep(root.path(), &[], &[(1, "one"), (2, &large)]);
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_much_the_oldest_is_dropped() {
+    fn the_oldest_entries_are_dropped_above_the_limit() {
         let clock = 40;
         let mut kept = entries([(1, 40), (2, 10), (3, 20), (4, 30)].into_iter(), 10);
         drop_old(&mut kept, clock, 25);

@@ -86,12 +86,12 @@ mod tests {
     }
 
     #[test]
-    fn what_a_path_holds_is_no_part_of_the_address() {
+    fn characters_of_a_path_are_escaped_in_the_url() {
         check("zed", "/a b/{line}&ü#?.md", "zed://file/a%20b/%7Bline%7D%26%C3%BC%23%3F.md:14:3");
     }
 
     #[test]
-    fn what_opens_nothing_is_refused() {
+    fn values_that_open_no_editor_are_rejected() {
         for (text, cause) in [
             ("vim", "unknown editor `vim`"),
             ("my://go", "`my://go` has no `{path}`"),

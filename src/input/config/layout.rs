@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_layout_is_reported_with_a_fix() {
+    fn invalid_layouts_are_reported_with_a_fix() {
         for (layout, message) in [
             ("docs/{step}", "the layout has no `{platform}`"),
             ("docs/{plattform}/{step}", "`{plattform}` is not a valid part of a layout"),

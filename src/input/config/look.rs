@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_configured_is_a_style_sheet() {
+    fn configured_values_become_a_style_sheet() {
         let look = |text: &str| toml::from_str::<Look>(text).expect("it is valid").css();
         assert_eq!(look(""), None);
         assert_eq!(

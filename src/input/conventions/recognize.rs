@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_configuration_says_comes_first() {
+    fn the_configuration_takes_precedence() {
         let files = &[("mkdocs.yml", ""), ("docs/a.md", ""), ("guide/a.md", ""), ("public/a.png", "")];
         let said = |kind, content: &str| Overrides {
             kind,

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_assigns_is_read() {
+    fn values_in_a_program_are_read() {
         check("project = 'A'\n", "project", &["A"]);
         check("x = 1\nproject  =  \"A B\"  # 'c'\n", "project", &["A B"]);
         check("a = [\n  'b', # 'c'\n  \"d\",\n]\n", "a", &["b", "d"]);

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_editor_writes_beside_a_page_changes_nothing() {
+    fn temporary_files_of_editors_change_nothing() {
         let (_folder, root) = site();
         let mut sources = read(&root).unwrap();
         std::fs::write(root.join("content/b.md"), "not seen yet").unwrap();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_root_with_pages_the_folders_of_programs_change_nothing() {
+    fn folders_of_programs_in_a_root_with_pages_change_nothing() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("web")).unwrap();
         std::fs::write(folder.path().join("web/a.md"), "text").unwrap();

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_tools_write_is_ignored() {
+    fn attributes_of_other_tools_are_ignored() {
         check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
         check("{ prettier: false, del: [1] }", "", None, &[], &[]);
         check("jsx {{ prettier: false, del: [1] }}", "jsx", None, &[], &[]);

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said_where_it_stood() {
+    fn comments_replace_content_that_is_left_out() {
         check("A\n\n<Gone/>\n\nB\n", "A\n\n<!-- left out: <Gone/> (a.md:3) -->\nB\n");
         check("A {gone()} b.\n", "A <!-- left out: {gone()} (a.md:1) --> b.\n");
         check("- <Gone/> **b**\n", "-  **b** <!-- left out: <Gone/> (a.md:1) -->\n");

@@ -202,7 +202,7 @@ fn notes_nested_too_deep_lose_their_boxes_and_keep_their_text() {
 }
 
 #[test]
-fn what_is_code_is_never_a_note() {
+fn code_is_never_a_note() {
     check(
         "`<aside>` and ``` `` <aside> ```",
         "<p><code>&lt;aside&gt;</code> and <code>`` &lt;aside&gt;</code></p>",
@@ -391,7 +391,7 @@ fn places_in_raw_html_count_what_was_taken_out_of_its_line() {
 }
 
 #[test]
-fn what_holds_a_note_ends_where_the_note_does() {
+fn containers_of_a_note_end_with_it() {
     for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
         let notes = parse(markdown, 0, &Edition::default()).page.notes;
         assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
@@ -680,7 +680,7 @@ fn words_are_counted_as_they_are_split() {
 }
 
 #[test]
-fn what_raw_html_leaves_open_ends_with_its_block() {
+fn unclosed_raw_html_ends_with_its_block() {
     check("<div>\n\nx", "<div>\n</div>\n<p>x</p>");
     check("<div>\n\nx\n\n</div>", "<div>\n<p>x</p>\n</div>");
     check("a <b>b\n\nc", "<p>a <b>b</b></p>\n<p>c</p>");
@@ -702,7 +702,7 @@ fn what_raw_html_leaves_open_ends_with_its_block() {
 }
 
 #[test]
-fn what_would_end_or_change_the_page_is_left_out() {
+fn elements_that_would_end_or_change_the_page_are_left_out() {
     check("a </main></div> b", "<p>a  b</p>");
     check("<base href=\"/x/\">\n", "");
     check("<html>\n<body>x</body></html>", "x");
@@ -713,7 +713,7 @@ fn what_would_end_or_change_the_page_is_left_out() {
 }
 
 #[test]
-fn what_nothing_closes_ends_with_its_paragraph() {
+fn unclosed_constructs_end_with_their_paragraph() {
     check("<!-- x\n\ny", "<p>y</p>");
     check("<script>x\n\n*y*", "<p><em>y</em></p>");
     check("<textarea>x\n\n*y*", "<textarea>x</textarea>\n<p><em>y</em></p>");

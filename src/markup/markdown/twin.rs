@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_change_stays_as_written() {
+    fn unaffected_text_stays_as_written() {
         for text in [
             "# Title\n\n1. one\n2) *two* [x](y \"t\") <b>c</b> &amp; \\* \\\n\n***\n",
             "```swift\n[x](/y) wonâ€™t <aside>\n```\n\n    [x](/y)\n\n`[x](/y)` {{ x }}\n",
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beside_a_note_is_not_part_of_it() {
+    fn text_next_to_a_note_is_not_part_of_it() {
         check("a\n<aside>n</aside>\nb", "a\n\n> [!NOTE]\n> n\n\nb\n");
         check("a <aside>n</aside> b", "a \n\n> [!NOTE]\n> n\n\nb\n");
         check("<aside>m</aside><aside>n</aside>", "> [!NOTE]\n> m\n\n> [!NOTE]\n> n\n");

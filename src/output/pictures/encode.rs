@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_drawing_all_colours_are_kept_and_narrower_versions_that_are_larger_are_none() {
+    fn drawings_keep_all_colors_and_have_no_larger_renditions() {
         let made =
             renditions(&png(
                 1200,
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_has_no_renditions() {
+    fn damaged_images_have_no_renditions() {
         let file = png(60, 40, noise);
         assert!(!renditions(&file).is_empty());
         for end in 0..file.len() {

@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_one_colour_keeps_it() {
+    fn a_single_color_stays_the_same() {
         for colour in [[0, 0, 0, 255], [255, 255, 255, 255], [12, 200, 77, 255], [200, 100, 0, 128]] {
             for (width, height, to) in [(100, 50, 33), (7, 1000, 5), (1500, 3, 748), (2, 2, 1)] {
                 let small = to_width(&picture(width, height, |_, _| colour), to).expect("it has pixels");

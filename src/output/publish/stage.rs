@@ -277,7 +277,7 @@ mod tests {
 
     /// Hard links between file systems aren't possible. If there is only one file system, this tests nothing.
     #[test]
-    fn what_cannot_be_linked_is_copied() {
+    fn files_that_cannot_be_linked_are_copied() {
         let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
         let disk = tempfile::tempdir().unwrap();
         let (old, new) = (disk.path().join("old"), memory.path().join("folder/new"));

@@ -637,7 +637,7 @@ mod tests {
     const HEAD: &str = "| Setting | Value |; |-|-|";
 
     #[test]
-    fn of_three_the_one_that_deviates_differs_and_of_two_both_do() {
+    fn the_deviating_one_of_three_differs_and_both_of_two_do() {
         let page = |platform: &str, value: &str| format!("{platform} | {HEAD}; | A | {value} |; | B | x |\n");
         let two = page("web", "On") + &page("ios", "Off");
         check_settings(&two, &["A: On*, Off*: differs", "B: x, x: "]);

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_of_a_step_stays() {
+    fn numbers_that_are_not_step_numbers_stay() {
         for title in [
             "Overview",
             "3 ways to begin",

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn of_code_the_names_are_searched() {
+    fn names_in_code_are_searched() {
         check_places(
             "```js\nconst a_b = go(process.env.KEY, 'x-y') // go.\n```\n",
             &[["", "", "", "const a_b go process.env.KEY x-y"]],

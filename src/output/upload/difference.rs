@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_put_in_the_order_of_need() {
+    fn changed_files_are_uploaded_before_they_are_needed() {
         let ours = "data sitemap.xml 1, page index.html 1, page a.html 1, search s.json 1, asset p.png 1, \
                     program _stepkin/site.0.css 1, redirect old.html 1, text a.md 1";
         let all = "_stepkin/site.0.css; p.png; s.json; a.html a.md index.html; old.html; sitemap.xml -  - ";

@@ -579,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_near_is_not_proposed() {
+    fn dissimilar_targets_are_not_suggested() {
         for wrong in [
             "/tour/ios/conect-2/",
             "../android/conect/",

@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_translation_followed_is_silent() {
+    fn translated_changes_are_not_reported() {
         check(BEFORE, &BEFORE.replace("run\n", "go\n"), &JA.replace("run\n", "go\n"), &[]);
         check(BEFORE, &BEFORE.replace("a.md", "/b/"), &JA.replace("a.md", "/ja/b/"), &[]);
         check(BEFORE, &BEFORE.replace("1.2", "1.3"), &JA.replace("1.2", "1.3"), &[]);

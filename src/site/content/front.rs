@@ -628,7 +628,7 @@ mod tests {
     }
 
     #[test]
-    fn what_real_authors_write_is_read() {
+    fn front_matter_of_real_authors_is_read() {
         check("---\ntitle: A\norder: 2\n---\nbody", Some("A"), Some(2.0), "body", &[]);
         check("---\r\ntitle: A\r\norder: 2\r\n---\r\nbody", Some("A"), Some(2.0), "body", &[]);
         check("--- \ntitle: A\norder: 1.5\n---  \nbody", Some("A"), Some(1.5), "body", &[]);
@@ -649,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_the_block_is_reported_and_read_over() {
+    fn text_before_the_block_is_reported_and_skipped() {
         check("\u{feff}---\ntitle: A\n---\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
         check("\n\n---\ntitle: A\n---\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
         check("\u{feff}\r\n---\r\ntitle: A\r\n---\r\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
@@ -677,7 +677,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_only_be_meant_one_way_is_reported_and_read() {
+    fn mistakes_with_one_interpretation_are_reported_and_read() {
         let invalid = &[Code::InvalidFrontMatter];
         let title = Some("Step 1: install");
         check("---\ntitle: Step 1: install\norder: 2\n---\nb", title, Some(2.0), "b", invalid);
@@ -732,7 +732,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_merge_conflict_the_first_side_is_read() {
+    fn the_first_side_of_a_merge_conflict_is_read() {
         let text = "---\nstep: s\n<<<<<<< HEAD\ntitle: Ä\n||||||| base\ntitle: O\n=======\ntitle: Ü: B\n>>>>>>> x\norder: 2\n---\nb";
         check(text, Some("Ä"), Some(2.0), "b", &[Code::MergeConflict]);
         check_finding(

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_families_the_first_are_named() {
+    fn the_first_of_many_families_are_listed() {
         check(1, 1, "600 pages, 1 family: Tour 1 for Web, iOS (3 steps)");
         check(20, 21, "  Tour 20 for Web, iOS (3 steps)");
         check(21, 22, "  Tour 21 for Web, iOS (3 steps)");

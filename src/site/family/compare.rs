@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_known_by_title_and_text_in_order() {
+    fn remaining_sections_are_matched_by_title_and_text_in_order() {
         let text = "The SDK reports each view with its name, so that you see where customers go.";
         check_sections(
             &format!(

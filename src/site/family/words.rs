@@ -656,7 +656,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_difference_is_removed() {
+    fn ignored_differences_are_removed() {
         check_words(
             "Select **JS Web**, an iOS-like input.",
             &["web", "JS Web"],

@@ -655,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_has_no_node() {
+    fn files_that_are_not_pages_have_no_node() {
         check(
             &[
                 ("old", "title: Old\nredirect: /b/"),

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_named_with_what_brings_it_down() {
+    fn exceeded_limits_are_listed_with_settings_that_help() {
         let all = Bounds { files: 7, file: 2_000_000, site: 2_013_900 };
         check(&all, None);
         check(

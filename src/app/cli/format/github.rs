@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_commands_are_made_of_is_escaped() {
+    fn characters_of_commands_are_escaped() {
         assert_eq!(data("100%\r\n: , x"), "100%25%0D%0A: , x");
         assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
         assert_eq!(property("a\u{1b}[31m\u{9b}b"), "a␛[31m\u{fffd}b");

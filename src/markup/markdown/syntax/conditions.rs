@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_elements_say_is_read_in_each_notation() {
+    fn conditions_of_elements_are_read_in_each_notation() {
         check(Syntax::Mdx, "<If sdk=\"ios\">\nText.\n</If>\n", "If sdk=ios");
         check(Syntax::Mdx, "<If sdk={['ios', \"web\"]}>\n", "If sdk=ios+web");
         check(Syntax::Mdx, "<Show\n  when={[\n    'ios',\n  ]}\n>\n", "Show when=ios");

@@ -52,7 +52,7 @@ pub(super) fn check(syntax: &'static [Syntax], text: &str, expected: &str, left_
 }
 
 #[test]
-fn what_is_markdown_stays_as_it_is() {
+fn markdown_is_not_changed() {
     for text in [
         "# Title {#id}\n\nText *a* `{b}` <br> \\{c}\n\n- a\n\n  b\n    - c\n\n```js\nimport a from 'b';\n{x} <Y/>\n```\n",
         "> a\n> ```\n> {x}\n> ```\n\n| a | b |\n|-|-|\n| c | d |\n",

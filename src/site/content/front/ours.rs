@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_kept_as_a_comment() {
+    fn unreadable_keys_become_comments() {
         check(
             Kind::Docusaurus,
             "---\ntitle: Step 1: install\ntags: [a\nauthor: b\n---\n",

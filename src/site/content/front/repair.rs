@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_meant_as_an_alias_is_not_quoted() {
+    fn intended_aliases_are_not_quoted() {
         check(
             "a: &a x\nb: *a\nc: *a\n",
             "&a x",
@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_yaml_is_said_where_it_is() {
+    fn invalid_yaml_is_reported_at_its_location() {
         check(
             "just words\n",
             "just words",

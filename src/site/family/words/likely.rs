@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_that_are_alike_the_nearest_are_likely() {
+    fn the_nearest_of_many_similar_texts_are_likely() {
         let same = english(&vec!["send it".to_string(); 5 * MOST]);
         let all = pairs(&same, &same).into_iter();
         let of_one = all.filter(|pair| pair.row == (2 * MOST).into()).map(|pair| usize::from(pair.column));

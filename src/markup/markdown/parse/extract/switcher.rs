@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unfinished_is_none() {
+    fn unfinished_switchers_are_ignored() {
         for text in [
             "[iOS](a) | [Android](b",
             "[iOS](a) | <a href=\"x\">Web",
