@@ -77,7 +77,7 @@ enum Command {
     Build(build::Arguments),
     /// Combine the output of `build --shard` runs into one site
     Merge(merge::Arguments),
-    /// Upload the built site to a bucket or directory, transferring only what changed
+    /// Upload the changed files of the built site to a bucket or directory
     Publish(publish::Arguments),
     /// Preview the site locally
     Serve(serve::Arguments),

@@ -560,7 +560,7 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
         None => (
             &config,
             sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
-            format!("there are no words for `{language}`, so pages show them in English"),
+            format!("there are no interface texts in `{language}`, so pages show English ones"),
             format!(
                 "run `stepkin theme eject words/en.toml`, rename the file to `{FOLDER}{language}.toml`, and translate \
                  it"
@@ -721,7 +721,7 @@ mod tests {
         for language in ["sv", "gsw", "zh-Hant-TW", "sr-Latn"] {
             assert_eq!(
                 found(language).0,
-                format!("there are no words for `{language}`, so pages show them in English")
+                format!("there are no interface texts in `{language}`, so pages show English ones")
             );
         }
     }

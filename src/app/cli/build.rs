@@ -76,7 +76,7 @@ pub(super) struct MakingArguments {
     /// Write all findings to `<FILE>` as JSON Lines
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Print how long each stage took and what came from the cache
+    /// Print the time of each stage and the number of cached results
     #[arg(long)]
     timings: bool,
 }

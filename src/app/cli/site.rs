@@ -72,7 +72,7 @@ impl PlainSiteArguments {
 pub(super) struct PathArguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// Files or directories to limit the command to [default: the whole site]; if the first is a directory that contains a
+    /// Files or directories to limit the command to [default: all files]; if the first is a directory that contains a
     /// site, it is the site root, same as `--root`
     #[arg(value_name = "PATH")]
     operands: Vec<PathBuf>,

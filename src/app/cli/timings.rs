@@ -39,7 +39,7 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
             .expect("a String takes everything");
     };
     let (mut elapsed, mut work) = (Duration::ZERO, timings.loading + timings.idle);
-    row("loading", None, timings.loading);
+    row("startup", None, timings.loading);
     for (stage, name) in STAGES {
         elapsed += timings.elapsed(stage);
         work += timings.work(stage);

@@ -153,7 +153,7 @@ fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
     };
     let form = "use `<!-- stepkin: allow missing-alt: decorative -->`".to_string();
     if suppression.codes.is_empty() {
-        return vec![invalid("suppression names no rule".into(), form)];
+        return vec![invalid("suppression has no rule".into(), form)];
     }
     let mut problems: Vec<Problem> = Vec::new();
     for code in &suppression.codes {

@@ -20,7 +20,7 @@ pub(super) fn note(blocks: &OpenBlocks<'_>, kind: NoteKind, title: &str) -> Edge
 /// A box whose name is nearly that of a note. Any other name may be one that the site's theme has.
 pub(super) fn slip_of_note(name: &str, span: Range<usize>) -> Option<Problem> {
     let near = NoteKind::similar_name(name).filter(|_| NoteKind::named(name).is_none())?;
-    let message = format!("`{name}` is no kind of note");
+    let message = format!("unknown kind of note `{name}`");
     Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
