@@ -25,6 +25,7 @@ pub mod names;
 pub mod platforms;
 pub mod progress;
 pub mod site_path;
+pub mod sorted;
 pub mod store;
 pub mod texts;
 pub mod timings;

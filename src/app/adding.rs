@@ -6,7 +6,6 @@
 //! to the next gap. Nothing is written here. The site is planned again and compared: if the pages wouldn't be one
 //! step at the requested position, the result is a reason instead of changes.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::app::moving::{self, Changes, Created, Edited, Move};
@@ -14,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::names;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::{Kind, without_number};
 use crate::output::pipeline::Options;
 use crate::site::content::{
@@ -259,9 +259,9 @@ impl Adding<'_> {
     }
 
     /// Returns the pages to renumber, by path, with their old and new `order`.
-    fn orders(&self, slots: &[Slot]) -> Result<BTreeMap<SitePath, (i64, DocumentId)>> {
+    fn orders(&self, slots: &[Slot]) -> Result<SortedMap<SitePath, (i64, DocumentId)>> {
         let site = &self.old.project.site;
-        let mut orders: BTreeMap<SitePath, (i64, DocumentId)> = BTreeMap::new();
+        let mut orders: SortedMap<SitePath, (i64, DocumentId)> = SortedMap::new();
         for slot in slots {
             let Some(mut need) = slot.order else { continue };
             let steps = &self.family.platforms[slot.platform].steps;

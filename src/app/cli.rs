@@ -40,12 +40,11 @@ mod tips;
 mod translations;
 mod unify;
 
-use std::collections::BTreeSet;
-
 use self::site::{
     FamilyArguments, PathArguments, PlainSiteArguments, SiteArguments, below_root, is_in, new_below_root,
 };
 use self::terminal::note;
+use crate::base::sorted::SortedSet;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::base::diagnostic::{Report, Severity, unknown, visible};
@@ -279,7 +278,7 @@ fn print_error(error: &Error) {
 }
 
 /// `content/tour/web/connect.md and 2 more files`.
-fn files_as_text(files: &BTreeSet<SitePath>) -> String {
+fn files_as_text(files: &SortedSet<SitePath>) -> String {
     let mut files = files.iter();
     let first = files.next().map_or_else(|| "site".to_string(), ToString::to_string);
     let more = match files.len() {

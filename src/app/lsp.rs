@@ -18,7 +18,6 @@ mod site;
 mod symbols;
 mod uri;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -59,6 +58,7 @@ use self::site::{EditorSite, Open, document_in};
 use crate::app::moving::{self, Changes, Move};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::write;
 use crate::input::source;
 use crate::output::pipeline::Options;
@@ -172,7 +172,7 @@ struct Server<'c> {
     abilities: Abilities,
     options: &'c Options,
     /// The sites that contain the editor's folders and files, by root.
-    sites: BTreeMap<PathBuf, OpenSite>,
+    sites: SortedMap<PathBuf, OpenSite>,
     requests: i32,
 }
 
@@ -180,7 +180,7 @@ struct Server<'c> {
 struct OpenSite {
     site: EditorSite,
     /// The files with findings.
-    told: BTreeMap<SitePath, SentFindings>,
+    told: SortedMap<SitePath, SentFindings>,
 }
 
 /// The result of a request. `Err` is shown in the editor.
@@ -195,7 +195,7 @@ impl<'c> Server<'c> {
     ) -> Self {
         let abilities = Abilities::of(&params.capabilities);
         let mut server =
-            Self { connection, encoding, abilities, options, sites: BTreeMap::new(), requests: 0 };
+            Self { connection, encoding, abilities, options, sites: SortedMap::new(), requests: 0 };
         let folders = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
         #[expect(deprecated, reason = "older editors send only this field")]
         let root = params.root_uri.iter().filter(|_| params.workspace_folders.is_none());
@@ -211,7 +211,7 @@ impl<'c> Server<'c> {
         let known = path.ancestors().find(|folder| self.sites.contains_key(*folder));
         let root = known.or_else(|| path.ancestors().find(|folder| source::is_site(folder)))?.to_path_buf();
         let options = self.options;
-        let open = || OpenSite { site: EditorSite::at(root.clone(), options), told: BTreeMap::new() };
+        let open = || OpenSite { site: EditorSite::at(root.clone(), options), told: SortedMap::new() };
         Some(self.sites.entry(root.clone()).or_insert_with(open))
     }
 
@@ -333,7 +333,7 @@ impl<'c> Server<'c> {
     }
 
     fn refresh(&mut self, changed: impl IntoIterator<Item = Uri>) {
-        let mut by_site: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+        let mut by_site: SortedMap<PathBuf, SortedSet<PathBuf>> = SortedMap::new();
         for uri in changed {
             if let Some((opened, path)) = self.site_of(&uri) {
                 let root = opened.site.root.clone();
@@ -356,7 +356,9 @@ impl<'c> Server<'c> {
             let work = site.work();
             let found = match site.report() {
                 Ok(report) => diagnostics::by_file(report),
-                Err(failure) => BTreeMap::from([(CONFIG.into(), SentFindings::Failure(failure.to_string()))]),
+                Err(failure) => {
+                    SortedMap::from([(CONFIG.into(), SentFindings::Failure(failure.to_string()))])
+                }
             };
             let is_other = |file: &&SitePath| {
                 let now = found.get(*file);
@@ -365,7 +367,7 @@ impl<'c> Server<'c> {
             let no_more = told.keys().filter(|file| !found.contains_key(*file));
             let others = found.keys().filter(is_other).chain(no_more);
             let sources = work.as_ref().map(|work| &*work.project.sources);
-            for file in changed.iter().chain(others).collect::<BTreeSet<_>>() {
+            for file in changed.iter().chain(others).collect::<SortedSet<_>>() {
                 let Some(uri) = uri::of_path(&site.root.join(file.as_str())) else { continue };
                 let shown = found.get(file).map(|told| told.shown(sources, *encoding));
                 let diagnostics = shown.unwrap_or_default();
@@ -578,7 +580,7 @@ impl<'c> Server<'c> {
     /// Returns the edits for files that the editor is about to rename.
     fn will_rename(&mut self, params: Value) -> Answer {
         let params: lsp_types::RenameFilesParams = wanted(params)?;
-        let mut by_site: BTreeMap<PathBuf, Vec<Move>> = BTreeMap::new();
+        let mut by_site: SortedMap<PathBuf, Vec<Move>> = SortedMap::new();
         for it in params.files {
             let uri =
                 |uri: &str| Uri::from_str(uri).map_err(|error| format!("`{uri}` is not a URI: {error}"));

@@ -11,8 +11,6 @@ mod places;
 mod settings;
 mod together;
 
-use std::collections::BTreeMap;
-
 #[cfg(feature = "lsp")]
 pub(crate) use self::headings::words_of;
 pub(crate) use self::headings::{PageSection, retitle, section_at};
@@ -22,6 +20,7 @@ pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with
 use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sorted::SortedMap;
 use crate::input::source::{Asset, Sources, Text, is_admitted_by_name};
 use crate::markup::markdown::with_targets;
 use crate::output::cache::Cache;
@@ -104,7 +103,7 @@ pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes
     let subject = renames[0].from.clone();
     let refused = |why: String| refused(&subject, &why);
     let moving = Moving { old, renames, options };
-    let mut texts = BTreeMap::new();
+    let mut texts = SortedMap::new();
     if let Some(config) = &old.project.sources.config {
         texts.insert(config.path.clone(), settings::moved(&config.text(), &moving));
     }
@@ -138,8 +137,8 @@ pub(crate) fn planned(old: &Work, changes: &Changes, options: &Options) -> Resul
 }
 
 /// Returns the documents of each file. A shared page has one for each platform.
-fn by_path(work: &Work) -> BTreeMap<&SitePath, Vec<DocumentId>> {
-    let mut by_path: BTreeMap<&SitePath, Vec<DocumentId>> = BTreeMap::new();
+fn by_path(work: &Work) -> SortedMap<&SitePath, Vec<DocumentId>> {
+    let mut by_path: SortedMap<&SitePath, Vec<DocumentId>> = SortedMap::new();
     for (id, document) in work.project.site.documents.indexed() {
         by_path.entry(&document.path).or_default().push(id);
     }
@@ -158,7 +157,7 @@ impl Moving<'_> {
     }
 
     /// Returns the texts that changed.
-    fn edits(&self, texts: &BTreeMap<SitePath, String>) -> impl Iterator<Item = Edited> {
+    fn edits(&self, texts: &SortedMap<SitePath, String>) -> impl Iterator<Item = Edited> {
         let edit = |(path, after): (&SitePath, &String)| {
             let before = self.text(path);
             (before != *after).then(|| Edited { path: path.clone(), before, after: after.clone() })
@@ -167,11 +166,11 @@ impl Moving<'_> {
     }
 
     /// Returns the site with its files at their new paths and with these texts, which are given by old path.
-    fn planned(&self, texts: &BTreeMap<SitePath, String>) -> Result<Rendering> {
+    fn planned(&self, texts: &SortedMap<SitePath, String>) -> Result<Rendering> {
         self.planned_with(texts, &[])
     }
 
-    fn planned_with(&self, texts: &BTreeMap<SitePath, String>, created: &[Created]) -> Result<Rendering> {
+    fn planned_with(&self, texts: &SortedMap<SitePath, String>, created: &[Created]) -> Result<Rendering> {
         let mut sources = Sources::clone(&self.old.project.sources);
         let moved = |(path, text): (SitePath, Text)| {
             let to = present(&self.renames, &path);
@@ -210,7 +209,7 @@ impl Moving<'_> {
             (path, platform.map(|it| it.trim_matches('/').to_string()))
         };
         let site = &new.project.site;
-        let by_key: BTreeMap<_, DocumentId> =
+        let by_key: SortedMap<_, DocumentId> =
             site.documents.indexed().map(|(id, it)| (key(it, it.path.clone()), id)).collect();
         let documents = &self.old.project.site.documents;
         let pair = |document: &Document| {

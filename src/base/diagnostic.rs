@@ -5,7 +5,6 @@
 //! file's path. A [`Report`] collects diagnostics, and `cli` prints them.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use serde_json::Value;
 
 use crate::base::error::Error;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 
 pub use crate::base::findings::{Code, Rule, Severity};
 
@@ -58,22 +58,22 @@ pub struct Problem {
     pub related: Vec<RelatedSpan>,
     /// Additional data for programs, by name.
     #[serde(with = "as_json")]
-    pub data: BTreeMap<Cow<'static, str>, Value>,
+    pub data: SortedMap<Cow<'static, str>, Value>,
     /// Edits that fix the problem, if it has only one solution.
     pub edits: Vec<Edit>,
 }
 
 /// Serializes JSON values as text, because formats without type information can't read them back.
 mod as_json {
+    use crate::base::sorted::SortedMap;
     use std::borrow::Cow;
-    use std::collections::BTreeMap;
 
     use serde::de::Error as _;
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use serde_json::Value;
 
-    type Data = BTreeMap<Cow<'static, str>, Value>;
+    type Data = SortedMap<Cow<'static, str>, Value>;
 
     pub(super) fn serialize<S: Serializer>(data: &Data, to: S) -> Result<S::Ok, S::Error> {
         if data.is_empty() {
@@ -117,7 +117,7 @@ impl Problem {
             help: None,
             target: None,
             related: Vec::new(),
-            data: BTreeMap::new(),
+            data: SortedMap::new(),
             edits: Vec::new(),
         }
     }

@@ -412,7 +412,7 @@ mod tests {
             assert!(is_platform(name));
             assert_eq!(display_name(name), shown);
         }
-        let ids: std::collections::BTreeSet<&str> = known_ids().collect();
+        let ids: crate::base::sorted::SortedSet<&str> = known_ids().collect();
         assert_eq!(ids.len(), PLATFORMS.len());
         assert!(ids.iter().all(|id| folded(id) == **id && !OF_ANYTHING.contains(id)));
     }

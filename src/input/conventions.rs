@@ -30,8 +30,6 @@ mod values;
 mod vitepress;
 mod vuepress;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +44,7 @@ pub use self::redirects::Redirect;
 pub use self::repository::{Repository, without_number};
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// A kind of repository.
 #[derive(
@@ -252,9 +251,9 @@ struct RepositorySettings {
     /// Whether plugins define link labels that the pages don't define.
     defines_labels: bool,
     /// IDs that templates add to every page.
-    layouts: BTreeSet<String>,
+    layouts: SortedSet<String>,
     /// Values that pages can insert, by name.
-    values: BTreeMap<String, String>,
+    values: SortedMap<String, String>,
     /// Patterns of files that aren't pages, relative to the root.
     excluded: Vec<String>,
     /// Patterns of pages that are unlisted on purpose.

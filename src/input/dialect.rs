@@ -1,6 +1,5 @@
 //! The syntax of a text, if it isn't our own Markdown, and the files that it includes.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::address::slug_of;
 use crate::base::platforms;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::{AnchorRule, Syntax};
 
 /// The syntax of a text in addition to our own, and its included files. The default is our own syntax.
@@ -19,11 +19,11 @@ pub struct Dialect {
     /// Whether the generator's plugins define link labels that no page defines.
     pub defines_labels: bool,
     /// Included files, by the name that the text uses. See [`inclusions`](crate::markup::markdown::inclusions).
-    pub parts: BTreeMap<String, IncludedFile>,
+    pub parts: SortedMap<String, IncludedFile>,
     /// Code files that can't be included, and why.
-    pub absent: BTreeMap<String, Absence>,
+    pub absent: SortedMap<String, Absence>,
     /// Values of the generator's configuration, by the names that pages use: `param version`, `site.title`.
-    pub values: Arc<BTreeMap<String, String>>,
+    pub values: Arc<SortedMap<String, String>>,
     /// Elements that appear on some platforms only. Empty if the page is read for all platforms.
     pub platforms: Arc<PlatformBlocks>,
 }
@@ -44,7 +44,7 @@ pub struct PlatformBlocks {
     /// Whether a page is read for one platform.
     is_of_version: bool,
     /// Element, attribute, and whether the content is for all platforms except the listed ones.
-    attributes: BTreeMap<(String, String), bool>,
+    attributes: SortedMap<(String, String), bool>,
 }
 
 /// Maximum number of platforms of a site. Attributes with more values have another purpose.
@@ -64,7 +64,7 @@ impl PlatformBlocks {
         conditions: impl Iterator<Item = &'c Condition>,
         is_platform_of_site: impl Fn(&str) -> bool,
     ) -> Self {
-        let mut said: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+        let mut said: SortedMap<(&str, &str), SortedSet<&str>> = SortedMap::new();
         for Condition { element, attribute, values } in conditions {
             let known = said.entry((element, attribute)).or_default();
             // A text value counts as one more value.
@@ -72,21 +72,21 @@ impl PlatformBlocks {
             known.extend(values.iter().map(String::as_str).chain(text));
         }
         let is_platform = |value: &&&str| platforms::id_named(value).is_some() || is_platform_of_site(value);
-        let names_platforms = |values: &BTreeSet<&str>| {
+        let names_platforms = |values: &SortedSet<&str>| {
             let known = values.iter().filter(is_platform).count();
             known >= 2 && 2 * known >= values.len() && values.len() <= MOST_PLATFORMS
         };
-        let of_sets: BTreeSet<(&str, &str)> = said
+        let of_sets: SortedSet<(&str, &str)> = said
             .iter()
             .filter(|((_, attribute), values)| !LISTS.contains(attribute) && names_platforms(values))
             .map(|(key, _)| *key)
             .collect();
         // `<If notSdk="ios">` counts if `<If sdk="…">` does, however few values it has.
-        let is_beside = |element: &str, values: &BTreeSet<&str>| {
+        let is_beside = |element: &str, values: &SortedSet<&str>| {
             let is_known = of_sets.iter().any(|(other, _)| *other == element);
             is_known && values.iter().all(|value| is_platform(&value))
         };
-        let is_one = |((element, attribute), values): &(&(&str, &str), &BTreeSet<&str>)| {
+        let is_one = |((element, attribute), values): &(&(&str, &str), &SortedSet<&str>)| {
             let is_of_set = of_sets.contains(&(*element, *attribute));
             is_of_set || !LISTS.contains(attribute) && is_beside(element, values)
         };

@@ -5,7 +5,6 @@
 //! and its network are skipped unless they are allowed, because a page could make the checker send requests to hosts
 //! that its author can't reach.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -17,6 +16,7 @@ use ureq::http::{Response, Uri};
 
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Settings for requests.
 #[derive(Clone, Debug)]
@@ -71,10 +71,10 @@ const THREADS: usize = 16;
 /// # Errors
 ///
 /// If the results can't be stored.
-pub fn verify(urls: &BTreeSet<String>, settings: &ExternalOptions) -> Result<BTreeMap<String, Verdict>> {
+pub fn verify(urls: &SortedSet<String>, settings: &ExternalOptions) -> Result<SortedMap<String, Verdict>> {
     let mut memory = settings.memory.as_deref().map(Memory::read).unwrap_or_default();
     memory.forget_older_than(settings.max_age);
-    let mut hosts: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    let mut hosts: SortedMap<String, Vec<&String>> = SortedMap::new();
     for url in urls.iter().filter(|url| !memory.answers.contains_key(*url)) {
         hosts.entry(host_of(url)).or_default().push(url);
     }
@@ -330,7 +330,7 @@ fn is_private(ip: IpAddr) -> bool {
 /// Results of earlier runs.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Memory {
-    answers: BTreeMap<String, Answer>,
+    answers: SortedMap<String, Answer>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -6,12 +6,12 @@
 //! if `name.md` is next to it.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::platforms;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LanguagesConfig;
 use crate::input::conventions::{Kind, Repository, without_number};
 
@@ -84,7 +84,7 @@ impl Languages {
         if found.is_empty() {
             return None;
         }
-        let required: BTreeSet<LanguageTag> = config.required().map(|(tag, _)| tag).collect();
+        let required: SortedSet<LanguageTag> = config.required().map(|(tag, _)| tag).collect();
         let translations = found.into_iter().map(|(tag, Places { folders, suffixes })| SiteLanguage {
             name: config
                 .translations
@@ -201,13 +201,13 @@ impl SiteLanguage {
 #[derive(Debug, Default)]
 struct Places {
     folders: Vec<CounterpartFolder>,
-    suffixes: BTreeSet<String>,
+    suffixes: SortedSet<String>,
 }
 
 /// Languages from the generator's configuration.
 struct Declared {
     original: LanguageTag,
-    languages: BTreeMap<LanguageTag, Places>,
+    languages: SortedMap<LanguageTag, Places>,
 }
 
 impl Declared {
@@ -215,7 +215,7 @@ impl Declared {
         let english = || LanguageTag::known("en").expect("it is in the list");
         let said = || LanguageTag::known(repository.language.as_deref()?);
         let original = config.original().or_else(said).unwrap_or_else(english);
-        let mut languages: BTreeMap<LanguageTag, Places> = BTreeMap::new();
+        let mut languages: SortedMap<LanguageTag, Places> = SortedMap::new();
         for folder in &repository.translations {
             if let Some(tag) = LanguageTag::known(&folder.language) {
                 languages.entry(tag).or_default().folders.extend(pairs(repository, &folder.path));
@@ -268,16 +268,16 @@ struct Finder<'a, P> {
 
 impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
     /// Finds language folders directly in the page folder.
-    fn folders(&self, found: &mut BTreeMap<LanguageTag, Places>) {
+    fn folders(&self, found: &mut SortedMap<LanguageTag, Places>) {
         let content = &self.repository.content;
         let tops = || {
             let below = self.pages.clone().filter_map(|path| content.below(path.as_str()));
             below.map(|below| below.split_once('/').map_or(("", below), |(top, rest)| (top, rest)))
         };
-        let names: BTreeSet<&str> = tops().map(|(top, _)| top).collect();
+        let names: SortedSet<&str> = tops().map(|(top, _)| top).collect();
         let has_platform = names.iter().any(|name| platforms::is_platform(name));
         let is_language = |name: &&&str| !(has_platform && platforms::is_platform(name));
-        let tags: BTreeMap<&str, LanguageTag> = names
+        let tags: SortedMap<&str, LanguageTag> = names
             .iter()
             .filter(is_language)
             .filter_map(|name| Some((*name, LanguageTag::known(name)?)))
@@ -291,7 +291,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
             Some(own) => (top == own).then(|| key(rest, is_numbered)),
             None => (!tags.contains_key(top)).then(|| key(&joined(top, rest), is_numbered)),
         };
-        let originals: BTreeSet<String> = tops().filter_map(below_original).collect();
+        let originals: SortedSet<String> = tops().filter_map(below_original).collect();
         for (name, tag) in &tags {
             let pages: Vec<String> =
                 tops().filter(|(top, _)| top == name).map(|(_, rest)| key(rest, is_numbered)).collect();
@@ -306,7 +306,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
     }
 
     /// Finds files with a language before the extension, next to files without.
-    fn suffixes(&self, found: &mut BTreeMap<LanguageTag, Places>) {
+    fn suffixes(&self, found: &mut SortedMap<LanguageTag, Places>) {
         let parts = |path: &'p SitePath| {
             let (folder, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
             let (stem, suffix, ending) = suffixed(name)?;
@@ -316,7 +316,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         if candidates.is_empty() {
             return;
         }
-        let paths: BTreeSet<&str> = self.pages.clone().map(SitePath::as_str).collect();
+        let paths: SortedSet<&str> = self.pages.clone().map(SitePath::as_str).collect();
         for (folder, stem, suffix, ending) in candidates {
             let is_language = !platforms::is_platform(suffix);
             if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)

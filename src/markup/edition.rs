@@ -1,7 +1,6 @@
 //! The platform for which a text is read, and the values of its variables.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms;
+use crate::base::sorted::SortedMap;
 use crate::input::words::ColumnWords;
 
 /// Everything except its text on which the Markdown of a page depends.
@@ -18,7 +18,7 @@ pub struct Edition {
     pub platform: Option<String>,
     /// The value for each `{name}`, or `None` if this platform has no value. Empty if the site declares no variables,
     /// so that braces are never replaced.
-    pub words: BTreeMap<String, Option<String>>,
+    pub words: SortedMap<String, Option<String>>,
     /// Equal for all pages of a site.
     pub columns: ColumnWords,
 }

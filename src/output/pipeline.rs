@@ -177,7 +177,7 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
                 let links = check::external_links(work).into_iter().map(|link| link.url);
                 external::verify(&links.filter(|url| !sites.answer(url)).collect(), settings)?
             }
-            None => std::collections::BTreeMap::new(),
+            None => crate::base::sorted::SortedMap::new(),
         },
         sites,
         drift: options.drift.as_ref().map(|scope| drift::find_in_pages(work, scope, &cache.memo)),
@@ -335,7 +335,7 @@ pub(crate) fn in_memory<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>)
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use crate::base::sorted::SortedMap;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
@@ -368,14 +368,14 @@ mod tests {
     ];
 
     /// A change between two plans.
-    type Edit = fn(&mut BTreeMap<&'static str, &'static str>, &mut Sources, &mut Options);
+    type Edit = fn(&mut SortedMap<&'static str, &'static str>, &mut Sources, &mut Options);
 
     fn sources(root: &Path, edit: Option<Edit>) -> (Sources, Options) {
         let mut options = Options {
             drift: Some(drift::Scope::everything("2026-01-01".parse().expect("a day"))),
             ..Options::default()
         };
-        let mut files: BTreeMap<_, _> = FILES.into_iter().collect();
+        let mut files: SortedMap<_, _> = FILES.into_iter().collect();
         if let Some(edit) = edit {
             let mut none = Sources::default();
             none.root = root.to_path_buf();
@@ -385,15 +385,15 @@ mod tests {
         sources.root = root.to_path_buf();
         std::fs::write(root.join("routes.txt"), "").expect("a folder of our own");
         if let Some(edit) = edit {
-            edit(&mut BTreeMap::new(), &mut sources, &mut options);
+            edit(&mut SortedMap::new(), &mut sources, &mut options);
         }
         (sources, options)
     }
 
     /// Returns all results for a site: its files and its findings.
-    fn made((sources, options): (Sources, Options), cache: &Cache) -> (BTreeMap<String, Vec<u8>>, Report) {
+    fn made((sources, options): (Sources, Options), cache: &Cache) -> (SortedMap<String, Vec<u8>>, Report) {
         let (work, found) = plan(sources, &options, cache).expect("it loads");
-        let mut files = BTreeMap::new();
+        let mut files = SortedMap::new();
         for (address, artifact) in work.project.plan.artifacts() {
             if let Ok(Content::Bytes(bytes)) = render::artifact(&work, address, artifact) {
                 files.insert(address.to_string(), bytes.into_owned());

@@ -439,7 +439,7 @@ fn same_bytes(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use crate::base::sorted::SortedMap;
     use std::process::{Command, Stdio};
     use std::time::Duration;
     use std::{env, fs, thread};
@@ -544,7 +544,7 @@ mod tests {
         assert_eq!(files_below(&place.output).into_keys().collect::<Vec<_>>(), ["000/index.html"]);
     }
 
-    fn files_below(folder: &Path) -> BTreeMap<String, String> {
+    fn files_below(folder: &Path) -> SortedMap<String, String> {
         let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
         files
             .filter(|path| path.is_file() && !path.ends_with(manifest::NAME))

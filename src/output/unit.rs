@@ -294,7 +294,7 @@ pub fn check(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use crate::base::sorted::SortedMap;
 
     use super::answers::ImportKind;
     use super::*;
@@ -329,7 +329,7 @@ mod tests {
 
     /// Returns the site of [`PAGES`] after some edits.
     fn site(edits: &[Edit]) -> Rendering {
-        let mut files: BTreeMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "1")]).collect();
+        let mut files: SortedMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "1")]).collect();
         for &(path, text) in edits {
             _ = files.remove(path);
             files.extend(text.map(|text| (path, text)));
@@ -339,7 +339,7 @@ mod tests {
     }
 
     /// The results of a unit: all rendered artifacts, and its findings.
-    type UnitResults = (BTreeMap<String, Vec<u8>>, String);
+    type UnitResults = (SortedMap<String, Vec<u8>>, String);
 
     /// Returns the results of each unit with their dependencies, for both halves. Lookups of a `dropped` kind aren't
     /// recorded.
@@ -350,7 +350,7 @@ mod tests {
         let (evidence, known) = (Evidence::default(), UnitTables::default());
         let compiler = Compiler::new(work, &evidence, &known, &Share::All);
         compiler.read_all(None);
-        let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::default();
+        let mut rendered: HashMap<Unit, SortedMap<String, Vec<u8>>> = HashMap::default();
         for (address, artifact) in work.project.plan.artifacts() {
             if let Some(unit) = compiler.units().of_artifact(artifact)
                 && let Ok(Content::Bytes(bytes)) = compiler.render(work, (address, artifact), |_| None)

@@ -27,7 +27,6 @@ mod http;
 mod journal;
 mod remote;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -42,6 +41,7 @@ use self::remote::{Folders, Remote, WriteCondition, WriteResult};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::progress::{self, Task};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::Target;
 use crate::output::publish::{self, Fingerprint, MANIFEST, ManifestFile, interrupt};
 
@@ -345,7 +345,7 @@ impl Run<'_> {
                 UploadStep::Commit => self.commit(site, condition).await?,
                 UploadStep::Delete(paths) => self.each(paths, |run, path| run.delete(path)).await?,
                 UploadStep::End { kept, before } => {
-                    self.journal.pending = BTreeSet::new();
+                    self.journal.pending = SortedSet::new();
                     self.journal.kept.clone_from(kept);
                     self.journal.before.clone_from(before);
                     self.release().await?;
@@ -356,7 +356,7 @@ impl Run<'_> {
     }
 
     /// Locks the target, and records what this run is about to do.
-    async fn begin(&mut self, pending: &BTreeSet<String>, kept: BTreeMap<String, u64>) -> Result<()> {
+    async fn begin(&mut self, pending: &SortedSet<String>, kept: SortedMap<String, u64>) -> Result<()> {
         let is_first = matches!(self.journal_condition, WriteCondition::New);
         self.journal.pending.clone_from(pending);
         self.journal.kept = kept;

@@ -36,11 +36,12 @@ mod variables;
 mod versions;
 mod written;
 
+use crate::base::sorted::SortedMap;
+use crate::base::sorted::SortedSet;
 use std::borrow::Cow;
 use std::cell::RefCell;
 #[cfg(feature = "external")]
-use std::collections::BTreeMap;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -81,7 +82,7 @@ pub struct Evidence {
     pub same_pictures: Vec<Vec<SitePath>>,
     /// Results of checking external links, by URL without its fragment.
     #[cfg(feature = "external")]
-    pub external: BTreeMap<String, crate::input::external::Verdict>,
+    pub external: SortedMap<String, crate::input::external::Verdict>,
     /// Differences between platforms, if they were requested.
     pub drift: Option<Report>,
     /// Renamed pages as old and new paths.
@@ -245,7 +246,7 @@ struct Subject<'a> {
     links: Vec<Link<'a>>,
     /// The addresses of files that findings suggest. They count as used because a page that follows the suggestions
     /// shows them.
-    proposed: RefCell<BTreeSet<String>>,
+    proposed: RefCell<SortedSet<String>>,
 }
 
 /// A reference of a page, and its destination.

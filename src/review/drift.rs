@@ -17,7 +17,6 @@ mod since;
 mod summary;
 mod worth;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use jiff::civil::Date;
@@ -34,6 +33,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, Memo, MemoKey};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
 use crate::site::family::{
     VersionIx,
@@ -152,7 +152,7 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
 /// Sorts findings about differences in reading order: by family, with the smallest differences first, because they
 /// are the easiest to overlook. Uncertain matches of steps come before them, and findings outside families come last.
 pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
-    let families: BTreeMap<&str, usize> =
+    let families: SortedMap<&str, usize> =
         work.project.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
     let place = |finding: &Diagnostic| {
         let data = &finding.problem.data;
@@ -267,10 +267,10 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// Returns the steps of a family. Pages that match directly or through a third platform are one step.
 fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
-    let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
+    let mut seen: SortedSet<DocumentId> = SortedSet::new();
     let mut steps = Vec::new();
     for row in work.project.families.rows(id) {
-        let mut versions: BTreeMap<(PlatformIx, StepIx), Version<'a>> = BTreeMap::new();
+        let mut versions: SortedMap<(PlatformIx, StepIx), Version<'a>> = SortedMap::new();
         let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
@@ -294,7 +294,7 @@ fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a
 fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<MissingStep>) {
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
-    let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
+    let mut comparisons: SortedMap<(VersionIx, VersionIx), Comparison> = SortedMap::new();
     // Releases differ between platforms.
     let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
     for (a, one) in compared {
@@ -307,7 +307,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
             }
         }
     }
-    let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
+    let mut accepted = Accepted { step, today: scope.today, used: SortedSet::new() };
     // Such a page decides for which platforms it is.
     let absences = if step.family.is_within_pages { Vec::new() } else { accepted.absences() };
     let mut found =
@@ -359,7 +359,7 @@ fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> O
 struct Accepted<'a> {
     step: &'a Step<'a>,
     today: Date,
-    used: BTreeSet<Used>,
+    used: SortedSet<Used>,
 }
 
 /// An acceptance in the front matter of a version.
@@ -391,7 +391,7 @@ impl Accepted<'_> {
     /// Returns the platforms that lack the step, unless those with the step accept that.
     fn absences(&mut self) -> Vec<MissingStep> {
         let step = self.step;
-        let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
+        let mut without: SortedMap<PlatformIx, Vec<VersionIx>> = SortedMap::new();
         for (version, it) in step.versions.indexed() {
             for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
                 if step.names_another(it, platform) {

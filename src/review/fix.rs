@@ -3,11 +3,11 @@
 //! In: a text and the edits of findings. Out: the edited text. Each edit changes only its span. Rules add an edit
 //! only if the page looks the same afterwards, except for the reported problem.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Diagnostic, Edit, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::source::Sources;
 
 /// Returns the rules with automatic fixes.
@@ -37,7 +37,7 @@ pub struct FileEdits {
 /// Returns the files with fixable findings, by path. Files that aren't UTF-8 are skipped, because writing them as
 /// text would change them.
 pub fn fix<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<FileEdits> {
-    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
+    let mut by_file: SortedMap<&SitePath, Vec<&Diagnostic>> = SortedMap::new();
     for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
         by_file.entry(&finding.file).or_default().push(finding);
     }

@@ -4,7 +4,6 @@
 //! differences. The result is verified: for every platform, the shared page parses to the same page as the one it
 //! replaces.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use similar::DiffOp;
 use crate::base::diff;
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SHARED, SitePath};
+use crate::base::sorted::SortedSet;
 use crate::markup::edition::Edition;
 use crate::markup::markdown::{self, Page};
 use crate::review::drift::Step;
@@ -35,7 +35,7 @@ pub struct Unified {
 #[derive(Clone, Debug, PartialEq)]
 struct Piece {
     text: String,
-    of: BTreeSet<VersionIx>,
+    of: SortedSet<VersionIx>,
 }
 
 /// Merges the versions of a step.
@@ -171,7 +171,7 @@ fn front_matter(
         }
         front.extend([key.as_str(), ":", &folded, "\n"]);
     }
-    let keys = |at: VersionIx| entries(at).into_iter().map(|(key, _)| key).collect::<BTreeSet<_>>();
+    let keys = |at: VersionIx| entries(at).into_iter().map(|(key, _)| key).collect::<SortedSet<_>>();
     if let Some(key) = documents.indices().find_map(|at| keys(at).difference(&keys(first)).next().cloned()) {
         return Err(format!("only some of its pages have `{key}` in their front matter"));
     }
@@ -261,7 +261,7 @@ fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx)
             } else {
                 next.extend_from_slice(&merged[old]);
                 next.extend(
-                    ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
+                    ours[new].iter().map(|text| Piece { text: text.clone(), of: SortedSet::from([at]) }),
                 );
             }
         }

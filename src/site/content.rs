@@ -22,7 +22,6 @@ mod summary;
 mod versions;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -42,6 +41,7 @@ pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub(crate) use self::stored::{key, text_key};
 pub use self::summary::{FamilySummary, summary};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
@@ -187,7 +187,7 @@ pub struct Site {
     /// The platform of each document in a platform's folder.
     platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
     /// The pages whose texts were looked up while it was loaded.
-    looked_up: Arc<BTreeSet<SitePath>>,
+    looked_up: Arc<SortedSet<SitePath>>,
     /// Why there are no families.
     none_because: Option<NoFamily>,
     /// Drafts that are left out, with the addresses that they would have.
@@ -522,7 +522,7 @@ fn in_one_count(steps: &[&Document]) -> Vec<Diagnostic> {
 /// Returns the findings if `order` counts among the pages of a folder. Such numbers only sort: a gap doesn't mean a
 /// lost page, because folders also have numbers.
 fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
-    let mut folders: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
+    let mut folders: SortedMap<&str, Vec<&Document>> = SortedMap::new();
     for step in steps {
         let path = step.published_path.as_str();
         let is_folders_page = key::segments(path).len() < path.split('/').count();

@@ -12,8 +12,6 @@ mod titles;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -27,6 +25,7 @@ use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::memo::{Dependency, Memo, MemoKey};
+use crate::base::sorted::SortedMap;
 use crate::base::timings::{Stage, part, stage};
 use crate::markup::markdown::{HeadingIx, Ids};
 use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
@@ -295,7 +294,7 @@ fn doubts_by_row(
     row_of: &IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
     doubts: &[PartialMatch],
 ) -> Report {
-    let mut by_row: BTreeMap<RowIx, Diagnostic> = BTreeMap::new();
+    let mut by_row: SortedMap<RowIx, Diagnostic> = SortedMap::new();
     let mut found = Vec::new();
     for it in doubts {
         let Some(finding) = doubtful(site, family, it) else { continue };
@@ -303,19 +302,18 @@ fn doubts_by_row(
             found.push(finding);
             continue;
         }
-        match by_row.entry(row_of[it.first][it.doubt.pair.0]) {
-            Entry::Vacant(row) => _ = row.insert(finding),
-            Entry::Occupied(mut row) => {
-                let document = site.document(family.platforms[it.second].steps[it.doubt.pair.1]);
-                let of_row = row.get_mut();
-                let is_named = of_row.file == document.path
-                    || of_row.problem.related.iter().any(|place| place.file == document.path);
-                if !is_named {
-                    let problem = of_row.problem.as_ref().clone();
-                    let related = problem.related(&document.path, document.top(), "also matched with it");
-                    of_row.problem = Arc::new(related);
-                }
-            }
+        let row = row_of[it.first][it.doubt.pair.0];
+        let Some(of_row) = by_row.get_mut(&row) else {
+            by_row.insert(row, finding);
+            continue;
+        };
+        let document = site.document(family.platforms[it.second].steps[it.doubt.pair.1]);
+        let is_named = of_row.file == document.path
+            || of_row.problem.related.iter().any(|place| place.file == document.path);
+        if !is_named {
+            let problem = of_row.problem.as_ref().clone();
+            of_row.problem =
+                Arc::new(problem.related(&document.path, document.top(), "also matched with it"));
         }
     }
     found.extend(by_row.into_values());

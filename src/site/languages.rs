@@ -7,12 +7,11 @@ mod front;
 mod pairs;
 mod sketch;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 pub use self::front::{FrontValue, body_start, front_value};
 pub(crate) use self::pairs::{SketchPair, by_structure, by_words};
 pub(crate) use self::sketch::{Sketch, SketchCode, SketchIx, SketchReader, SketchSection, Token};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::LanguageIx;
 use crate::input::source::{Sources, Text};
 
@@ -61,12 +60,12 @@ impl Counterparts {
     pub fn of(sources: &Sources) -> Self {
         let Some(languages) = sources.languages() else { return Self::default() };
         let originals: Vec<&Text> = sources.original_pages().collect();
-        let by_path: BTreeMap<String, &SitePath> =
+        let by_path: SortedMap<String, &SitePath> =
             originals.iter().rev().map(|text| (languages.key(text.path.as_str()), &text.path)).collect();
         let translated = sources.translated_pages();
         let by_key = SAME.map(|key| ByKey::of(key, &originals, &translated));
         let mut found = Self::default();
-        let mut taken: BTreeMap<(LanguageIx, &SitePath), &SitePath> = BTreeMap::new();
+        let mut taken: SortedMap<(LanguageIx, &SitePath), &SitePath> = SortedMap::new();
         for (language, expected, text) in &translated {
             let [by_translation_key, by_id] = &by_key;
             let path = || by_path.get(&languages.key(expected)).copied();
@@ -92,7 +91,7 @@ impl Counterparts {
     /// Returns the original pages that a language lacks.
     pub fn missing(&self, language: LanguageIx) -> Vec<&SitePath> {
         let pairs = self.pairs.iter().filter(|pair| pair.language == language);
-        let translated: BTreeSet<&SitePath> = pairs.map(|pair| &pair.original).collect();
+        let translated: SortedSet<&SitePath> = pairs.map(|pair| &pair.original).collect();
         self.originals.iter().filter(|page| !translated.contains(page)).collect()
     }
 
@@ -107,7 +106,7 @@ impl Counterparts {
 /// Original pages by the value of a front matter key.
 struct ByKey<'a> {
     key: &'static str,
-    originals: BTreeMap<String, &'a SitePath>,
+    originals: SortedMap<String, &'a SitePath>,
 }
 
 impl<'a> ByKey<'a> {
@@ -116,7 +115,7 @@ impl<'a> ByKey<'a> {
         let is_used = translated.iter().any(|(_, _, text)| front_value(&text.text(), key).is_some());
         let value = |text: &&'a Text| Some((front_value(&text.text(), key)?.value, &text.path));
         let originals =
-            if is_used { originals.iter().rev().filter_map(value).collect() } else { BTreeMap::new() };
+            if is_used { originals.iter().rev().filter_map(value).collect() } else { SortedMap::new() };
         Self { key, originals }
     }
 

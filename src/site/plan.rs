@@ -11,7 +11,6 @@ pub(crate) mod sitemaps;
 mod tree;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -23,6 +22,7 @@ pub use self::reader::{End, Import, Lookups, Reader};
 pub use self::renditions::{ByPicture, ImageFormat, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
+use crate::base::sorted::SortedMap;
 
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
@@ -167,7 +167,7 @@ pub struct Plan {
     /// The position of each address in `artifacts`, because a build looks up dozens of links for each page.
     index: HashMap<Address, usize>,
     /// Files that pages load from `/_stepkin/`, by name.
-    assets: BTreeMap<String, Address>,
+    assets: SortedMap<String, Address>,
     /// Sizes of images.
     dimensions: HashMap<Address, Dimensions>,
     /// Smaller versions of images with their addresses, in the order of
@@ -307,7 +307,7 @@ struct Layout<'a> {
     artifacts: Vec<(Address, Artifact)>,
     /// The position of each address in `artifacts`.
     index: HashMap<Address, usize>,
-    assets: BTreeMap<String, Address>,
+    assets: SortedMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
     renditions: HashMap<Address, Vec<(Rendition, Address)>>,
     report: Report,
@@ -319,7 +319,7 @@ impl<'a> Layout<'a> {
             site,
             artifacts: Vec::new(),
             index: HashMap::default(),
-            assets: BTreeMap::new(),
+            assets: SortedMap::new(),
             dimensions: HashMap::default(),
             renditions: HashMap::default(),
             report: Report::default(),
@@ -516,7 +516,7 @@ impl Plan {
     }
 
     /// Returns the names and addresses of files that pages load from `/_stepkin/`.
-    pub fn assets(&self) -> &BTreeMap<String, Address> {
+    pub fn assets(&self) -> &SortedMap<String, Address> {
         &self.assets
     }
 

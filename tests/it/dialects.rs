@@ -1,7 +1,6 @@
 //! Properties of translation: any page of another tool is translated and parsed without a panic, and every range is
 //! in the file.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -189,7 +188,7 @@ fn dialect(syntax: &'static [Syntax]) -> Dialect {
     let part = |(name, text): (&str, &str)| {
         (name.to_string(), IncludedFile { path: SitePath::from("content/a.md"), text: Arc::from(text) })
     };
-    Dialect { syntax, parts: files.into_iter().map(part).collect::<BTreeMap<_, _>>(), ..Dialect::default() }
+    Dialect { syntax, parts: files.into_iter().map(part).collect(), ..Dialect::default() }
 }
 
 proptest! {

@@ -42,7 +42,7 @@ pub(super) fn grouped(command: clap::Command) -> clap::Command {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use crate::base::sorted::SortedSet;
 
     use super::*;
 
@@ -51,12 +51,12 @@ mod tests {
         let commands = super::super::commands();
         let listed: Vec<&str> =
             GROUPS.iter().flat_map(|(_, names)| *names).chain(FOR_MACHINES).copied().collect();
-        let names: BTreeSet<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
-        let unique: BTreeSet<&str> = listed.iter().copied().collect();
+        let names: SortedSet<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
+        let unique: SortedSet<&str> = listed.iter().copied().collect();
         assert_eq!(unique.len(), listed.len(), "{listed:?}");
         assert_eq!(names.difference(&unique).collect::<Vec<_>>(), Vec::<&&str>::new());
         // Features that are off remove commands.
-        let optional = BTreeSet::from(["lsp", "maps"]);
+        let optional = SortedSet::from(["lsp", "maps"]);
         assert!(unique.difference(&names).all(|name| optional.contains(name)), "{names:?}");
         let help = super::super::commands().render_help().to_string();
         for name in names {

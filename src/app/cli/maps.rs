@@ -1,6 +1,5 @@
 //! `stepkin maps`
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use super::terminal::note;
 use super::{Outcome, SiteArguments, count, progress, today, unknown};
 use crate::base::diagnostic::visible;
 use crate::base::error::{Error, Result};
+use crate::base::sorted::SortedSet;
 use crate::base::write;
 use crate::input::config::{FileUrl, LinkedSite};
 use crate::input::external::{self, Fetched};
@@ -122,10 +122,10 @@ fn fetch(site: &LinkedSite, settings: &external::ExternalOptions) -> Result<(Str
 
 /// `1,204 pages; new: /a/ and 1 more; removed: /b/`
 fn changes(before: Option<&LinkMap>, now: &LinkMap) -> String {
-    let pages: BTreeSet<String> = now.pages().collect();
+    let pages: SortedSet<String> = now.pages().collect();
     let all = count(pages.len(), "page");
     let Some(before) = before else { return all };
-    let before: BTreeSet<String> = before.pages().collect();
+    let before: SortedSet<String> = before.pages().collect();
     let listed = |what: &str, some: Vec<&String>| {
         let first = some.first()?;
         let more = if some.len() > 1 { format!(" and {} more", some.len() - 1) } else { String::new() };

@@ -1,12 +1,12 @@
 //! `stepkin migrate`
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, count};
 use crate::base::diagnostic::visible;
 use crate::base::error::Result;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::making::{MigrateOptions, Migrated, migrate};
 
 #[derive(Debug, clap::Args)]
@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 fn losses(migrated: &Migrated) -> Vec<String> {
     let mut said = Vec::new();
     if !migrated.left_out.is_empty() {
-        let pages: BTreeSet<_> = migrated.left_out.iter().map(|(path, _)| path).collect();
+        let pages: SortedSet<_> = migrated.left_out.iter().map(|(path, _)| path).collect();
         let number = migrated.left_out.len();
         let names = listed_by_number(migrated);
         said.push(format!(
@@ -75,7 +75,7 @@ fn losses(migrated: &Migrated) -> Vec<String> {
 fn listed_by_number(migrated: &Migrated) -> String {
     /// Maximum number of names to list.
     const MOST: usize = 8;
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut numbers: SortedMap<&str, usize> = SortedMap::new();
     for (_, left_out) in &migrated.left_out {
         *numbers.entry(left_out.name.trim()).or_default() += 1;
     }

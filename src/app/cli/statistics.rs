@@ -1,7 +1,6 @@
 //! Findings counted by rule and cause.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use serde_json::json;
@@ -10,6 +9,7 @@ use super::count;
 use super::format::{self, Format};
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::base::error::{Error, Result};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Maximum number of causes per rule in the table.
 const CAUSES: usize = 3;
@@ -48,7 +48,7 @@ pub(super) fn write(report: &Report, format: Format) -> Result<()> {
 
 /// Groups findings: errors first, then the most frequent.
 fn groups(report: &Report) -> Vec<Group<'_>> {
-    let mut by_code: BTreeMap<(Code, Severity), Vec<&Diagnostic>> = BTreeMap::new();
+    let mut by_code: SortedMap<(Code, Severity), Vec<&Diagnostic>> = SortedMap::new();
     for diagnostic in report {
         by_code.entry((diagnostic.problem.code, diagnostic.severity)).or_default().push(diagnostic);
     }
@@ -67,13 +67,13 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 }
 
 fn causes<'a>(findings: &[&'a Diagnostic]) -> Vec<Cause<'a>> {
-    let mut by_message: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    let mut by_message: SortedMap<&str, (usize, SortedSet<&str>)> = SortedMap::new();
     for diagnostic in findings {
         let (count, files) = by_message.entry(&diagnostic.problem.message).or_default();
         *count += 1;
         files.insert(diagnostic.file.as_str());
     }
-    let cause = |(message, (count, files)): (&'a str, (usize, BTreeSet<&str>))| Cause {
+    let cause = |(message, (count, files)): (&'a str, (usize, SortedSet<&str>))| Cause {
         message,
         count,
         files: files.len(),

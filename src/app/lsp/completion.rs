@@ -1,7 +1,6 @@
 //! Completions: links, anchors and images in the author's form, platforms, variables, settings of other platforms,
 //! languages of code, and front matter keys.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit};
@@ -10,6 +9,7 @@ use super::position::Lines;
 use super::site::document_in;
 use crate::base::address::Address;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::markup::markdown::{PageAnchor, ReferenceKind};
 use crate::review::check::written_like;
 use crate::site::content::{DocumentId, Place};
@@ -192,7 +192,7 @@ impl Completer<'_> {
             let tables = pages[id].tables.iter().filter(|table| table.settings);
             tables.flat_map(|table| &table.rows).filter_map(|row| row.cells.first())
         };
-        let mut seen: BTreeSet<&str> = names_of(self.id).map(String::as_str).collect();
+        let mut seen: SortedSet<&str> = names_of(self.id).map(String::as_str).collect();
         let mut items = Vec::new();
         for (platform, id) in siblings.indexed() {
             let Some(id) = id.filter(|id| *id != self.id) else { continue };
@@ -220,7 +220,7 @@ impl Completer<'_> {
         let has = |key: &str| {
             front.lines().any(|line| line.strip_prefix(key).is_some_and(|it| it.starts_with(':')))
         };
-        let keys: BTreeSet<&str> = project.site.repository.convention.key_names().collect();
+        let keys: SortedSet<&str> = project.site.repository.convention.key_names().collect();
         let item =
             |key: &str| self.item(before.len(), &format!("{key}: "), key, CompletionItemKind::PROPERTY);
         keys.into_iter().filter(|key| !has(key)).map(item).collect()

@@ -1,7 +1,5 @@
 //! Converts findings to LSP diagnostics.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lsp_types::{
     Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
     Position, Range,
@@ -11,6 +9,7 @@ use super::position::{Encoding, Lines};
 use super::uri;
 use crate::base::diagnostic::{Diagnostic, Report, Severity};
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::Sources;
 
 /// The source of findings that editors show.
@@ -25,7 +24,7 @@ pub(super) enum SentFindings {
 }
 
 /// Groups the findings of a sorted report by file.
-pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, SentFindings> {
+pub(super) fn by_file(report: &Report) -> SortedMap<SitePath, SentFindings> {
     report
         .by_file()
         .map(|(file, findings)| (file.clone(), SentFindings::Findings(findings.to_vec())))
@@ -34,7 +33,7 @@ pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, SentFindings> {
 
 impl SentFindings {
     /// Whether it refers to a location in one of these files, whose lines may have changed.
-    pub(super) fn points_into(&self, files: &BTreeSet<SitePath>) -> bool {
+    pub(super) fn points_into(&self, files: &SortedSet<SitePath>) -> bool {
         match self {
             Self::Findings(findings) => {
                 let mut related = findings.iter().flat_map(|finding| &finding.problem.related);
@@ -55,7 +54,7 @@ impl SentFindings {
 }
 
 fn all(findings: &[Diagnostic], sources: &Sources, encoding: Encoding) -> Vec<Shown> {
-    let mut texts: BTreeMap<&SitePath, String> = BTreeMap::new();
+    let mut texts: SortedMap<&SitePath, String> = SortedMap::new();
     for finding in findings {
         let related = finding.problem.related.iter().map(|place| &place.file);
         for file in related.chain([&finding.file]) {
@@ -64,12 +63,12 @@ fn all(findings: &[Diagnostic], sources: &Sources, encoding: Encoding) -> Vec<Sh
             texts.entry(file).or_insert_with(text);
         }
     }
-    let lines: BTreeMap<&SitePath, Lines<'_>> =
+    let lines: SortedMap<&SitePath, Lines<'_>> =
         texts.iter().map(|(file, text)| (*file, Lines::of(text, encoding))).collect();
     findings.iter().map(|finding| one(finding, sources, &lines)).collect()
 }
 
-fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Lines<'_>>) -> Shown {
+fn one(finding: &Diagnostic, sources: &Sources, lines: &SortedMap<&SitePath, Lines<'_>>) -> Shown {
     let problem = &finding.problem;
     let related = problem.related.iter().filter_map(|place| {
         Some(DiagnosticRelatedInformation {

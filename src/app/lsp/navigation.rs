@@ -1,6 +1,5 @@
 //! Finds the target of a link, the same step, section or setting on other platforms, and links to a location.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use lsp_types::Location;
@@ -9,6 +8,7 @@ use super::position::{Encoding, Lines};
 use super::site::document_in;
 use super::uri;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::markup::markdown::{HeadingIx, Page, Reference};
 use crate::site::content::{Document, DocumentId, PlatformIx};
 use crate::site::family::compare::side_by_side;
@@ -184,7 +184,7 @@ pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) ->
         let part = PagePosition::at(page, at).anchor(page).map(str::to_string);
         (work.project.site.document(id).address.clone(), part)
     };
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     for (from, document) in work.project.site.documents.indexed() {
         for reference in &work.pages[from].references {
             let leads_here = landing(work, from, reference).is_some_and(|here| {

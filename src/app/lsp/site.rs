@@ -1,12 +1,12 @@
 //! A site that is being edited: the files on disk, replaced by the texts that are open.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::base::diagnostic::Report;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::{self, Sources, Text};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
@@ -29,9 +29,9 @@ pub(super) struct EditorSite {
     /// The files on disk, or `None` if they can't be read.
     disk: Option<Sources>,
     /// Texts that are open in the editor, saved or not.
-    open: BTreeMap<SitePath, Open>,
+    open: SortedMap<SitePath, Open>,
     /// Files that changed since the editor last received findings.
-    changed: BTreeSet<SitePath>,
+    changed: SortedSet<SitePath>,
     /// The site with these texts, as last planned.
     work: Option<Arc<Rendering>>,
     /// Findings before the check.
@@ -53,8 +53,8 @@ impl EditorSite {
             options: Options { parts: Detail::WithoutHtml, ..options.clone() },
             cache: Cache::of(&root),
             disk: None,
-            open: BTreeMap::new(),
-            changed: BTreeSet::new(),
+            open: SortedMap::new(),
+            changed: SortedSet::new(),
             work: None,
             found: Report::default(),
             failure: None,
@@ -179,7 +179,7 @@ impl EditorSite {
     }
 
     /// Returns the files that changed since the last call, or `None` if the site is unchanged.
-    pub(super) fn news(&mut self) -> Option<BTreeSet<SitePath>> {
+    pub(super) fn news(&mut self) -> Option<SortedSet<SitePath>> {
         let is_told = std::mem::replace(&mut self.is_told, true);
         (!is_told).then(|| std::mem::take(&mut self.changed))
     }

@@ -1,23 +1,22 @@
 //! Old URLs in the front matter of a page.
 
-use std::collections::BTreeSet;
-
 use super::refused;
 use crate::base::address::Address;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 
 /// The old and the new addresses of a page.
 pub(super) struct MovedPage {
     /// Start of its body.
     body: usize,
-    pub(super) gone: BTreeSet<Address>,
-    pub(super) present: BTreeSet<Address>,
+    pub(super) gone: SortedSet<Address>,
+    pub(super) present: SortedSet<Address>,
 }
 
 impl MovedPage {
     pub(super) fn new(body: usize) -> Self {
-        Self { body, gone: BTreeSet::new(), present: BTreeSet::new() }
+        Self { body, gone: SortedSet::new(), present: SortedSet::new() }
     }
 
     /// Adds the addresses that no longer exist to the aliases, and removes those that the page itself has. The front

@@ -5,7 +5,6 @@
 //! aliases for anchors, so to keep links from other sites, add the old anchor to the new title: `New title
 //! {#former}`.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::places::Correspondence;
@@ -16,6 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::markup::markdown::{HeadingIx, Page, PageAnchor};
 use crate::output::pipeline::Options;
 use crate::review::check;
@@ -134,7 +134,7 @@ pub(crate) fn retitle(
         return Err(refused("a title must be one line of text"));
     }
     let moving = Moving { old, renames: Vec::new(), options };
-    let mut texts: BTreeMap<SitePath, String> = BTreeMap::new();
+    let mut texts: SortedMap<SitePath, String> = SortedMap::new();
     // From the end of each page, so that other ranges stay valid.
     let mut edits: Vec<(&SitePath, &Range<usize>)> =
         sections.iter().map(|section| (section.path(old), section.span(old))).collect();
@@ -162,7 +162,7 @@ pub(crate) fn retitle(
         return Err(refused("readers would see an empty title"));
     }
     let by_path = by_path(old);
-    let titled: BTreeSet<SitePath> = texts.keys().cloned().collect();
+    let titled: SortedSet<SitePath> = texts.keys().cloned().collect();
     let mut relinked = titled.clone();
     for text in old.project.sources.pages.values().filter(|text| text.invalid.is_none()) {
         let documents = by_path.get(&text.path).map_or(&[][..], Vec::as_slice);

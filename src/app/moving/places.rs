@@ -1,12 +1,13 @@
 //! The correspondence between a site before and after a move.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::aliases::MovedPage;
 use super::{Move, present};
 use crate::base::address::Address;
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::review::check;
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination, End, take_apart};
@@ -118,8 +119,8 @@ impl<'a> Correspondence<'a> {
     }
 
     /// Returns the addresses that pages no longer have, by the old paths of their files.
-    pub(super) fn former(&self, renames: &[Move]) -> BTreeMap<SitePath, MovedPage> {
-        let mut all: BTreeMap<SitePath, MovedPage> = BTreeMap::new();
+    pub(super) fn former(&self, renames: &[Move]) -> SortedMap<SitePath, MovedPage> {
+        let mut all: SortedMap<SitePath, MovedPage> = SortedMap::new();
         for (id, document) in self.old.project.site.documents.indexed() {
             let now = &self.new.project.site.document(self.pairs[id]).address;
             if *now == document.address

@@ -1,7 +1,7 @@
 //! Reports the result of a save: the changed files, the time until they were shown, and changed findings.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -10,6 +10,7 @@ use tokio::sync::watch::Receiver;
 use super::Live;
 use crate::base::diagnostic::{Code, Report, Severity};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::{Sources, Text};
 use crate::site::work::Work;
 
@@ -36,7 +37,7 @@ pub enum ServerRequest {
 /// Files that changed since the last check.
 #[derive(Clone, Debug, Default)]
 pub struct Saved {
-    pub files: BTreeSet<SitePath>,
+    pub files: SortedSet<SitePath>,
     /// Time between the last change and its display.
     pub took: Duration,
 }
@@ -52,7 +53,7 @@ pub struct CodeChange {
 
 /// Returns the differences between two reports. A finding that only moved isn't a difference.
 pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
-    let mut surplus: BTreeMap<(&SitePath, Code, Severity, &str), isize> = BTreeMap::new();
+    let mut surplus: SortedMap<(&SitePath, Code, Severity, &str), isize> = SortedMap::new();
     for (report, step) in [(before, -1), (after, 1)] {
         for diagnostic in report {
             let problem = &diagnostic.problem;
@@ -60,7 +61,7 @@ pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
             *surplus.entry(key).or_default() += step;
         }
     }
-    let mut changes: BTreeMap<_, CodeChange> = BTreeMap::new();
+    let mut changes: SortedMap<_, CodeChange> = SortedMap::new();
     for ((_, code, severity, _), surplus) in surplus.into_iter().filter(|(_, surplus)| *surplus != 0) {
         let is_more = surplus > 0;
         let none = CodeChange { severity, code, is_more, count: 0 };
@@ -70,7 +71,7 @@ pub fn changes(before: &Report, after: &Report) -> Vec<CodeChange> {
 }
 
 /// Returns the files in which two versions of a site differ.
-pub(super) fn differing(before: &Sources, after: &Sources) -> BTreeSet<SitePath> {
+pub(super) fn differing(before: &Sources, after: &Sources) -> SortedSet<SitePath> {
     let texts = |sources: &Sources| -> BTreeMap<SitePath, blake3::Hash> {
         let all = sources.pages.values().chain(sources.templates.values()).chain(sources.beside.values());
         all.chain(&sources.config).map(|text: &Text| (text.path.clone(), text.hash)).collect()

@@ -3,7 +3,6 @@
 //! All additions are in a custom element with its own style, so they look the same on every site: they use the site's
 //! colors, but not its rules.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use percent_encoding::percent_decode_str;
@@ -14,6 +13,7 @@ use super::findings::{FindingsView, escaped, in_file, position, with_code};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::markup::markdown::Omission;
 use crate::site::content::DocumentId;
 use crate::site::plan::Artifact;
@@ -81,7 +81,7 @@ pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
     }
     let text = live.work.project.site.document(id).text();
     let row = |it: &Omission| position(&text, it.span.start).0;
-    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut lines: SortedMap<&str, Vec<String>> = SortedMap::new();
     for it in left_out {
         lines.entry(&it.name).or_default().push(row(it).to_string());
     }
@@ -235,7 +235,7 @@ pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
     if live.report.is_empty() && live.failure.is_none() {
         main.push_str("<p>No problems found.</p>\n");
     }
-    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
+    let mut by_file: SortedMap<&SitePath, Vec<&Diagnostic>> = SortedMap::new();
     for diagnostic in live.report.iter() {
         by_file.entry(&diagnostic.file).or_default().push(diagnostic);
     }
@@ -252,9 +252,9 @@ pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
 }
 
 /// Returns the addresses of the pages of each file.
-fn pages_of(live: &Live) -> BTreeMap<&SitePath, Vec<String>> {
+fn pages_of(live: &Live) -> SortedMap<&SitePath, Vec<String>> {
     let project = &live.work.project;
-    let mut pages: BTreeMap<&SitePath, Vec<String>> = BTreeMap::new();
+    let mut pages: SortedMap<&SitePath, Vec<String>> = SortedMap::new();
     for document in project.site.documents.iter().filter(|it| project.plan.get(&it.address).is_some()) {
         pages.entry(&document.path).or_default().push(escaped(&project.resolver().url(&document.address)));
     }

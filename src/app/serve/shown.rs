@@ -4,12 +4,12 @@
 //! Each file with such a finding is replaced with the version that is shown, or left out if there is none, so that it
 //! doesn't affect other files. [`Outdated`] lists these files and the reasons.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::base::diagnostic::{Diagnostic, Report, Reported};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::source::Sources;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
@@ -41,7 +41,7 @@ pub(super) struct ShownSite {
 #[derive(Debug, Default)]
 pub(super) struct Outdated {
     /// For each file, the finding that blocks its current version.
-    files: BTreeMap<SitePath, Diagnostic>,
+    files: SortedMap<SitePath, Diagnostic>,
     /// The finding that blocks the complete site.
     everything: Option<Diagnostic>,
 }

@@ -6,7 +6,6 @@
 //!
 //! If the system's limit for watches is reached, the tree is polled instead.
 
-use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +23,7 @@ use super::shown::{Outdated, Planned, Planner, ShownSite};
 use crate::base::diagnostic::Report;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::input::source::{self, Sources, git};
 use crate::output::cache::Cache;
 use crate::output::pipeline::Options;
@@ -73,7 +73,7 @@ struct EventSource {
     /// The folder of the git history.
     git: Option<PathBuf>,
     /// Watched folders of files next to the pages.
-    beside: BTreeSet<PathBuf>,
+    beside: SortedSet<PathBuf>,
     send: mpsc::Sender<FileEvent>,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
     let repository = source::recognise(root)?;
     let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
     let (send, events) = channel();
-    let mut eye = EventSource { watcher: None, git: None, beside: BTreeSet::new(), send };
+    let mut eye = EventSource { watcher: None, git: None, beside: SortedSet::new(), send };
     match eye.listen(root, &folders) {
         Err(error) if is_exhausted(&error) => eye.look_through(root),
         listening => listening.map_err(|error| failure(root, error))?,
@@ -165,7 +165,7 @@ impl EventSource {
             folders.into_iter().find(|folder| root.join(folder).is_dir())
         });
         let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| root.join(folder));
-        for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
+        for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<SortedSet<_>>() {
             // If the limit is reached, changes in it are detected with the next save of a page.
             if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {
                 self.beside.insert(folder);
@@ -324,13 +324,13 @@ fn failure(path: &Path, error: notify::Error) -> Error {
 /// The files that were saved since a site was last read.
 #[derive(Debug)]
 pub struct Saves<'a> {
-    written: BTreeSet<SitePath>,
+    written: SortedSet<SitePath>,
     before: Option<&'a Sources>,
 }
 
 impl Saves<'_> {
     /// Returns the files that were saved or deleted, by the site as read `after` that.
-    pub fn files(&self, after: &Sources) -> BTreeSet<SitePath> {
+    pub fn files(&self, after: &Sources) -> SortedSet<SitePath> {
         let changed = self.before.map(|before| differing(before, after)).unwrap_or_default();
         self.written.iter().cloned().chain(changed).collect()
     }
@@ -349,7 +349,7 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>)
     // Until it can be read, the recognized repository determines the locations of its files.
     let mut unread = Sources::default();
     unread.repository = Arc::new(source::recognise(&root)?);
-    let mut work = run(&Saves { written: BTreeSet::new(), before: None });
+    let mut work = run(&Saves { written: SortedSet::new(), before: None });
     let mut is_read = work.is_some();
     loop {
         let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
@@ -411,7 +411,7 @@ impl SiteUpdater {
         }
         let (seen, before) = (Instant::now(), self.latest.clone());
         if self.live.borrow().is_checked {
-            self.saved.files.clear();
+            self.saved.files = SortedSet::new();
         }
         let read = if changes.everything || !self.is_read {
             Arc::make_mut(&mut self.latest).read_all_again()

@@ -5,14 +5,13 @@
 //! link that isn't in the path, such as `docs` in `/docs/guide/install`, is the base path. A folder is chosen if nine
 //! of ten links vote for it and there are enough links. Folders of static files are found in the same way.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
 use super::tree::{FileTree, Subtree};
 use super::values::base_url;
 use super::{Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Minimum number of distinct links that prove a root. Fewer may match by coincidence.
 const FEWEST: usize = 10;
@@ -32,7 +31,7 @@ const LONGEST_BASE: usize = 2;
 type Root = (String, String);
 
 /// Number of links by target. Targets are root-relative, without a slash at either end.
-type Links = BTreeMap<String, usize>;
+type Links = SortedMap<String, usize>;
 
 /// Corrects the root of the pages, the base path and the folders of static files by the links on the pages, unless
 /// `overrides` sets them.
@@ -126,12 +125,12 @@ fn parts<'p>(repository: &Repository, path: &'p str) -> Vec<&'p str> {
 
 /// The links that vote for each root.
 #[derive(Default)]
-struct Votes(BTreeMap<Root, BTreeSet<String>>);
+struct Votes(SortedMap<Root, SortedSet<String>>);
 
 impl Votes {
     /// Counts a vote of each link for the folder before each path that ends like the link.
     fn of<'p>(links: &Links, paths: impl Iterator<Item = Vec<&'p str>>) -> Self {
-        let mut by_name: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
+        let mut by_name: SortedMap<&str, Vec<Vec<&str>>> = SortedMap::new();
         for path in paths {
             if let Some(name) = path.last().copied() {
                 by_name.entry(name).or_default().push(path);
@@ -159,20 +158,20 @@ impl Votes {
         votes
     }
 
-    fn count(links: &Links, targets: &BTreeSet<String>) -> usize {
+    fn count(links: &Links, targets: &SortedSet<String>) -> usize {
         targets.iter().filter_map(|target| links.get(target)).sum()
     }
 
     /// Returns the root with the most votes. If several have as many, the one with the shortest paths is returned.
-    fn best(&self, links: &Links) -> Option<(&Root, &BTreeSet<String>)> {
+    fn best(&self, links: &Links) -> Option<(&Root, &SortedSet<String>)> {
         self.0.iter().max_by_key(|(root, targets)| {
             (Self::count(links, targets), std::cmp::Reverse(root.0.len() + root.1.len()))
         })
     }
 
     /// Returns how many links vote for a root, out of those that vote for any.
-    fn proof(&self, links: &Links, targets: &BTreeSet<String>) -> Proof {
-        let all: BTreeSet<&String> = self.0.values().flatten().collect();
+    fn proof(&self, links: &Links, targets: &SortedSet<String>) -> Proof {
+        let all: SortedSet<&String> = self.0.values().flatten().collect();
         Proof {
             links: Self::count(links, targets),
             all: all.into_iter().filter_map(|target| links.get(target)).sum(),
@@ -253,7 +252,7 @@ fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
     const MOST: usize = 3;
     let base = repository.base_path();
     let published = |links: &Links| -> Links {
-        let known: BTreeSet<String> = files
+        let known: SortedSet<String> = files
             .iter()
             .filter_map(|file| Some(repository.published_file(file)?.as_str().trim_matches('/').to_string()))
             .collect();
@@ -267,7 +266,7 @@ fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
     let mut left = published(links);
     let mut votes = Votes::of(&left, files.iter().map(|file| file.split('/').collect()));
     votes.0.retain(|(_, in_front), _| in_front.is_empty() || *in_front == base);
-    let all: BTreeSet<String> = votes.0.values().flatten().cloned().collect();
+    let all: SortedSet<String> = votes.0.values().flatten().cloned().collect();
     let all = Votes::count(&left, &all);
     let mut found: Vec<(String, usize)> = Vec::new();
     while found.len() < MOST && 10 * found.iter().map(|it| it.1).sum::<usize>() < 9 * all {

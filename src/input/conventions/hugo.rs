@@ -1,12 +1,11 @@
 //! Hugo: <https://gohugo.io/content-management/>.
 
-use std::collections::BTreeMap;
-
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
     RepositorySettings, Slugs, Syntax, TranslationFolder, USUAL,
 };
+use crate::base::sorted::SortedMap;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
@@ -193,8 +192,8 @@ impl Permalinks {
 
 /// Returns the site's parameters by the lower-case names that pages use. All files are merged, and files that contain
 /// only parameters take precedence.
-fn parameters(tree: &dyn FileTree) -> BTreeMap<String, String> {
-    let mut parameters = BTreeMap::new();
+fn parameters(tree: &dyn FileTree) -> SortedMap<String, String> {
+    let mut parameters = SortedMap::new();
     let of_configs = CONFIGS.iter().rev().map(|name| (*name, "params"));
     for (name, path) in of_configs.chain(PARAMETER_FILES.iter().rev().map(|name| (*name, ""))) {
         let Some(text) = tree.text(name) else { continue };

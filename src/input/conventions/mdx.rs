@@ -222,7 +222,7 @@ pub(super) fn list_of_pages(tree: &dyn FileTree, content: &str, pages: &[String]
     };
     let stem = |page: String| page.rsplit_once('.').map_or(page.clone(), |(stem, _)| stem.to_string());
     let bare = |stem: String| stem.strip_suffix("/index").map_or(stem.clone(), str::to_string);
-    let known: std::collections::BTreeSet<String> =
+    let known: crate::base::sorted::SortedSet<String> =
         pages.iter().filter_map(below).map(|page| bare(stem(page))).collect();
     let is_page = |named: &str| {
         let named = named.trim_matches('/');

@@ -1,12 +1,11 @@
 //! `MkDocs`, and Zensical with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
-use std::collections::BTreeMap;
-
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
     RepositorySettings, Syntax, USUAL,
 };
+use crate::base::sorted::SortedMap;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
@@ -144,12 +143,12 @@ fn defines_labels(config: &Values) -> bool {
 }
 
 /// Returns the values that pages can insert if a plugin treats pages as templates.
-fn values(config: &Values) -> BTreeMap<String, String> {
+fn values(config: &Values) -> SortedMap<String, String> {
     let plugins = config.names("plugins");
     if !plugins.iter().any(|name| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros")) {
-        return BTreeMap::new();
+        return SortedMap::new();
     }
-    let mut values: BTreeMap<String, String> = config.scalars("extra").into_iter().collect();
+    let mut values: SortedMap<String, String> = config.scalars("extra").into_iter().collect();
     values.extend(config.scalars("").into_iter().map(|(name, value)| (format!("config.{name}"), value)));
     values
 }

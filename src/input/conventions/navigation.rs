@@ -2,7 +2,6 @@
 
 mod program;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -10,6 +9,7 @@ use serde_json::Value;
 use super::Kind;
 use super::targets::{NamedTarget, TargetKind, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
+use crate::base::sorted::SortedSet;
 
 /// A list of pages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct PageList {
     /// them.
     pub pages: Vec<String>,
     /// Positions in `pages` of folders whose pages are all listed.
-    pub folders: BTreeSet<usize>,
+    pub folders: SortedSet<usize>,
     /// Groups, each after the groups that it contains.
     pub groups: Vec<Group>,
     /// Which pages the list leaves out.

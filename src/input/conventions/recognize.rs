@@ -258,12 +258,12 @@ fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::without_number;
-    use std::collections::BTreeMap;
+    use crate::base::sorted::SortedMap;
 
     use super::*;
 
     /// Files by path. Folders exist if they contain files.
-    struct Files(BTreeMap<&'static str, &'static str>);
+    struct Files(SortedMap<&'static str, &'static str>);
 
     impl FileTree for Files {
         fn text(&self, path: &str) -> Option<String> {
@@ -303,7 +303,7 @@ mod tests {
                     if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
                 rest.split('/').next().map(str::to_string)
             };
-            let names: std::collections::BTreeSet<String> = self.0.keys().filter_map(below).collect();
+            let names: crate::base::sorted::SortedSet<String> = self.0.keys().filter_map(below).collect();
             names.into_iter().collect()
         }
     }

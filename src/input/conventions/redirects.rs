@@ -175,7 +175,7 @@ fn of_book(text: &str) -> Vec<ParsedRedirect> {
     }
     #[derive(Deserialize)]
     struct Html {
-        redirect: std::collections::BTreeMap<String, Spanned<String>>,
+        redirect: crate::base::sorted::SortedMap<String, Spanned<String>>,
     }
     let book: Option<Book> = toml::from_str(text).ok();
     let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);

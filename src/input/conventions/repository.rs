@@ -1,7 +1,6 @@
 //! A recognized repository: which of its files are pages, and their addresses.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use super::{
 };
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// A repository, its kind, and its folders.
 #[derive(Clone, Debug)]
@@ -49,9 +49,9 @@ pub struct Repository {
     /// Whether plugins define link labels that the pages don't define.
     pub defines_labels: bool,
     /// IDs that templates add to every page.
-    pub layouts: Arc<BTreeSet<String>>,
+    pub layouts: Arc<SortedSet<String>>,
     /// Values that pages can insert, by name.
-    pub values: Arc<BTreeMap<String, String>>,
+    pub values: Arc<SortedMap<String, String>>,
     /// Files among the pages that aren't pages.
     pub excluded: Patterns,
     /// Pages that are unlisted on purpose.

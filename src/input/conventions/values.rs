@@ -3,7 +3,6 @@
 //! Programs aren't run. In JavaScript, only literal values are read, and names are resolved to their definitions.
 //! Computed values are ignored.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{FileTree, TranslationFolder};
 use crate::base::hash::HashMap;
+use crate::base::sorted::SortedSet;
 
 /// Normalizes a path from a configuration: without `./`, and without a slash at either end.
 pub(super) fn folder(path: &str) -> String {
@@ -61,7 +61,7 @@ pub(super) fn look_through(tree: &dyn FileTree, folder: &str) {
 }
 
 /// Returns the literal IDs in the templates of a folder: `id="settings"`.
-pub(super) fn ids_in(tree: &dyn FileTree, folder: &str) -> BTreeSet<String> {
+pub(super) fn ids_in(tree: &dyn FileTree, folder: &str) -> SortedSet<String> {
     let is_template = |file: &String| file.ends_with(".html") || file.ends_with(".htm");
     let texts = tree.files(folder).into_iter().filter(is_template);
     let texts = texts.filter_map(|file| tree.text(&format!("{folder}/{file}")));
@@ -447,7 +447,7 @@ impl JsValues {
     /// keys in `beside`.
     pub(super) fn texts_beside(&self, key: &str, beside: &[&str]) -> Vec<(String, Range<usize>)> {
         let entries = self.entries();
-        let tables: BTreeSet<usize> =
+        let tables: SortedSet<usize> =
             entries.iter().filter(|it| beside.contains(&it.key.as_str())).map(|it| it.table).collect();
         let of_key = entries.iter().filter(|it| it.key == key && tables.contains(&it.table));
         of_key

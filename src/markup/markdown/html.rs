@@ -1,12 +1,12 @@
 //! Parses raw HTML in a page: the URLs and anchors in it, and its text.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 use super::page::ReferenceKind;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::url::is_unsafe;
 
 /// An opening tag at the start of a text.
@@ -16,11 +16,11 @@ pub(super) struct StartTag {
     pub(super) name: String,
     /// Length in bytes, from `<` to `>`.
     pub(super) length: usize,
-    attributes: BTreeMap<String, String>,
+    attributes: SortedMap<String, String>,
     /// Start of the name of each attribute with a value.
-    starts: BTreeMap<String, usize>,
+    starts: SortedMap<String, usize>,
     /// Range of each value, without its quotes.
-    pub(super) value_spans: BTreeMap<String, Range<usize>>,
+    pub(super) value_spans: SortedMap<String, Range<usize>>,
 }
 
 impl StartTag {
@@ -78,9 +78,9 @@ fn read_start_tag(text: &str) -> Option<StartTag> {
 }
 
 fn read_tag(text: &str, tag: &html5gum::StartTag<usize>) -> StartTag {
-    let mut attributes = BTreeMap::new();
-    let mut value_spans = BTreeMap::new();
-    let mut starts = BTreeMap::new();
+    let mut attributes = SortedMap::new();
+    let mut value_spans = SortedMap::new();
+    let mut starts = SortedMap::new();
     for (name, value) in &tag.attributes {
         let name = lossy(name);
         if let Some(span) = value_span(text, value.span.start..value.span.end) {
@@ -147,7 +147,7 @@ pub(super) struct Start {
     /// The anchors and URLs in its attributes, in order.
     pub(super) named: Vec<Named>,
     /// The decoded values of all attributes.
-    pub(super) attributes: BTreeMap<String, String>,
+    pub(super) attributes: SortedMap<String, String>,
 }
 
 /// An anchor or URL in an attribute.
@@ -234,8 +234,8 @@ pub(super) fn is_element(name: &str) -> bool {
 }
 
 /// Returns the anchors of a complete HTML document, or `None` if its scripts seem to create them.
-pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
-    let mut anchors = BTreeSet::new();
+pub fn anchors(html: &str) -> Option<SortedSet<String>> {
+    let mut anchors = SortedSet::new();
     let mut has_scripts = false;
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(true);
@@ -473,7 +473,7 @@ fn read_start(html: &str, span: Range<usize>, is_self_closing: bool) -> Start {
         is_self_closing,
         is_http_equiv: false,
         named: Vec::new(),
-        attributes: BTreeMap::new(),
+        attributes: SortedMap::new(),
         span,
     };
     if let Some(tag) = Some(text).filter(|_| !is_bare).and_then(read_start_tag) {

@@ -14,7 +14,7 @@ pub(super) mod suppress;
 mod unclosed_links;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag};
@@ -31,6 +31,7 @@ use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::edition::Edition;
 
@@ -49,7 +50,7 @@ pub(super) fn collect(
         page,
         foreign: ForeignConstructs::default(),
         code: Vec::new(),
-        shown_tags: BTreeMap::new(),
+        shown_tags: SortedMap::new(),
     };
     collector.fragment(blocks);
     let Collector { page, foreign, mut code, shown_tags, .. } = collector;
@@ -60,7 +61,7 @@ pub(super) fn collect(
 }
 
 /// Drops the findings about end tags whose start tag is text, because the start tag is reported.
-fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
+fn without_their_ends(mut shown: SortedMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
     if shown.is_empty() {
         return;
     }
@@ -86,7 +87,7 @@ struct Collector<'c> {
     foreign: ForeignConstructs,
     code: Vec<CodeExtent>,
     /// Positions in the file of tags that are text, by name.
-    shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
+    shown_tags: SortedMap<String, BinaryHeap<Reverse<usize>>>,
 }
 
 impl Collector<'_> {

@@ -9,7 +9,7 @@ mod families;
 mod places;
 mod settings;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +24,7 @@ use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::platforms::is_platform;
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sorted::SortedSet;
 use crate::base::write;
 use crate::input::source::{self, Sources, Text};
 use crate::markup::markdown::{self, ConversionOptions, Omission, Ours, with_targets};
@@ -107,7 +108,7 @@ struct Migration<'a> {
     found: Report,
     places: Places,
     /// The addresses of steps outside the folder of their platform.
-    outside: BTreeSet<String>,
+    outside: SortedSet<String>,
     pages: IndexVec<DocumentId, Page>,
 }
 
@@ -208,7 +209,7 @@ impl<'a> Migration<'a> {
 
     /// Declares which pages are the same step, if that wouldn't be detected.
     fn with_steps(mut self, config: String, new: New, reading: &Options) -> Result<(Self, String, New)> {
-        let doubted = |report: &Report| -> BTreeSet<SitePath> {
+        let doubted = |report: &Report| -> SortedSet<SitePath> {
             let doubts = report.iter().filter(|it| it.problem.code == Code::AmbiguousStep);
             doubts.map(|it| it.file.clone()).collect()
         };
@@ -320,7 +321,7 @@ fn said(document: &Document, order: Option<usize>, slug: Option<String>) -> NewF
 }
 
 /// Returns the anchors to which links of the site point.
-fn anchors_in_use(work: &Work) -> BTreeSet<(Address, String)> {
+fn anchors_in_use(work: &Work) -> SortedSet<(Address, String)> {
     let site = &work.project.site;
     let resolver = work.project.resolver();
     let ids: Vec<DocumentId> = site.documents.indices().collect();
@@ -333,7 +334,7 @@ fn anchors_in_use(work: &Work) -> BTreeSet<(Address, String)> {
         });
         named.collect::<Vec<_>>()
     };
-    ids.into_par_iter().flat_map_iter(of_page).collect()
+    ids.into_par_iter().flat_map_iter(of_page).collect::<Vec<_>>().into()
 }
 
 /// Returns the replacement for a target on a page that otherwise would no longer have the same destination.

@@ -1,7 +1,6 @@
 //! The size of a built site for its host: files and bytes, by part of the site.
 
-use std::collections::BTreeMap;
-
+use crate::base::sorted::SortedMap;
 use crate::site::plan::Extra;
 
 /// The files of a built site.
@@ -9,7 +8,7 @@ use crate::site::plan::Extra;
 pub struct Weight {
     pub all: Sum,
     /// The files of each optional part.
-    pub extras: BTreeMap<Extra, Sum>,
+    pub extras: SortedMap<Extra, Sum>,
     /// The path of the largest file, its size in bytes, and the part to which it belongs.
     pub largest: Option<(String, u64, Option<Extra>)>,
 }

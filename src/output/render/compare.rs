@@ -5,8 +5,6 @@
 mod matrix;
 pub(super) mod views;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use self::matrix::MatrixRow;
@@ -20,6 +18,7 @@ use super::{Renderer, colours, compared};
 use crate::base::address::{Address, slug_of};
 use crate::base::hash::HashMap;
 use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::words::Word;
 use crate::markup::markdown::Ids;
 use crate::site::content::{DocumentId, FamilyId};
@@ -309,7 +308,7 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
 fn odd(classes: &ItemRow<VersionIx>) -> IndexVec<VersionIx, bool> {
     let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
     let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
-    let largest: BTreeSet<VersionIx> =
+    let largest: SortedSet<VersionIx> =
         classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
     let usual = largest.first().filter(|_| largest.len() == 1);
     classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
@@ -479,7 +478,7 @@ impl Comparing<'_> {
         classes: &ItemRow<VersionIx>,
     ) -> Option<DescriptionView> {
         let cells = Self::cells(row, column);
-        let mut texts: BTreeMap<VersionIx, TextView> = BTreeMap::new();
+        let mut texts: SortedMap<VersionIx, TextView> = SortedMap::new();
         for ((version, cell), class) in cells.indexed().zip(classes.iter()) {
             if let Some((cell, class)) = cell.zip(*class) {
                 let text = || TextView { platforms: Vec::new(), text: self.text(version, cell).to_string() };

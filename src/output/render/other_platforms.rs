@@ -3,7 +3,6 @@
 //! They come from the comparisons that the comparison page also shows. Pages without differences contain nothing of
 //! it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pulldown_cmark_escape::escape_html;
@@ -11,13 +10,14 @@ use pulldown_cmark_escape::escape_html;
 use super::Renderer;
 use super::versions::ComparedStep;
 use crate::base::hash::HashMap;
+use crate::base::sorted::SortedMap;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
 use crate::site::family::compare::SideBySide;
 use crate::site::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 
 /// Values on other platforms, by page and row.
-pub(super) type Differences = BTreeMap<(DocumentId, TableRow), Vec<OtherSetting>>;
+pub(super) type Differences = SortedMap<(DocumentId, TableRow), Vec<OtherSetting>>;
 
 /// A setting on another platform.
 #[derive(Debug)]
@@ -48,14 +48,14 @@ pub(super) struct OtherPlatforms<'r> {
     page: DocumentId,
     differences: Option<&'r Differences>,
     /// URLs of other platforms' pages, escaped for HTML.
-    urls: BTreeMap<DocumentId, String>,
+    urls: SortedMap<DocumentId, String>,
 }
 
 impl<'r> OtherPlatforms<'r> {
     pub(super) fn of(renderer: &'r Renderer<'r>, page: DocumentId) -> Self {
         let place = renderer.site.place(page);
         let differences = place.map(|place| renderer.work.comparisons.differences(renderer, place));
-        Self { renderer, page, differences, urls: BTreeMap::new() }
+        Self { renderer, page, differences, urls: SortedMap::new() }
     }
 
     /// Writes the content of a row: each different value with its platforms. Writes nothing if all are equal.

@@ -3,20 +3,21 @@
 //! Each step is a section whose ID is a prefix of every ID in it, so that IDs are unique. Links between steps stay on
 //! the page.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use serde::Serialize;
 
 use super::Renderer;
 use super::view::{Link, PageView};
 use crate::base::address::{Address, slug_of};
+use crate::base::sorted::SortedMap;
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx};
 use crate::site::plan::{Destination, Landing, anchor};
 
 /// The steps on the page: the section ID for each address.
 #[derive(Debug, Default)]
 pub(super) struct Printed {
-    sections: BTreeMap<Address, String>,
+    sections: SortedMap<Address, String>,
 }
 
 /// `print.html`
@@ -46,7 +47,7 @@ struct StepView {
 impl Printed {
     fn new<'a>(steps: impl Iterator<Item = &'a Address>) -> Self {
         let mut taken = HashSet::new();
-        let mut sections = BTreeMap::new();
+        let mut sections = SortedMap::new();
         for (position, address) in (1..).zip(steps) {
             let slug = slug_of(address.last_segment().unwrap_or_default());
             let id = format!("step-{slug}");

@@ -1,6 +1,5 @@
 //! Data that all pages share. It is created once for the site, or once per page if links are relative.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -10,6 +9,7 @@ use super::view::Link;
 use super::{Renderer, escape};
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
+use crate::base::sorted::SortedMap;
 use crate::input::config::SiteLink;
 use crate::input::words;
 use crate::markup::css;
@@ -26,7 +26,7 @@ struct SiteView {
     /// Link to the home page.
     home: String,
     /// Links to styles, scripts and other files in `/_stepkin/`, by name.
-    assets: BTreeMap<String, String>,
+    assets: SortedMap<String, String>,
     /// Whether the site has a search.
     search: bool,
     logo: Option<LogoView>,

@@ -1,7 +1,6 @@
 //! The templates: built-in ones, which the site can replace individually.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -10,6 +9,7 @@ use tera::{ErrorKind, Tera};
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::embedded;
+use crate::base::sorted::SortedSet;
 use crate::input::source::Sources;
 use crate::input::words::{self, Words};
 use crate::site::content::not_utf8;
@@ -103,7 +103,7 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
     };
     let file = own.first().map_or("", |(name, _)| name);
     // Several built-in templates may need a block or macro that a template of the site lacks.
-    let mut missed = BTreeSet::new();
+    let mut missed = SortedSet::new();
     let diagnostic = |(name, span, message): (String, Range<usize>, String)| match text(&name) {
         Some(_) => Some(problem(&name, span, &message)),
         None if name.is_empty() => Some(problem(file, span, &message)),

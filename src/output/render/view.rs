@@ -1,6 +1,6 @@
 //! Template data of every page.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Renderer;
 use crate::base::address::{Address, encode};
 use crate::base::names::{Namesake, unlike};
+use crate::base::sorted::SortedMap;
 use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination};
@@ -46,7 +47,7 @@ pub(super) struct PageView {
     /// Whether the body begins with the title, so that the template omits it.
     titled: bool,
     /// Front matter keys without a meaning for Stepkin.
-    extra: BTreeMap<String, Value>,
+    extra: SortedMap<String, Value>,
 }
 
 #[derive(Clone, Debug, Serialize)]

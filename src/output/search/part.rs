@@ -1,11 +1,10 @@
 //! Groups the pages that are searched together.
 
-use std::collections::BTreeMap;
-
 use super::record::{PageEntry, PageRecord};
 use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
 use crate::base::address::Address;
 use crate::base::hash::{HashSet, Summands};
+use crate::base::sorted::SortedMap;
 use crate::base::store::Key;
 use crate::site::content::{Family, FamilyId, PlatformIx};
 use crate::site::pages::Pages;
@@ -73,7 +72,7 @@ impl<'w> SearchPart<'w> {
 pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     let site = &work.project.site;
     let mut others = Vec::new();
-    let mut members: BTreeMap<(FamilyId, Option<PlatformIx>), Vec<PageRecord<'_>>> = BTreeMap::new();
+    let mut members: SortedMap<(FamilyId, Option<PlatformIx>), Vec<PageRecord<'_>>> = SortedMap::new();
     for (address, artifact) in work.project.plan.artifacts() {
         let facts = artifact.facts();
         if !facts.is_searched {

@@ -4,11 +4,10 @@
 //! [`steps`](Difference::steps) may be interrupted at any point: every page in the target then finds the files that
 //! it loads, and the next run knows all of our files there.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::before;
 use super::journal::Journal;
 use crate::base::hash::HashMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::publish::{self, ManifestFile};
 use crate::site::plan::Class;
 
@@ -19,14 +18,14 @@ pub(super) struct Difference {
     pub(super) puts: Vec<Vec<String>>,
     /// Paths whose content in the target may differ from its manifest from the first upload on: uploaded files, and
     /// those that killed runs left.
-    pub(super) pending: BTreeSet<String>,
+    pub(super) pending: SortedSet<String>,
     /// Number of files in the target's manifest that are no longer published.
     pub(super) gone: usize,
     /// Files to delete: first pages, then files that pages load.
     pub(super) deletes: [Vec<String>; 2],
     /// Files that are no longer published, but that an open page may still load: with the time from which they may be
     /// deleted, in seconds since 1970.
-    pub(super) kept: BTreeMap<String, u64>,
+    pub(super) kept: SortedMap<String, u64>,
     pub(super) backup: Backup,
 }
 
@@ -34,11 +33,11 @@ pub(super) struct Difference {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Backup {
     /// Files to copy before they are replaced or deleted, by destination. Empty if the existing copies stay.
-    pub(super) copies: BTreeMap<String, CopySource>,
+    pub(super) copies: SortedMap<String, CopySource>,
     /// Files that may exist during the run.
-    pub(super) during: BTreeSet<String>,
+    pub(super) during: SortedSet<String>,
     /// Files that exist after the run.
-    pub(super) after: BTreeSet<String>,
+    pub(super) after: SortedSet<String>,
     /// Files to delete.
     pub(super) outdated: Vec<String>,
 }
@@ -66,9 +65,9 @@ pub(super) struct DifferenceOptions {
 #[derive(Debug)]
 pub(super) enum UploadStep<'d> {
     /// Write the planned changes to the journal.
-    Begin { pending: &'d BTreeSet<String>, kept: BTreeMap<String, u64>, before: &'d BTreeSet<String> },
+    Begin { pending: &'d SortedSet<String>, kept: SortedMap<String, u64>, before: &'d SortedSet<String> },
     /// Copy these files, in any order.
-    Copy(&'d BTreeMap<String, CopySource>),
+    Copy(&'d SortedMap<String, CopySource>),
     /// Upload these files, in any order.
     Put(&'d [String]),
     /// Replace the manifest.
@@ -76,7 +75,7 @@ pub(super) enum UploadStep<'d> {
     /// Delete these files, in any order.
     Delete(&'d [String]),
     /// Write the remaining deletions to the journal.
-    End { kept: &'d BTreeMap<String, u64>, before: &'d BTreeSet<String> },
+    End { kept: &'d SortedMap<String, u64>, before: &'d SortedSet<String> },
 }
 
 /// Returns the difference between `ours` and `theirs`, both sorted by path.
@@ -91,7 +90,7 @@ pub(super) fn between(
         let theirs = known.get(file.path.as_str()).and_then(|theirs| theirs.fingerprint);
         theirs.is_some() && theirs == file.fingerprint && !journal.pending.contains(&file.path)
     };
-    let mut groups: BTreeMap<(usize, bool), Vec<String>> = BTreeMap::new();
+    let mut groups: SortedMap<(usize, bool), Vec<String>> = SortedMap::new();
     for file in ours.iter().filter(|file| !is_same(file)) {
         let is_replaced = known.contains_key(file.path.as_str());
         groups.entry((rank(file.class), is_replaced)).or_default().push(file.path.clone());
@@ -101,7 +100,7 @@ pub(super) fn between(
     let is_ours = |path: &str| ours.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
     let later = |path: &str| if is_read_first(path) { now } else { now.saturating_add(keep) };
     // A path in their manifest is published until this run replaces the manifest, whatever a killed run has recorded.
-    let mut left: BTreeMap<String, u64> = journal.kept.clone();
+    let mut left: SortedMap<String, u64> = journal.kept.clone();
     left.extend(journal.pending.iter().map(|path| (path.clone(), later(path))));
     left.extend(theirs.iter().map(|file| (file.path.clone(), later(&file.path))));
     left.retain(|path, _| !is_ours(path));
@@ -114,13 +113,13 @@ pub(super) fn between(
     let pending = puts.iter().flatten().chain(&journal.pending).cloned().collect();
 
     let (copies, after) = if !rollback {
-        (BTreeMap::new(), BTreeSet::new())
+        (SortedMap::new(), SortedSet::new())
     } else if theirs.is_empty() || is_same_site(ours, theirs) {
-        (BTreeMap::new(), journal.before.clone())
+        (SortedMap::new(), journal.before.clone())
     } else {
         copies(ours, theirs, journal)
     };
-    let during: BTreeSet<String> = journal.before.union(&after).cloned().collect();
+    let during: SortedSet<String> = journal.before.union(&after).cloned().collect();
     let outdated = during.difference(&after).cloned().collect();
     let backup = Backup { copies, during, after, outdated };
     Difference { puts, pending, gone, deletes: [pages, loaded], kept: kept.into_iter().collect(), backup }
@@ -137,7 +136,7 @@ fn copies(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
     journal: &Journal,
-) -> (BTreeMap<String, CopySource>, BTreeSet<String>) {
+) -> (SortedMap<String, CopySource>, SortedSet<String>) {
     let published: HashMap<&str, _> =
         ours.iter().map(|file| (file.path.as_str(), file.fingerprint)).collect();
     let is_lost = |file: &&ManifestFile| published.get(file.path.as_str()) != Some(&file.fingerprint);
@@ -146,7 +145,7 @@ fn copies(
     let lost = lost.map(|(path, content)| (before::path(&content), path));
     let origin =
         |path: &str| CopySource { path: path.to_string(), may_be_copied: journal.pending.contains(path) };
-    let mut copies = BTreeMap::from([(before::MANIFEST.to_string(), origin(publish::MANIFEST))]);
+    let mut copies = SortedMap::from([(before::MANIFEST.to_string(), origin(publish::MANIFEST))]);
     for (name, path) in lost {
         let may_be = copies.entry(name).or_insert_with(|| origin(path));
         if may_be.may_be_copied {
@@ -292,10 +291,10 @@ mod tests {
     /// A target: the contents of its files. Contents of texts are their fingerprints, and a manifest is a list.
     #[derive(Clone, Default)]
     struct TargetFiles {
-        files: BTreeMap<String, Fingerprint>,
+        files: SortedMap<String, Fingerprint>,
         manifest: Vec<ManifestFile>,
         /// The stored previous site: contents, and its manifest.
-        kept: BTreeMap<String, Fingerprint>,
+        kept: SortedMap<String, Fingerprint>,
         before: Option<Vec<ManifestFile>>,
         journal: Journal,
     }
@@ -357,7 +356,7 @@ mod tests {
                         }
                     }
                     UploadStep::End { kept, before } if goes_on() => {
-                        self.journal.pending.clear();
+                        self.journal.pending = SortedSet::new();
                         self.journal.kept = kept.clone();
                         self.journal.before.clone_from(before);
                     }
@@ -388,7 +387,7 @@ mod tests {
                 let until = self.journal.kept.get(path);
                 assert!(until.is_some_and(|until| (now + 1..=now + keep).contains(until)), "{path}");
             }
-            let mut before: BTreeSet<String> = self.kept.keys().cloned().collect();
+            let mut before: SortedSet<String> = self.kept.keys().cloned().collect();
             before.extend(self.before.iter().map(|_| before::MANIFEST.to_string()));
             assert!(before.is_subset(&self.journal.before), "all that is kept is known");
         }

@@ -4,11 +4,10 @@
 //! it since it was read. It lists all of our files in the target that aren't in the manifest, so that later runs know
 //! everything that a killed run leaves.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::{Deserialize, Serialize};
 
 use super::before;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::publish;
 
 /// Path in the target.
@@ -28,12 +27,12 @@ pub(super) struct Journal {
     /// Whether the target is known to support conditional writes.
     pub(super) has_conditions: bool,
     /// Paths whose content may differ from the manifest, because they were about to be uploaded when a run ended.
-    pub(super) pending: BTreeSet<String>,
+    pub(super) pending: SortedSet<String>,
     /// Paths that are no longer published, with the time from which they may be deleted, in seconds since 1970.
-    pub(super) kept: BTreeMap<String, u64>,
+    pub(super) kept: SortedMap<String, u64>,
     /// Paths in [`before::FOLDER`] that may have files. If nothing is stored for restoring, there are none.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub(super) before: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
+    pub(super) before: SortedSet<String>,
 }
 
 /// Whether a site must not contain a file at this path, because targets use it.
@@ -56,9 +55,9 @@ impl Default for Journal {
             writes: 0,
             holder: None,
             has_conditions: false,
-            pending: BTreeSet::new(),
-            kept: BTreeMap::new(),
-            before: BTreeSet::new(),
+            pending: SortedSet::new(),
+            kept: SortedMap::new(),
+            before: SortedSet::new(),
         }
     }
 }
@@ -67,9 +66,9 @@ impl Journal {
     /// Returns `None` if Stepkin didn't write it. The content isn't trusted: all paths must be possible in an output.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let journal: Self = serde_json::from_slice(text).ok()?;
-        let mut paths = journal.pending.iter().chain(journal.kept.keys());
+        let is_possible = |path: &String| publish::is_plain(path) && !is_reserved(path);
         let is_ours = journal.version == VERSION
-            && paths.all(|path| publish::is_plain(path) && !is_reserved(path))
+            && journal.pending.iter().chain(journal.kept.keys()).all(is_possible)
             && journal.before.iter().all(|path| before::is_path(path));
         is_ours.then_some(journal)
     }

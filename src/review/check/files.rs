@@ -3,8 +3,6 @@
 //! Links to them are collected with the findings of their pages. When all pages are known, the files are read to
 //! which a link with an anchor points.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +11,7 @@ use super::Subject;
 use super::links::missing_anchor;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::markup::markdown::{Reference, html_anchors};
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, anchor};
@@ -61,10 +60,11 @@ pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diag
         .zip(pages)
         .flat_map(|(document, page)| page.into_files.iter().map(move |link| (&**document, link)))
         .collect();
-    let files: BTreeSet<&SitePath> = links.iter().map(|(_, link)| &link.file).collect();
+    let files: SortedSet<&SitePath> = links.iter().map(|(_, link)| &link.file).collect();
     let read = |file: &SitePath| html_anchors(&project.sources.asset_text(file, LARGEST)?);
-    let anchors: BTreeMap<&SitePath, BTreeSet<String>> =
-        files.into_par_iter().filter_map(|file| Some((file, read(file)?))).collect();
+    let anchors: Vec<(&SitePath, SortedSet<String>)> =
+        files.par_iter().filter_map(|file| Some((*file, read(file)?))).collect();
+    let anchors = SortedMap::from(anchors);
     let missing = links.into_iter().filter_map(|(document, link)| {
         let known = anchors.get(&link.file)?;
         if known.contains(&link.wanted) || known.contains(&link.raw) {

@@ -2,10 +2,9 @@
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::project::Project;
 
 /// Pages that write the same, and so show that it works.
@@ -16,12 +15,12 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() || !report.iter().any(|it| it.problem.code == Code::UnknownAlert) {
         return report;
     }
-    let mut alerts: BTreeMap<String, Vec<&Diagnostic>> = BTreeMap::new();
+    let mut alerts: SortedMap<String, Vec<&Diagnostic>> = SortedMap::new();
     for (name, it) in report.iter().filter_map(|it| Some((alert(it)?, it))) {
         alerts.entry(name.to_string()).or_default().push(it);
     }
     alerts.retain(|_, found| {
-        found.iter().map(|it| &it.file).collect::<BTreeSet<&SitePath>>().len() >= FEWEST_PAGES
+        found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len() >= FEWEST_PAGES
     });
     let folded = alerts.iter().filter_map(|(name, found)| of_site(name, found));
     let left = report.iter().filter(|it| !alert(it).is_some_and(|name| alerts.contains_key(name)));

@@ -1,11 +1,12 @@
 //! Checks image files: their format, whether a page shows them, and duplicates.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::{Evidence, Subject, everywhere};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, size};
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sorted::SortedSet;
 use crate::input::config;
 use crate::input::source::{self, Asset, Text};
 use crate::site::plan::{Artifact, Destination};
@@ -78,7 +79,7 @@ pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let as_text = subject.page.problems.iter().filter_map(|problem| problem.target.as_deref());
     let as_text = as_text.filter_map(|target| file(&subject.resolver.resolve(document, target)));
     let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).chain(as_text);
-    let mut files: BTreeSet<String> = files.collect();
+    let mut files: SortedSet<String> = files.collect();
     files.extend(subject.proposed.borrow().iter().cloned());
     files.into_iter().collect()
 }

@@ -1,12 +1,12 @@
 //! Merges the findings in files with several paths because of symbolic links.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::input::source::Sources;
 
 /// A finding in a file: the file's main path, the rule and the range.
@@ -27,7 +27,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
         (sources.own_path(&it.file).clone(), it.problem.code, it.problem.span.clone())
     };
     // The paths at which a finding occurs, the main path first.
-    let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::default();
+    let mut places: HashMap<Finding, SortedSet<(bool, SitePath)>> = HashMap::default();
     for it in &report {
         let is_link = sources.links.contains_key(&it.file);
         places.entry(key(it)).or_default().insert((is_link, it.file.clone()));

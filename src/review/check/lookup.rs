@@ -9,6 +9,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::input::conventions::AnchorRule;
 use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, repair};
@@ -18,7 +19,7 @@ use crate::site::content::{
 use crate::site::plan::{Artifact, Import, Lookups};
 use crate::site::project::Project;
 use crate::site::work::Work;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 
 /// Data for rules that is independent of the pages being checked.
@@ -26,9 +27,9 @@ use std::sync::{Mutex, OnceLock};
 pub(super) struct SharedLookup<'a> {
     pub(super) evidence: &'a Evidence,
     /// The current addresses of renamed pages, by old address.
-    former: BTreeMap<Address, Address>,
+    former: SortedMap<Address, Address>,
     /// Included files. Anchors to which they link may be on any page that includes them.
-    pub(super) included: BTreeSet<SitePath>,
+    pub(super) included: SortedSet<SitePath>,
     /// The most similar address for each missing one, because many links often have the same missing target.
     suggestions: Mutex<HashMap<MissingTarget, Option<(usize, String)>>>,
     /// Addresses that may be suggested, collected on first use.
@@ -117,7 +118,7 @@ fn letters(text: &str) -> String {
 }
 
 /// Returns the pages that other pages include.
-fn included(project: &Project) -> BTreeSet<SitePath> {
+fn included(project: &Project) -> SortedSet<SitePath> {
     let documents = &project.site.documents;
     let parts = documents.iter().flat_map(|document| document.dialect.parts.values());
     parts.map(|part| part.path.clone()).collect()
@@ -277,15 +278,15 @@ pub(super) fn exactly(
 }
 
 /// Returns the old addresses of pages that git reports as renamed, with the current ones.
-fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address, Address> {
+fn former_addresses(project: &Project, evidence: &Evidence) -> SortedMap<Address, Address> {
     if evidence.renames.is_empty() {
-        return BTreeMap::new();
+        return SortedMap::new();
     }
     let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
     for document in &project.site.documents {
         present.entry(document.path.as_str()).or_default().push(document);
     }
-    let mut former: BTreeMap<Address, Address> = BTreeMap::new();
+    let mut former: SortedMap<Address, Address> = SortedMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
     // The newest rename comes first, so the later names of a path are known.
     for (from, to) in &evidence.renames {

@@ -1,9 +1,10 @@
 //! Sentences that mention a platform, and the words around its name.
 
+use crate::base::sorted::SortedMap;
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 use crate::site::content::{Family, Platform, PlatformIx};
 use memchr::memmem;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// A sentence that mentions a platform.
@@ -14,7 +15,7 @@ pub(super) struct Naming<'a> {
     /// Start of the sentence in the passage.
     pub(super) start: usize,
     /// The mentioned platforms with their ranges in the sentence.
-    pub(super) named: BTreeMap<PlatformIx, Range<usize>>,
+    pub(super) named: SortedMap<PlatformIx, Range<usize>>,
 }
 
 /// The names of a family's platforms, which are searched ignoring case.
@@ -80,7 +81,7 @@ impl<'f> PlatformNames<'f> {
         }
         let of = |range: Range<usize>| {
             let first = places.partition_point(|(place, ..)| place.start < range.start);
-            let mut named: BTreeMap<PlatformIx, (NameKind, Range<usize>)> = BTreeMap::new();
+            let mut named: SortedMap<PlatformIx, (NameKind, Range<usize>)> = SortedMap::new();
             for (place, platform, kind) in places[first..].iter().take_while(|it| it.0.start < range.end) {
                 let is_surer = named.get(platform).is_none_or(|(known, _)| kind < known);
                 if place.end <= range.end && is_surer {
@@ -88,7 +89,7 @@ impl<'f> PlatformNames<'f> {
                     named.insert(*platform, (*kind, place));
                 }
             }
-            let named: BTreeMap<_, _> = named.into_iter().map(|(at, (_, place))| (at, place)).collect();
+            let named: SortedMap<_, _> = named.into_iter().map(|(at, (_, place))| (at, place)).collect();
             let naming = Naming { sentence: &text[range.clone()], passage, start: range.start, named };
             (!naming.named.is_empty()).then_some(naming)
         };

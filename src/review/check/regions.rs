@@ -22,7 +22,6 @@
 
 mod files;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ignore::gitignore::Gitignore;
@@ -32,6 +31,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
 use crate::input::conventions::{Kind, Publisher};
 use crate::input::source;
@@ -104,7 +104,7 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     let mut world = World::of(project);
     let targets: Vec<Option<Missing>> =
         report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
-    let mut regions: BTreeMap<&Key, Region> = BTreeMap::new();
+    let mut regions: SortedMap<&Key, Region> = SortedMap::new();
     for (it, target) in report.iter().zip(&targets) {
         let Some(target) = target else { continue };
         for key in &target.keys {
@@ -119,7 +119,7 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         region.is_open(*cause) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
     // A target in two regions counts in the first.
-    let mut open: BTreeMap<&Key, Region> = BTreeMap::new();
+    let mut open: SortedMap<&Key, Region> = SortedMap::new();
     let mut left = Vec::new();
     for (it, target) in report.iter().zip(&targets) {
         let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
@@ -465,10 +465,10 @@ fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 #[derive(Default)]
 struct Region<'a> {
     links: usize,
-    paths: BTreeSet<&'a str>,
+    paths: SortedSet<&'a str>,
     /// Pages with links that resemble no known address.
-    pages: BTreeSet<&'a SitePath>,
-    variants: BTreeSet<&'a str>,
+    pages: SortedSet<&'a SitePath>,
+    variants: SortedSet<&'a str>,
     /// The first finding in it.
     first: Option<&'a Diagnostic>,
 }
@@ -491,7 +491,7 @@ impl<'a> Region<'a> {
             Some(end) => path[..end + 2].to_string(),
             None => path.to_string(),
         };
-        let folders: BTreeSet<String> = self.paths.iter().filter(|path| path.len() > 1).map(first).collect();
+        let folders: SortedSet<String> = self.paths.iter().filter(|path| path.len() > 1).map(first).collect();
         folders.into_iter().collect()
     }
 

@@ -1,15 +1,15 @@
 //! Addresses that other programs build.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::base::address::Address;
+use crate::base::sorted::SortedMap;
 
 /// The addresses in a routes file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Routes {
     /// With the targets of redirects.
-    known: BTreeMap<Address, Option<String>>,
+    known: SortedMap<Address, Option<String>>,
     patterns: Vec<(Pattern, Option<String>)>,
 }
 

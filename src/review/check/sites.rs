@@ -1,6 +1,5 @@
 //! Checks links to other sites with a link map.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use super::lookup::{Lookup, exactly};
 use super::{Diagnostic, Subject};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::CONFIG;
+use crate::base::sorted::SortedMap;
 use crate::input::config::LinkedSite;
 use crate::input::link_map::{LinkMap, MapAnswer, SiteUrl};
 use crate::markup::markdown::Reference;
@@ -18,7 +18,7 @@ pub struct Sites {
     /// Sites with a longer URL come first, so that the inner one of two overlapping sites is used.
     known: Vec<MappedSite>,
     /// By the range of the map in the configuration.
-    unusable: BTreeMap<(usize, usize), Problem>,
+    unusable: SortedMap<(usize, usize), Problem>,
 }
 
 /// A site with a usable map.

@@ -1,12 +1,11 @@
 //! Checks the tree itself: skipped files, and names that are equal on some systems.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use unicode_normalization::UnicodeNormalization;
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::{HashMap, sum};
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::{PassedOver, SkipReason, Sources};
 
 /// Reports files that are skipped and shouldn't be there.
@@ -20,7 +19,7 @@ pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
 /// folder of them has one cause.
 fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOver>) -> Vec<Diagnostic> {
     let content = sources.repository.content.path.as_str();
-    let mut folders: BTreeMap<(&str, String), Vec<&SitePath>> = BTreeMap::new();
+    let mut folders: SortedMap<(&str, String), Vec<&SitePath>> = SortedMap::new();
     for path in files.map(|it| &it.path) {
         let below = sources.repository.content.below(path.as_str()).unwrap_or(path.as_str());
         // The top-level folder of the pages. A file in it has its own.
@@ -120,7 +119,7 @@ pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
     if are_all_apart {
         return Vec::new();
     }
-    let mut alike: BTreeMap<(&str, String), BTreeSet<&str>> = BTreeMap::new();
+    let mut alike: SortedMap<(&str, String), SortedSet<&str>> = SortedMap::new();
     each_path(sources, |path| {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         alike.entry((folder, folded(name))).or_default().insert(path);
@@ -151,7 +150,7 @@ fn folded(name: &str) -> String {
     }
 }
 
-fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
+fn confusable(paths: SortedSet<&str>) -> Option<Diagnostic> {
     let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_string();
     let mut paths = paths.into_iter().rev();
     let (last, others) = (paths.next()?, paths.collect::<Vec<_>>());

@@ -1,14 +1,13 @@
 //! Pages that exist but aren't read, and the help for links to them.
 
-use std::collections::BTreeMap;
-
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::source::{SkipReason, Sources};
 use crate::site::content::Site;
 
 /// Files of pages that aren't read, by path relative to `content` without extension.
 #[derive(Debug, Default)]
-pub(super) struct Unread(BTreeMap<String, (SitePath, UnreadReason)>);
+pub(super) struct Unread(SortedMap<String, (SitePath, UnreadReason)>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UnreadReason {

@@ -1,11 +1,11 @@
 //! Checks links within a page to headings that only readers of another platform see.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms::display_name;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::markup::markdown::{Page, ReferenceKind, parse_without_html};
 use crate::site::content::Document;
 use crate::site::work::Work;
@@ -31,12 +31,12 @@ pub(super) fn anchors(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let versions: Vec<Version<'_>> = documents.filter_map(version).collect();
-    let mut lost: BTreeMap<(usize, usize), HiddenTarget<'_>> = BTreeMap::new();
+    let mut lost: SortedMap<(usize, usize), HiddenTarget<'_>> = SortedMap::new();
     for version in &versions {
         let shown = version.page.references.iter().filter(|it| it.kind == ReferenceKind::Link);
         for reference in shown {
             let Some(id) = reference.target.strip_prefix('#').filter(|id| !version.has(id)) else { continue };
-            let with: BTreeSet<&str> =
+            let with: SortedSet<&str> =
                 versions.iter().filter(|other| other.has(id)).map(|other| other.platform).collect();
             if !with.is_empty() {
                 let place = (reference.span.start, reference.span.end);
@@ -61,7 +61,7 @@ fn version(document: &Document) -> Option<Version<'_>> {
 /// A link that readers of some platforms see without its target.
 struct HiddenTarget<'a> {
     id: String,
-    with: BTreeSet<&'a str>,
+    with: SortedSet<&'a str>,
     without: Vec<&'a str>,
 }
 

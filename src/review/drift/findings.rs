@@ -1,7 +1,7 @@
 //! Creates the findings: one for each cause, on the page of the version that deviates.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::index::IndexVec;
+use crate::base::sorted::SortedMap;
 use crate::site::content::PlatformIx;
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
@@ -21,7 +22,7 @@ use crate::site::family::words::{Change, WordList};
 pub(super) struct Findings<'a, 'b> {
     pub(super) step: &'a Step<'a>,
     pub(super) outlines: &'a IndexVec<VersionIx, Outline<'a>>,
-    pub(super) comparisons: &'a BTreeMap<(VersionIx, VersionIx), Comparison>,
+    pub(super) comparisons: &'a SortedMap<(VersionIx, VersionIx), Comparison>,
     pub(super) accepted: &'b mut Accepted<'a>,
 }
 

@@ -3,9 +3,8 @@
 //! A difference is a fact about two versions. Facts about matching items are joined: "iOS writes `Enabled` where Web
 //! and Android write `Check`" consists of two.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
 
@@ -44,12 +43,12 @@ pub(super) enum Incomplete {
 
 /// Joins the facts of one kind. `accepts` returns whether a version's difference in an item is accepted.
 pub(super) fn groups<I: Copy + Ord>(
-    comparisons: &BTreeMap<(VersionIx, VersionIx), Comparison>,
+    comparisons: &SortedMap<(VersionIx, VersionIx), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
     incomplete: Incomplete,
     mut accepts: impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<ItemGroup<I>> {
-    let mut items: BTreeMap<(VersionIx, I), ItemIx> = BTreeMap::new();
+    let mut items: SortedMap<(VersionIx, I), ItemIx> = SortedMap::new();
     for (&(a, b), comparison) in comparisons {
         let pairing = pairing(comparison);
         let paired = pairing.same.iter().chain(&pairing.differing).flat_map(|&(x, y)| [(a, x), (b, y)]);
@@ -66,11 +65,11 @@ pub(super) fn groups<I: Copy + Ord>(
             together.join(items[&(a, x)], items[&(b, y)]);
         }
     }
-    let mut sets: BTreeMap<ItemIx, Set<I>> = BTreeMap::new();
+    let mut sets: SortedMap<ItemIx, Set<I>> = SortedMap::new();
     for (&item, &index) in &items {
         sets.entry(together.of(index)).or_default().members.push(item);
     }
-    let mut lacked_by: BTreeMap<(VersionIx, I), Vec<VersionIx>> = BTreeMap::new();
+    let mut lacked_by: SortedMap<(VersionIx, I), Vec<VersionIx>> = SortedMap::new();
     for (&(a, b), comparison) in comparisons {
         let Pairing { same, differing, only } = pairing(comparison);
         let set_of = |item: (VersionIx, I)| together.of(items[&item]);
@@ -122,10 +121,10 @@ impl<I> Default for Set<I> {
 
 fn lacking<I: Copy + Ord>(
     members: &[(VersionIx, I)],
-    lacked_by: &BTreeMap<(VersionIx, I), Vec<VersionIx>>,
+    lacked_by: &SortedMap<(VersionIx, I), Vec<VersionIx>>,
     accepts: &mut impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Lacking<I>> {
-    let mut with: BTreeMap<VersionIx, BTreeSet<(VersionIx, I)>> = BTreeMap::new();
+    let mut with: SortedMap<VersionIx, SortedSet<(VersionIx, I)>> = SortedMap::new();
     for &(version, item) in members {
         for &without in lacked_by.get(&(version, item)).into_iter().flatten() {
             // Both are evaluated, so that both acceptances count as used.
@@ -134,7 +133,7 @@ fn lacking<I: Copy + Ord>(
             }
         }
     }
-    let mut without: BTreeMap<BTreeSet<(VersionIx, I)>, Vec<VersionIx>> = BTreeMap::new();
+    let mut without: SortedMap<SortedSet<(VersionIx, I)>, Vec<VersionIx>> = SortedMap::new();
     for (version, with) in with {
         without.entry(with).or_default().push(version);
     }
@@ -174,7 +173,7 @@ fn variants<I: Copy + Ord>(
     if !is_complete {
         return joined(members, &mut alike, &differing);
     }
-    let mut classes: BTreeMap<MemberIx, Vec<(VersionIx, I)>> = BTreeMap::new();
+    let mut classes: SortedMap<MemberIx, Vec<(VersionIx, I)>> = SortedMap::new();
     for (at, &member) in members.indexed().filter(|&(at, _)| !accepted[at]) {
         classes.entry(alike.of(at)).or_default().push(member);
     }
@@ -193,9 +192,9 @@ fn joined<I: Copy + Ord>(
         let (x, y) = (alike.of(x), alike.of(y));
         connected.join(x, y);
     }
-    let mut lists: BTreeMap<MemberIx, BTreeMap<MemberIx, Vec<(VersionIx, I)>>> = BTreeMap::new();
-    let mut met: BTreeSet<(MemberIx, VersionIx)> = BTreeSet::new();
-    let classes: BTreeSet<MemberIx> =
+    let mut lists: SortedMap<MemberIx, SortedMap<MemberIx, Vec<(VersionIx, I)>>> = SortedMap::new();
+    let mut met: SortedSet<(MemberIx, VersionIx)> = SortedSet::new();
+    let classes: SortedSet<MemberIx> =
         differing.iter().flat_map(|&(x, y)| [alike.of(x), alike.of(y)]).collect();
     for (at, &member) in members.indexed() {
         let class = alike.of(at);

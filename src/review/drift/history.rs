@@ -3,11 +3,12 @@
 //! A difference is identified by its subject and by the two pages that differ. It stays the same when a page or
 //! folder is renamed, and when another platform also begins to differ.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use serde_json::Value;
 
+use crate::base::sorted::{SortedMap, SortedSet};
 use super::{Scope, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::site_path::SitePath;
@@ -28,7 +29,7 @@ pub struct Lasting {
 /// Differences over time. Commits are added in order.
 #[derive(Debug, Default)]
 pub struct Timeline {
-    open: BTreeMap<Key, Open>,
+    open: SortedMap<Key, Open>,
     over: Vec<(Key, Part, Lasting)>,
     identities: Identities,
 }
@@ -132,7 +133,7 @@ impl Timeline {
     /// Adds the findings of a commit.
     pub fn note(&mut self, commit: &Commit, work: &Work, report: &Report) {
         let sides = Sides::of(work, &mut self.identities);
-        let mut found: BTreeMap<Key, (Part, &Diagnostic)> = BTreeMap::new();
+        let mut found: SortedMap<Key, (Part, &Diagnostic)> = SortedMap::new();
         for finding in report.iter().filter(|finding| finding.problem.code.rule().is_drift) {
             found.extend(sides.keys(finding).into_iter().map(|(key, part)| (key, (part, finding))));
         }
@@ -189,8 +190,8 @@ impl Timeline {
 /// The requested differences.
 struct HistoryFilter {
     /// The platforms of the family, and the pages of the step. `None` for all.
-    platforms: Option<BTreeSet<Identity>>,
-    pages: Option<BTreeSet<Identity>>,
+    platforms: Option<SortedSet<Identity>>,
+    pages: Option<SortedSet<Identity>>,
 }
 
 impl HistoryFilter {
@@ -215,13 +216,13 @@ impl HistoryFilter {
 
 /// The sides of a site at a commit: by family and platform, and by step, family and platform.
 struct Sides {
-    platforms: BTreeMap<(String, String), Identity>,
-    pages: BTreeMap<(String, String, String), Identity>,
+    platforms: SortedMap<(String, String), Identity>,
+    pages: SortedMap<(String, String, String), Identity>,
 }
 
 impl Sides {
     fn of(work: &Work, identities: &mut Identities) -> Self {
-        let mut sides = Self { platforms: BTreeMap::new(), pages: BTreeMap::new() };
+        let mut sides = Self { platforms: SortedMap::new(), pages: SortedMap::new() };
         for family in work.project.site.families.iter() {
             for platform in &family.platforms {
                 let id = identities.platform(&platform.root);
@@ -300,7 +301,7 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
 
 /// Groups the platforms of a difference by their values: those with something and those without, or those with the
 /// same value.
-pub fn platform_groups(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<Vec<String>> {
+pub fn platform_groups(data: &SortedMap<std::borrow::Cow<'static, str>, Value>) -> Vec<Vec<String>> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
     if let (Some(with), Some(without)) = (with, without) {
         return vec![with, without];
@@ -310,7 +311,7 @@ pub fn platform_groups(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -
 }
 
 /// Returns the pairs of platforms that differ. A third platform adds another difference.
-fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
+fn pairs(data: &SortedMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
     let groups = platform_groups(data);
     let mut pairs = Vec::new();
     for (index, group) in groups.iter().enumerate() {
@@ -333,7 +334,7 @@ fn nearest(key: &Key, gone: &[Key]) -> Option<usize> {
 
 /// Returns the share of common words in two texts, from 0 to 1.
 fn likeness(one: &str, other: &str) -> f64 {
-    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<BTreeSet<_>>();
+    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<SortedSet<_>>();
     let (one, other) = (words(one), words(other));
     let all = one.len() + other.len();
     crate::site::family::words::ratio(2 * one.intersection(&other).count(), all.max(1))

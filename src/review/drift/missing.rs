@@ -1,12 +1,11 @@
 //! Reports steps that a platform lacks, with one finding per platform, however many steps there are.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::findings::{MOST_PLACES, list, several, verb};
 use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, PlatformIx};
 use crate::site::family::{VersionIx, name_words};
 
@@ -31,9 +30,9 @@ enum Cause {
 
 /// Returns the missing steps of a family. `absences` are those of each of its `steps`.
 pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope: &Scope) -> Vec<Diagnostic> {
-    let mut causes: BTreeMap<Cause, Vec<Missing<'_>>> = BTreeMap::new();
+    let mut causes: SortedMap<Cause, Vec<Missing<'_>>> = SortedMap::new();
     for (step, absences) in steps.iter().zip(absences) {
-        let with: BTreeSet<PlatformIx> =
+        let with: SortedSet<PlatformIx> =
             absences.iter().flat_map(|it| it.with.iter().map(|&it| step.platform(it))).collect();
         let missing = |absence: &MissingStep| Missing {
             step,
@@ -135,13 +134,13 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
 fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<PlatformIx>) {
     match cause {
         Cause::Alone(alone) => {
-            let without: BTreeSet<PlatformIx> = missing.iter().flat_map(|it| it.without.clone()).collect();
+            let without: SortedSet<PlatformIx> = missing.iter().flat_map(|it| it.without.clone()).collect();
             (vec![*alone], without.into_iter().collect())
         }
         Cause::Lacking(platform) => {
             let with =
                 missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| it.step.platform(with)));
-            (with.collect::<BTreeSet<_>>().into_iter().collect(), vec![*platform])
+            (with.collect::<SortedSet<_>>().into_iter().collect(), vec![*platform])
         }
     }
 }

@@ -1,7 +1,5 @@
 //! One function for each kind of difference.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::Version;
@@ -14,6 +12,7 @@ use super::rank::{RankKind, rank, rank_of};
 use super::worth::without_names;
 use crate::base::diagnostic::{Code, Diagnostic};
 use crate::base::platforms::is_platform_name;
+use crate::base::sorted::SortedMap;
 use crate::site::content::Platform;
 use crate::site::family::VersionIx;
 use crate::site::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
@@ -110,7 +109,7 @@ impl Findings<'_, '_> {
             move |version: VersionIx, item: SettingIx| outlines[version].settings[item].name().shown.clone();
         let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
         // One finding for all settings of a table that the same platforms lack.
-        let mut causes: BTreeMap<TableLack, Vec<Lacking<SettingIx>>> = BTreeMap::new();
+        let mut causes: SortedMap<TableLack, Vec<Lacking<SettingIx>>> = SortedMap::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let tables =
                 it.with.iter().map(|&(version, item)| (version, outlines[version].settings[item].table));
@@ -199,7 +198,7 @@ impl Findings<'_, '_> {
                     .map_or(String::new(), |column| column.title.shown.to_string())
             };
             // One finding for all settings that differ in the same way.
-            let mut causes: BTreeMap<(String, CellWay), Vec<Variants<Cell>>> = BTreeMap::new();
+            let mut causes: SortedMap<(String, CellWay), Vec<Variants<Cell>>> = SortedMap::new();
             for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
                 let classes = ranked(group.variants, |item| self.cell(item));
                 let title = column(&classes[0][0]);

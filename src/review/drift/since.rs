@@ -1,6 +1,6 @@
 //! Reports changes on one platform that the others didn't follow.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::findings::{MOST_PLACES, Spot, changes_alone, count, excerpt, first_line, list, several};
@@ -8,6 +8,7 @@ use super::rank::{RankKind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, Place, PlatformIx, PlatformOf};
 use crate::site::family::{
     VersionIx,
@@ -22,8 +23,8 @@ use crate::site::work::Work;
 pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
     let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
-    let old: BTreeMap<&SitePath, Vec<&Version<'_>>> =
-        old_steps.iter().flat_map(|step| &step.versions).fold(BTreeMap::new(), |mut old, version| {
+    let old: SortedMap<&SitePath, Vec<&Version<'_>>> =
+        old_steps.iter().flat_map(|step| &step.versions).fold(SortedMap::new(), |mut old, version| {
             old.entry(&version.document.path).or_insert_with(Vec::new).push(version);
             old
         });
@@ -36,7 +37,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
         same.or_else(|| candidates.first()).copied()
     };
     let mut report = Report::default();
-    let mut new: BTreeMap<NewSteps, Vec<(Step<'_>, VersionIx)>> = BTreeMap::new();
+    let mut new: SortedMap<NewSteps, Vec<(Step<'_>, VersionIx)>> = SortedMap::new();
     for step in steps(work, scope) {
         let mut is_new_on = Vec::new();
         for (index, version) in step.versions.indexed() {
@@ -203,7 +204,7 @@ impl Change<'_> {
             sides.code();
         }
         // One finding for changes with one cause that the same platforms didn't follow.
-        let mut causes: BTreeMap<(Cause, Vec<VersionIx>), Vec<Unfollowed>> = BTreeMap::new();
+        let mut causes: SortedMap<(Cause, Vec<VersionIx>), Vec<Unfollowed>> = SortedMap::new();
         for unfollowed in places.0.into_values() {
             let others = unfollowed.places.iter().map(|place| place.0).collect();
             causes.entry((unfollowed.changed.cause.clone(), others)).or_default().push(unfollowed);
@@ -463,7 +464,7 @@ struct Unfollowed {
 
 /// By the location, the cause and the name of the change.
 #[derive(Default)]
-struct Places(BTreeMap<(usize, Cause, String), Unfollowed>);
+struct Places(SortedMap<(usize, Cause, String), Unfollowed>);
 
 /// Returns each of some ascending items with the first item of its uninterrupted sequence.
 fn runs<I: Copy>(items: &[I], follows: impl Fn(I, I) -> bool) -> impl Iterator<Item = (I, I)> {
@@ -477,9 +478,9 @@ fn runs<I: Copy>(items: &[I], follows: impl Fn(I, I) -> bool) -> impl Iterator<I
 
 /// The matches of a version's items on another version.
 struct Followed<I> {
-    differing: BTreeMap<I, I>,
-    same: BTreeMap<I, I>,
-    absent: BTreeSet<I>,
+    differing: SortedMap<I, I>,
+    same: SortedMap<I, I>,
+    absent: SortedSet<I>,
 }
 
 impl<I: Copy + Ord> Followed<I> {

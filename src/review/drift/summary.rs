@@ -1,6 +1,5 @@
 //! A summary of how much each platform differs from the others.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::Value;
@@ -8,6 +7,7 @@ use serde_json::Value;
 use super::{Scope, Step, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::index::IndexVec;
+use crate::base::sorted::SortedMap;
 use crate::site::content::{Family, PlatformIx};
 use crate::site::work::Work;
 
@@ -35,7 +35,7 @@ pub struct PlatformDrift {
     /// Number of steps that it lacks and several others have, and that only it has.
     pub lacks: usize,
     pub alone: usize,
-    pub by_cause: BTreeMap<DifferenceKind, usize>,
+    pub by_cause: SortedMap<DifferenceKind, usize>,
 }
 
 /// The subject of a difference, in the order of the summary.
@@ -74,7 +74,7 @@ impl DifferenceKind {
 
 /// Counts the findings of a comparison by platform and cause.
 pub fn summary(work: &Work, scope: &Scope, report: &Report) -> DriftSummary {
-    let mut by_family: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    let mut by_family: SortedMap<&str, Vec<&Diagnostic>> = SortedMap::new();
     for finding in report {
         if let Some(family) = finding.problem.data.get("family").and_then(Value::as_str) {
             by_family.entry(family).or_default().push(finding);

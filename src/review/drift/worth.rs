@@ -4,7 +4,6 @@
 //! files, ports, and additional passages. Nobody needs to act on these. Differences between one platform and most of
 //! the others, and sentences that differ in a few words, stay.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -14,6 +13,7 @@ use super::rank::{RankKind, rank};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan};
 use crate::base::platforms::is_platform_name;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Family, Platform};
 use crate::site::family::words::ratio;
 
@@ -97,8 +97,8 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
         return false;
     }
     let values = values(problem);
-    let mut forms: BTreeMap<Vec<String>, usize> = BTreeMap::new();
-    let mut names: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut forms: SortedMap<Vec<String>, usize> = SortedMap::new();
+    let mut names: SortedSet<Vec<String>> = SortedSet::new();
     for value in &values {
         let Named { mut words, names: its } = named(family, value.text);
         // The same words in another order have the same meaning.
@@ -122,8 +122,8 @@ fn must_differ(family: &Family, problem: &Problem) -> bool {
 }
 
 /// Returns the similarity of the two most similar forms, from 0 to 1.
-fn most_alike(forms: &BTreeMap<Vec<String>, usize>) -> f64 {
-    let sets: Vec<BTreeSet<&String>> = forms.keys().map(|words| words.iter().collect()).collect();
+fn most_alike(forms: &SortedMap<Vec<String>, usize>) -> f64 {
+    let sets: Vec<SortedSet<&String>> = forms.keys().map(|words| words.iter().collect()).collect();
     let pairs =
         sets.iter().enumerate().flat_map(|(at, one)| sets[..at].iter().map(move |other| (one, other)));
     let alike = pairs.map(|(one, other)| ratio(2 * one.intersection(other).count(), one.len() + other.len()));
@@ -237,14 +237,14 @@ fn extras_together(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let is_substantial =
         |it: &&Diagnostic| matches!(it.problem.code, Code::MissingSection | Code::MissingNote);
     let extras = || found.iter().filter(|it| is_extra(&it.problem));
-    let substantial: BTreeSet<String> = extras().filter(is_substantial).map(&of_page).collect();
+    let substantial: SortedSet<String> = extras().filter(is_substantial).map(&of_page).collect();
     let key = |finding: &Diagnostic| {
         let page = of_page(finding);
         let is_apart = family.platforms.len() == 2 && substantial.contains(&page);
         if is_apart { page } else { of_family(finding) }
     };
     let keys: Vec<Option<String>> = found.iter().map(|it| is_extra(&it.problem).then(|| key(it))).collect();
-    let mut at: BTreeMap<String, usize> = BTreeMap::new();
+    let mut at: SortedMap<String, usize> = SortedMap::new();
     let mut together: Vec<Vec<Diagnostic>> = Vec::new();
     for (finding, key) in found.into_iter().zip(keys) {
         let known = key.map(|key| *at.entry(key).or_insert(together.len()));
@@ -283,7 +283,7 @@ fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
         (of(Code::MissingCode), "code sample"),
         (of(Code::Wording), "text"),
     ];
-    let mut without: BTreeSet<String> = BTreeSet::new();
+    let mut without: SortedSet<String> = SortedSet::new();
     for finding in &found {
         let ids = finding.problem.data.get("platforms_without").and_then(Value::as_array);
         without.extend(ids.into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
@@ -301,7 +301,7 @@ fn as_one(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
     let platforms: Vec<&str> = platforms.map(|platform| platform.name.as_str()).collect();
     let (have, their) = if platforms.len() > 1 { ("have", "their") } else { ("has", "its") };
     let examples: Vec<String> = names.iter().take(2).map(|name| format!("`{}`", excerpt(name))).collect();
-    let pages: BTreeSet<&SitePath> = found.iter().map(|it| &it.file).collect();
+    let pages: SortedSet<&SitePath> = found.iter().map(|it| &it.file).collect();
     let on = if pages.len() > 1 { format!(" on {} pages", pages.len()) } else { String::new() };
     problem.message = format!(
         "only {} {have} {} of {their} own{on}, such as {}",

@@ -1,7 +1,5 @@
 //! The findings about one translation.
 
-use std::collections::BTreeSet;
-
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
@@ -11,6 +9,7 @@ use super::lag::{ChangeKind, Lag, LaggingSection, SectionCommit, Sides, changed_
 use super::past::{Past, PastText};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::error::Result;
+use crate::base::sorted::SortedSet;
 use crate::input::languages::{Languages, SiteLanguage};
 use crate::input::source::Sources;
 use crate::input::source::git::{GitObject, ObjectReader, PastVersion};
@@ -136,7 +135,7 @@ impl<'a> Compared<'a> {
         };
         let mut sections = sides.sections();
         let mut before = &former.sketch;
-        let mut changes: Vec<(&SectionCommit, BTreeSet<String>)> = Vec::new();
+        let mut changes: Vec<(&SectionCommit, SortedSet<String>)> = Vec::new();
         for state in &former.later {
             changes.push((&state.commit, changed_ids(before, &state.sketch)));
             before = &state.sketch;
@@ -290,7 +289,7 @@ impl<'a> Compared<'a> {
         let lacking =
             lacking.map(|(_, section)| section.title.as_str()).filter(|title| !added.contains(title));
         let lacking: Vec<&str> = lacking.collect();
-        let known: BTreeSet<SketchIx> = self.pairs.iter().map(|pair| pair.other).collect();
+        let known: SortedSet<SketchIx> = self.pairs.iter().map(|pair| pair.other).collect();
         let surplus: Vec<(SketchIx, &str)> = self
             .translation
             .sections

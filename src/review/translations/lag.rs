@@ -1,6 +1,5 @@
 //! Finds the changes of an original since it was translated.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -11,6 +10,7 @@ use super::code::is_same_but_comments;
 use super::past::LagBase;
 use crate::base::diff;
 use crate::base::hash::HashMap;
+use crate::base::sorted::SortedSet;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
 
 /// Changes of an original that its translation lacks.
@@ -104,7 +104,7 @@ impl Sides<'_> {
         let same = by_words(self.before, self.now);
         let of_before = by_structure(self.before, self.translation);
         let before_of: HashMap<SketchIx, SketchIx> = same.iter().map(|pair| (pair.other, pair.one)).collect();
-        let kept: BTreeSet<SketchIx> = same.iter().map(|pair| pair.one).collect();
+        let kept: SortedSet<SketchIx> = same.iter().map(|pair| pair.one).collect();
         let mut found = Vec::new();
         for (at, now) in self.now.sections.indexed() {
             let there = counterpart(self.pairs, at);
@@ -263,9 +263,9 @@ fn difference(before: &[Token], now: &[Token]) -> (String, usize) {
 }
 
 /// Returns the IDs of the sections that differ between two versions of a text.
-pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> BTreeSet<String> {
+pub(super) fn changed_ids(before: &Sketch, now: &Sketch) -> SortedSet<String> {
     let pairs = by_words(before, now);
-    let (kept, known): (BTreeSet<SketchIx>, BTreeSet<SketchIx>) =
+    let (kept, known): (SortedSet<SketchIx>, SortedSet<SketchIx>) =
         pairs.iter().map(|pair| (pair.one, pair.other)).unzip();
     let changed = pairs.iter().filter_map(|pair| {
         let (one, other) = (&before.sections[pair.one], &now.sections[pair.other]);

@@ -1,9 +1,8 @@
 //! Finds pages that a language lacks, by folder.
 
-use std::collections::BTreeMap;
-
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::languages::{LanguageIx, Languages};
 use crate::site::languages::Counterparts;
 
@@ -12,7 +11,7 @@ const MOST_LISTED: usize = 20;
 
 /// Returns one finding for each folder in each language that is required or has pages.
 pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Vec<(LanguageIx, Diagnostic)> {
-    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut all: SortedMap<&str, usize> = SortedMap::new();
     for page in &counterparts.originals {
         *all.entry(folder_of(page)).or_default() += 1;
     }
@@ -21,7 +20,7 @@ pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Ve
         if counterparts.pages(index) == 0 && !language.is_required {
             continue;
         }
-        let mut folders: BTreeMap<&str, Vec<&SitePath>> = BTreeMap::new();
+        let mut folders: SortedMap<&str, Vec<&SitePath>> = SortedMap::new();
         for page in counterparts.missing(index) {
             folders.entry(folder_of(page)).or_default().push(page);
         }

@@ -1,9 +1,8 @@
 //! Statistics of each language: the number of current, outdated and missing pages, and of words to translate.
 
-use std::collections::BTreeMap;
-
 use super::{ChangeKind, PageState, TranslationComparison};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::languages::LanguageIx;
 use crate::input::source::Sources;
 use crate::site::languages::SketchReader;
@@ -72,10 +71,10 @@ impl TranslationComparison<'_> {
     }
 
     /// Counts the pages of a language by the folder of their originals.
-    pub fn counts(&self, sources: &Sources, language: LanguageIx) -> BTreeMap<String, TranslationCount> {
+    pub fn counts(&self, sources: &Sources, language: LanguageIx) -> SortedMap<String, TranslationCount> {
         let folder =
             |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
-        let mut counts: BTreeMap<String, TranslationCount> = BTreeMap::new();
+        let mut counts: SortedMap<String, TranslationCount> = SortedMap::new();
         for (pair, state) in self.counterparts.pairs.iter().zip(&self.states) {
             if pair.language == language {
                 let count = counts.entry(folder(&pair.original)).or_default();

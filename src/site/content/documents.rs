@@ -1,12 +1,12 @@
 //! The documents of a site by folder, and comparisons between them.
 
-use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
 use crate::base::address::{Address, slug_of};
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::base::store::lock;
 use crate::input::config::{self, Config};
 use crate::input::conventions::{Kind, Repository};
@@ -31,7 +31,7 @@ pub(super) struct Documents<'a> {
     /// Sorted by published path.
     by_path: Vec<DocumentId>,
     /// Documents whose texts were compared.
-    pub(super) compared: Mutex<BTreeSet<SitePath>>,
+    pub(super) compared: Mutex<SortedSet<SitePath>>,
 }
 
 impl<'a> Documents<'a> {
@@ -110,7 +110,7 @@ pub(super) fn folders_of_no_tutorials(config: &Config) -> Vec<String> {
 /// Two versions of a step share more than half of their words. Other pages by the same authors rarely share as many.
 pub(super) fn reads_alike(a: &Document, b: &Document) -> bool {
     const FEW: usize = 12;
-    let words = |document: &Document| -> BTreeSet<String> {
+    let words = |document: &Document| -> SortedSet<String> {
         let body = document.text()[document.body..].to_lowercase();
         let words = body.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
         words.map(str::to_string).collect()
@@ -121,7 +121,7 @@ pub(super) fn reads_alike(a: &Document, b: &Document) -> bool {
 }
 
 /// Returns the headings of a text after its title, as written.
-pub(super) fn headings(document: &Document) -> BTreeSet<String> {
+pub(super) fn headings(document: &Document) -> SortedSet<String> {
     let text = document.text();
     let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
     headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()

@@ -1,7 +1,6 @@
 //! Gives every page its edition.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -10,6 +9,7 @@ use super::family::{Family, Platform, platform_ids};
 use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
 use crate::base::diagnostic::{Diagnostic, Reported, nearest};
 use crate::base::index::IndexVec;
+use crate::base::sorted::SortedMap;
 use crate::base::timings::{Stage, part};
 use crate::input::config::{Config, Invalid, Variable};
 use crate::input::dialect::Dialect;
@@ -26,7 +26,7 @@ pub(super) fn of_everyone(config: &Config, columns: &ColumnWords) -> Edition {
 }
 
 fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> Edition {
-    let mut words = BTreeMap::new();
+    let mut words = SortedMap::new();
     if let Some(variables) = &config.variables {
         words.insert("platform.id".to_string(), Some(platform.id.clone()));
         words.insert("platform.name".to_string(), Some(platform.name.clone()));

@@ -1,12 +1,11 @@
 //! A family and its platforms.
 
-use std::collections::BTreeMap;
-
 use super::key::StepKey;
 use crate::base::address::Address;
 use crate::base::hash::HashSet;
 use crate::base::index::IndexVec;
 use crate::base::platforms::{also_called, display_name, known_ids, rank};
+use crate::base::sorted::SortedMap;
 use crate::site::content::{DocumentId, PlatformIx, StepIx};
 
 /// A tutorial for several platforms.
@@ -28,7 +27,7 @@ pub struct Family {
 
 impl Family {
     /// Returns a family of editions within pages. The steps of each platform are given with their keys.
-    pub(super) fn within_pages(platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>>) -> Self {
+    pub(super) fn within_pages(platforms: SortedMap<String, Vec<(DocumentId, StepKey)>>) -> Self {
         let address = Address::new("/");
         let platform = |(id, steps): (String, Vec<(DocumentId, StepKey)>)| {
             let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();

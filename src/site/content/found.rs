@@ -9,13 +9,12 @@
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
 //! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::documents::{Documents, below, join, parent_of};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Kind;
 
 /// A page of a platform.
@@ -70,15 +69,15 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
 #[derive(Clone, Debug)]
 pub(super) struct FolderEntries {
     pub(super) path: String,
-    pub(super) entries: BTreeMap<String, Vec<PlatformPage>>,
+    pub(super) entries: SortedMap<String, Vec<PlatformPage>>,
 }
 
 /// Returns the folders with at least two platform names.
 fn folders(
     documents: &Documents<'_>,
     is_out: &dyn Fn(DocumentId) -> bool,
-) -> BTreeMap<String, FolderEntries> {
-    let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::default();
+) -> SortedMap<String, FolderEntries> {
+    let mut known: HashMap<&str, SortedSet<&str>> = HashMap::default();
     let mut is_known: HashMap<&str, bool> = HashMap::default();
     let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
     for &id in &ids {
@@ -92,7 +91,7 @@ fn folders(
     // In Stepkin sites, `order` marks pages as steps.
     let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
-    let mut folders: BTreeMap<String, FolderEntries> = BTreeMap::new();
+    let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
     for &id in &ids {
         let document = &documents[id];
         for (path, name, rest) in places(below(document)).filter(|(folder, ..)| known.contains_key(folder)) {
@@ -102,7 +101,7 @@ fn folders(
             }
             let folder = folders
                 .entry(path.to_string())
-                .or_insert_with(|| FolderEntries { path: path.to_string(), entries: BTreeMap::new() });
+                .or_insert_with(|| FolderEntries { path: path.to_string(), entries: SortedMap::new() });
             let key = StepKey::new(rest, document, documents.repository());
             let page = PlatformPage { id, rest: rest.to_string(), key };
             folder.entries.entry(name.to_string()).or_default().push(page);
@@ -135,8 +134,8 @@ impl FolderEntries {
     fn families_of_folders(
         &self,
         documents: &Documents<'_>,
-    ) -> (Vec<FoundFamily>, BTreeMap<String, Vec<PlatformPage>>) {
-        let (mut folders, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+    ) -> (Vec<FoundFamily>, SortedMap<String, Vec<PlatformPage>>) {
+        let (mut folders, mut others): (SortedMap<_, _>, SortedMap<_, _>) =
             self.entries.clone().into_iter().partition(|(_, pages)| pages.iter().any(PlatformPage::is_below));
         let known: Vec<&String> = folders.keys().filter(|name| is_platform(name)).collect();
         let mut groups: Vec<Vec<String>> =
@@ -152,7 +151,7 @@ impl FolderEntries {
             });
             families.push(FoundFamily { folder: self.path.clone(), platforms: platforms.collect() });
         }
-        others.append(&mut folders);
+        others.extend(folders);
         (families, others)
     }
 
@@ -199,7 +198,7 @@ impl PlatformPage {
     }
 }
 
-fn keys(pages: &[PlatformPage]) -> BTreeSet<&StepKey> {
+fn keys(pages: &[PlatformPage]) -> SortedSet<&StepKey> {
     pages.iter().filter(|page| page.is_below()).map(|page| &page.key).collect()
 }
 
@@ -239,7 +238,7 @@ fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool)
 }
 
 /// Returns folders next to those of platforms that share at least half of their page names with one of them.
-pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<PlatformPage>>) -> Vec<String> {
+pub(super) fn siblings(group: &[String], folders: &SortedMap<String, Vec<PlatformPage>>) -> Vec<String> {
     /// Minimum number of common names. Fewer may be a coincidence.
     const ENOUGH: usize = 3;
     let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::default();
@@ -265,7 +264,7 @@ pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<Platform
 /// Joins adjacent folders with one page for each platform into one family, if they share platforms. Each folder is a
 /// step.
 fn side_by_side(families: Vec<FoundFamily>) -> Vec<FoundFamily> {
-    let mut by_parent: BTreeMap<String, Vec<FoundFamily>> = BTreeMap::new();
+    let mut by_parent: SortedMap<String, Vec<FoundFamily>> = SortedMap::new();
     for family in families {
         // The root is in no folder.
         let parent = if family.folder.is_empty() { "/" } else { parent_of(&family.folder) };
@@ -275,15 +274,15 @@ fn side_by_side(families: Vec<FoundFamily>) -> Vec<FoundFamily> {
 }
 
 fn joined(parent: &str, families: Vec<FoundFamily>) -> Vec<FoundFamily> {
-    let names = |family: &FoundFamily| -> BTreeSet<String> {
+    let names = |family: &FoundFamily| -> SortedSet<String> {
         family.platforms.iter().map(|it| it.name.to_lowercase()).collect()
     };
-    let all: Vec<BTreeSet<String>> = families.iter().map(names).collect();
+    let all: Vec<SortedSet<String>> = families.iter().map(names).collect();
     let shares = |at: usize| {
         all.iter().enumerate().any(|(other, its)| other != at && its.intersection(&all[at]).count() >= 2)
     };
     let is_step: Vec<bool> = (0..families.len()).map(shares).collect();
-    let mut platforms: BTreeMap<String, FoundPlatform> = BTreeMap::new();
+    let mut platforms: SortedMap<String, FoundPlatform> = SortedMap::new();
     let mut alone = Vec::new();
     for (family, is_step) in families.into_iter().zip(is_step) {
         if !is_step {

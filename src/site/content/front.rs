@@ -12,7 +12,6 @@ mod schema;
 mod toml;
 mod yaml;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +20,7 @@ use serde_json::Value;
 pub(crate) use self::ours::{NewFrontMatter, in_our_form};
 pub use self::schema::schema;
 use self::yaml::{InvalidYaml, YamlEntries, YamlKey, YamlNode, YamlValue as Written};
+use crate::base::sorted::SortedMap;
 
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
@@ -54,7 +54,7 @@ pub struct FrontMatter {
     pub drift: Vec<Acceptance>,
     /// Every other key, for templates.
     #[serde(with = "as_json")]
-    pub extra: BTreeMap<String, Value>,
+    pub extra: SortedMap<String, Value>,
     /// Values that refer to pages or files by the generator's convention.
     pub named: Vec<NamedTarget>,
     /// Ranges of the values of `title` and `order` in the file.
@@ -72,7 +72,7 @@ pub struct FrontMatter {
 
 /// Serializes values as text, because the cache's format contains no type information.
 mod as_json {
-    use std::collections::BTreeMap;
+    use crate::base::sorted::SortedMap;
 
     use serde::de::Error as _;
     use serde::ser::Error as _;
@@ -80,7 +80,7 @@ mod as_json {
     use serde_json::Value;
 
     pub(super) fn serialize<S: Serializer>(
-        extra: &BTreeMap<String, Value>,
+        extra: &SortedMap<String, Value>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serde_json::to_string(extra).map_err(S::Error::custom)?.serialize(serializer)
@@ -88,7 +88,7 @@ mod as_json {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<String, Value>, D::Error> {
+    ) -> Result<SortedMap<String, Value>, D::Error> {
         serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

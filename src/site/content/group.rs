@@ -1,6 +1,5 @@
 //! Groups pages into tutorials and platforms.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,6 +19,7 @@ use crate::base::index::IndexVec;
 use crate::base::names::{self, Namesake};
 use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::input::config::{self, Config, Invalid};
@@ -33,7 +33,7 @@ use crate::site::content::{Document, DocumentId, FamilyId, PlatformOf, editions}
 pub(super) struct Grouping {
     pub(super) families: IndexVec<FamilyId, Family>,
     /// Pages whose texts were compared to find the families.
-    pub(super) compared: BTreeSet<SitePath>,
+    pub(super) compared: SortedSet<SitePath>,
     /// Why there are no families.
     pub(super) none_because: Option<NoFamily>,
 }
@@ -101,8 +101,8 @@ pub(super) fn platforms_of_shared(
     documents: &[Arc<Document>],
     config: &Config,
     order: Order<'_>,
-) -> BTreeMap<String, Vec<PlatformFolder>> {
-    let mut by_folder: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+) -> SortedMap<String, Vec<PlatformFolder>> {
+    let mut by_folder: SortedMap<String, SortedMap<String, String>> = SortedMap::new();
     let all = documents.to_vec().into();
     let documents_by_path = Documents::new(&all, config, order);
     for family in found_by_name(&documents_by_path, config) {
@@ -116,7 +116,7 @@ pub(super) fn platforms_of_shared(
     }
     for family in &config.families.declared {
         let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
-        let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
+        let mut platforms: SortedMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
         let layout = family.layout.as_ref().filter(|layout| layout.get_ref().has_platform_folders());
         // A layout that matches no page is reported where families are created.
         let laid_out = layout.and_then(|layout| laid_out(layout, family, &documents_by_path).ok());
@@ -127,12 +127,12 @@ pub(super) fn platforms_of_shared(
             Some((it.id.get_ref().to_lowercase(), root.to_string()))
         });
         platforms.extend(said);
-        let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
+        let parents: SortedSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
         for parent in parents {
             by_folder.entry(parent).or_default().extend(platforms.clone());
         }
     }
-    let listed = |platforms: BTreeMap<String, String>| {
+    let listed = |platforms: SortedMap<String, String>| {
         let mut platforms: Vec<PlatformFolder> =
             platforms.into_iter().map(|(id, root)| PlatformFolder { id, root }).collect();
         platforms.sort_by_key(|platform| rank(&platform.id));
@@ -145,8 +145,8 @@ pub(super) fn platforms_of_shared(
 fn folders_of_platforms<'a>(
     documents: &'a [Arc<Document>],
     config: &Config,
-) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
-    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+) -> SortedMap<&'a str, SortedSet<&'a str>> {
+    let mut folders: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for (parent, name) in folders_of_steps(documents, config) {
         folders.entry(parent).or_default().insert(name);
     }
@@ -156,7 +156,7 @@ fn folders_of_platforms<'a>(
 
 /// Returns the families that folders show. Subfolders with different tutorials are separate families.
 fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
-    let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
+    let of_folder = |(parent, names): (&str, SortedSet<&str>)| {
         let _part = part(Stage::Load);
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
@@ -172,10 +172,10 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     let by_order = match documents.kind() {
         Kind::Stepkin => folders_of_platforms(documents, config),
         // In these repositories, `order` doesn't identify families.
-        _ => BTreeMap::new(),
+        _ => SortedMap::new(),
     };
-    let mut groups: Vec<Group> = by_order.into_par_iter().flat_map_iter(of_folder).collect();
-    let mut folders: BTreeSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
+    let mut groups: Vec<Group> = by_order.into_vec().into_par_iter().flat_map_iter(of_folder).collect();
+    let mut folders: SortedSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
     for family in found_by_name(documents, config) {
         let FoundFamily { folder, platforms } = family;
         let platforms = platforms.into_iter().map(|it| platform_of_pages(it, None, documents));
@@ -352,7 +352,7 @@ fn laid_out(
     let said = layout.get_ref();
     let folder = said.folder();
     let folder = documents.order.repository.content.below(&folder).unwrap_or(&folder).to_string();
-    let mut found: BTreeMap<String, Vec<PlatformPage>> = BTreeMap::new();
+    let mut found: SortedMap<String, Vec<PlatformPage>> = SortedMap::new();
     for (id, document) in documents.indexed().filter(|(_, document)| document.front.redirect.is_none()) {
         let fits = |path: &str| {
             let names = segments(path);
@@ -389,7 +389,7 @@ fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(),
     if family.steps.is_empty() {
         return Ok(());
     }
-    let keys: BTreeSet<&str> =
+    let keys: SortedSet<&str> =
         group.platforms.iter().flat_map(|platform| &platform.keys).map(StepKey::as_str).collect();
     if let Some(step) =
         family.steps.iter().find(|step| !keys.contains(order::name_in_list(step.get_ref()).as_str()))
@@ -461,7 +461,7 @@ fn nearest_folder<'a>(root: &str, documents: &'a [Arc<Document>]) -> Option<&'a 
         let path = below(document);
         path.match_indices('/').map(move |(end, _)| &path[..end])
     };
-    let folders: BTreeSet<&str> = documents.iter().flat_map(|document| folders_of(document)).collect();
+    let folders: SortedSet<&str> = documents.iter().flat_map(|document| folders_of(document)).collect();
     nearest(root, folders)
 }
 
@@ -508,7 +508,7 @@ impl Group {
 
 /// Gives families with the same title unique names.
 fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Labels) {
-    let mut by_title: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut by_title: SortedMap<&str, Vec<usize>> = SortedMap::new();
     for (at, family) in families.iter().enumerate() {
         by_title.entry(&family.title).or_default().push(at);
     }
@@ -538,7 +538,7 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
 }
 
 fn unique_ids(groups: &mut [Group]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen: SortedMap<String, usize> = SortedMap::new();
     for group in groups {
         let count = seen.entry(group.id.clone()).or_default();
         *count += 1;
@@ -596,7 +596,7 @@ fn lone_platforms<'a>(
     let families = if documents.kind() == Kind::Stepkin { families } else { &[] };
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
-    let mut roots: BTreeMap<String, &str> = BTreeMap::new();
+    let mut roots: SortedMap<String, &str> = SortedMap::new();
     for (parent, name) in folders_of_steps(documents, config) {
         roots.entry(join(parent, name)).or_insert(name);
     }
@@ -625,11 +625,11 @@ fn misnamed_platforms<'a>(
     config: &'a Config,
 ) -> impl Iterator<Item = Diagnostic> {
     families.iter().flat_map(move |family| {
-        let parents: BTreeSet<&str> =
+        let parents: SortedSet<&str> =
             family.platforms.iter().map(|platform| parent_of(&platform.root)).collect();
         let is_step = |document: &Document| family.is_by_key || document.front.order.is_some();
         let folders = parents.into_iter().flat_map(|parent| folders_in(documents, parent, is_step));
-        let folders: BTreeSet<(&str, &str)> = folders.collect();
+        let folders: SortedSet<(&str, &str)> = folders.collect();
         let misnamed = folders.into_iter().filter_map(|(parent, name)| {
             let meant = nearly_a_platform(name)?;
             let folder = join(parent, name);

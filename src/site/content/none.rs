@@ -1,12 +1,11 @@
 //! Why a site has no family.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::documents::{Documents, below, folders_of_no_tutorials, join};
 use super::key::StepKey;
 use super::{Document, found};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::platforms::{display_name, is_platform, nearly_a_platform};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::Config;
 
 /// The most likely reason why no pages form a family.
@@ -23,7 +22,7 @@ pub enum NoFamily {
 }
 
 /// Names in one folder that are or resemble platforms, with the keys of their pages.
-type Names<'a> = BTreeMap<&'a str, BTreeSet<StepKey>>;
+type Names<'a> = SortedMap<&'a str, SortedSet<StepKey>>;
 
 /// Returns `None` if there are no pages, or if the configuration excludes folders of platforms.
 pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFamily> {
@@ -31,7 +30,7 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
     if documents.is_empty() || !roots.is_empty() {
         return None;
     }
-    let mut folders: BTreeMap<&str, Names<'_>> = BTreeMap::new();
+    let mut folders: SortedMap<&str, Names<'_>> = SortedMap::new();
     for (_, document) in documents.indexed() {
         for (folder, name, rest) in found::places(below(document)) {
             if is_platform(name) || nearly_a_platform(name).is_some() {
@@ -53,7 +52,8 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
 fn misnamed(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
     names.iter().find_map(|(name, keys)| {
         let meant = nearly_a_platform(name)?;
-        let shares = |(other, its): (&&str, &BTreeSet<StepKey>)| is_platform(other) && !its.is_disjoint(keys);
+        let shares =
+            |(other, its): (&&str, &SortedSet<StepKey>)| is_platform(other) && !its.is_disjoint(keys);
         let is_free = !names.keys().any(|other| other.eq_ignore_ascii_case(meant));
         (is_free && names.iter().any(shares))
             .then(|| NoFamily::Misnamed { folder: join(folder, name), meant })

@@ -1,6 +1,5 @@
 //! The files that pages include, which complete the dialect of each page.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -8,6 +7,7 @@ use rayon::prelude::*;
 use super::{Openings, read_opening};
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::timings::{Stage, part};
 use crate::input::dialect::{Absence, Dialect, IncludedFile};
 use crate::input::source::{Sources, Text};
@@ -42,7 +42,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
             let inclusions = inclusions(sources, page, openings).into_iter();
             inclusions.filter(is_unknown).map(|it| it.candidates)
         });
-        let wanted: BTreeSet<Vec<String>> = wanted.collect();
+        let wanted = SortedSet::from(wanted.collect::<Vec<Vec<String>>>());
         // Files that are included as code include nothing.
         if !sources.read_beside(wanted)? || sources.repository.names_code_files() {
             break;
@@ -62,8 +62,8 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     if names_code && inclusions.is_empty() {
         return Arc::default();
     }
-    let mut parts = BTreeMap::new();
-    let mut absent = BTreeMap::new();
+    let mut parts = SortedMap::new();
+    let mut absent = SortedMap::new();
     for Inclusion { name, candidates, is_outside } in inclusions {
         match named(sources, &candidates) {
             Some(part) if names_code && part.invalid.is_some() => {
@@ -92,7 +92,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
 /// refer to.
 fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<Inclusion> {
     let mut all = Vec::new();
-    let mut seen = BTreeSet::from([&page.path]);
+    let mut seen = SortedSet::from([&page.path]);
     let mut texts = vec![page];
     while let Some(text) = texts.pop() {
         for inclusion in candidates(sources, page, text, openings) {

@@ -4,13 +4,13 @@
 //! loading looks up: of pages that are compared to find families, and of pages that others include. A save that leaves
 //! all this as it was changes only the page's own text.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Document, DocumentId, Openings, Selection, Site, editions, read_opening, versions};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, MemoKey};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedSet;
 use crate::input::config::Config;
 use crate::input::source::Sources;
 use crate::input::words;
@@ -57,9 +57,9 @@ pub(crate) fn text_key(site: &Site, sources: &Sources) -> MemoKey {
 /// Returns the pages whose texts were `compared`, and the files that pages include.
 pub(super) fn looked_up(
     sources: &Sources,
-    compared: BTreeSet<SitePath>,
+    compared: SortedSet<SitePath>,
     documents: &IndexVec<DocumentId, Arc<Document>>,
-) -> BTreeSet<SitePath> {
+) -> SortedSet<SitePath> {
     let included = documents.iter().flat_map(|document| document.dialect.parts.values());
     let pages = included.map(|part| &part.path).filter(|path| sources.pages.contains_key(*path));
     compared.into_iter().chain(pages.cloned()).collect()

@@ -1,9 +1,9 @@
 //! A summary of a site for its author.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use super::{Family, NoFamily, Site, StepKey};
+use crate::base::sorted::SortedSet;
 
 /// The families of a site, or why there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct FamilyLine {
 /// Summarizes the families of a site.
 pub fn summary(site: &Site) -> FamilySummary {
     let line = |family: &Family| {
-        let keys: BTreeSet<&StepKey> = family.platforms.iter().flat_map(|platform| &platform.keys).collect();
+        let keys: SortedSet<&StepKey> = family.platforms.iter().flat_map(|platform| &platform.keys).collect();
         FamilyLine {
             title: family.name.clone(),
             platforms: family.platforms.iter().map(|platform| platform.name.clone()).collect(),

@@ -5,7 +5,6 @@
 //! `:::platform` blocks, and the edition decides which are shown. The page itself is parsed with the content for all
 //! platforms.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::family::Family;
@@ -14,6 +13,7 @@ use super::{Document, DocumentId, Site, editions, group, places};
 use crate::base::hash::HashSet;
 use crate::base::index::IndexVec;
 use crate::base::platforms::{id_named, rank};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::dialect::{Dialect, PlatformBlocks};
 use crate::markup::edition::{Edition, EditionFeatures};
 use crate::markup::markdown::is_tab_label;
@@ -31,9 +31,9 @@ pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
     let is_platform = |value: &str| of_families.contains(value.to_lowercase().as_str());
     let blocks = PlatformBlocks::of(documents().flat_map(|document| &document.conditions), is_platform);
     let blocks = Arc::new(blocks);
-    let mut editions: BTreeMap<String, Arc<Edition>> = BTreeMap::new();
+    let mut editions: SortedMap<String, Arc<Edition>> = SortedMap::new();
     let mut versions: Vec<Arc<Document>> = Vec::new();
-    let mut platforms: BTreeMap<String, Vec<(DocumentId, StepKey)>> = BTreeMap::new();
+    let mut platforms: SortedMap<String, Vec<(DocumentId, StepKey)>> = SortedMap::new();
     for document in documents() {
         let ids = ids(document, &blocks);
         if !(2..=MOST).contains(&ids.len()) {
@@ -67,7 +67,7 @@ pub(super) fn of(site: &Site) -> Option<Arc<Site>> {
 
 /// Returns the platforms with an edition of a page, in the order of the switcher.
 fn ids(document: &Document, blocks: &PlatformBlocks) -> Vec<String> {
-    let mut ids: BTreeSet<String> = BTreeSet::new();
+    let mut ids: SortedSet<String> = SortedSet::new();
     for condition in &document.conditions {
         if is_tab_label(condition) {
             // Most tabs are of other things.

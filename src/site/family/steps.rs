@@ -1,12 +1,11 @@
 //! Matches the steps of two platforms.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::matching::best_first;
 use crate::base::address::slug_of;
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::platforms::is_platform;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{
     Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title,
 };
@@ -60,8 +59,8 @@ pub(super) fn shared(
         pages,
         a,
         b,
-        taken_a: BTreeSet::new(),
-        taken_b: BTreeSet::new(),
+        taken_a: SortedSet::new(),
+        taken_b: SortedSet::new(),
         shared: SharedSteps::default(),
     };
     pairing.by(|step| step.document.front.step.clone(), |_, _| true);
@@ -92,8 +91,8 @@ struct Pairing<'a> {
     pages: &'a Pages,
     a: &'a Platform,
     b: &'a Platform,
-    taken_a: BTreeSet<StepIx>,
-    taken_b: BTreeSet<StepIx>,
+    taken_a: SortedSet<StepIx>,
+    taken_b: SortedSet<StepIx>,
     shared: SharedSteps,
 }
 
@@ -118,7 +117,7 @@ impl<'a> Pairing<'a> {
         key: impl Fn(Step<'a>) -> Option<K>,
         fits: impl Fn(&Document, &Document) -> bool,
     ) {
-        let mut groups: BTreeMap<K, (Vec<StepIx>, Vec<StepIx>)> = BTreeMap::new();
+        let mut groups: SortedMap<K, (Vec<StepIx>, Vec<StepIx>)> = SortedMap::new();
         for at in self.a.steps.indices().filter(|at| !self.taken_a.contains(at)) {
             if let Some(key) = key(self.first(at)) {
                 groups.entry(key).or_default().0.push(at);
@@ -174,14 +173,14 @@ impl<'a> Pairing<'a> {
 
     /// Pairs unmatched steps with matching headings, among those that may be the same.
     fn by_headings(&mut self, fits: impl Fn(Step<'a>, Step<'a>) -> bool) {
-        let free = |steps: &IndexVec<StepIx, DocumentId>, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
+        let free = |steps: &IndexVec<StepIx, DocumentId>, taken: &SortedSet<StepIx>| -> Vec<StepIx> {
             steps.indices().filter(|at| !taken.contains(at)).collect()
         };
         let (firsts, seconds) = (free(&self.a.steps, &self.taken_a), free(&self.b.steps, &self.taken_b));
         if firsts.len().max(seconds.len()) > MOST_COMPARED || firsts.is_empty() || seconds.is_empty() {
             return;
         }
-        let templates: BTreeSet<String> =
+        let templates: SortedSet<String> =
             self.template_headings(self.a).union(&self.template_headings(self.b)).cloned().collect();
         // A single heading may match by coincidence. If most of several match, it is the same step with another name.
         let score = |a: StepIx, b: StepIx| {
@@ -206,8 +205,8 @@ impl<'a> Pairing<'a> {
     }
 
     /// Returns the headings that many pages of a platform contain, which therefore don't identify a step.
-    fn template_headings(&self, platform: &Platform) -> BTreeSet<String> {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    fn template_headings(&self, platform: &Platform) -> SortedSet<String> {
+        let mut counts: SortedMap<String, usize> = SortedMap::new();
         for heading in platform.steps.iter().flat_map(|id| self.headings(*id)) {
             *counts.entry(heading).or_default() += 1;
         }
@@ -215,7 +214,7 @@ impl<'a> Pairing<'a> {
         counts.into_iter().filter(|(_, count)| *count >= many).map(|(heading, _)| heading).collect()
     }
 
-    fn headings(&self, id: DocumentId) -> BTreeSet<String> {
+    fn headings(&self, id: DocumentId) -> SortedSet<String> {
         self.pages[id].headings.iter().map(|heading| slug_of(heading.bare_text())).collect()
     }
 }
@@ -290,7 +289,7 @@ fn have_like_names(one: Step<'_>, other: Step<'_>) -> bool {
 }
 
 /// Returns the distinctive words of a step's name and title, in lower case.
-pub(crate) fn name_words(key: &str, title: &str) -> BTreeSet<String> {
+pub(crate) fn name_words(key: &str, title: &str) -> SortedSet<String> {
     const SHORTEST: usize = 3;
     let last = key.rsplit('/').next().unwrap_or_default();
     let words = [slug_of(last), slug_of(&bare_title(title))];

@@ -1,11 +1,11 @@
 //! The smaller versions of images, as the plan lists them. `output::pictures` encodes them before the plan is made.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::base::store::{Key, Record};
 
 /// A smaller version of an image.
@@ -42,6 +42,6 @@ impl ImageFormat {
 pub type Renditions = Vec<Rendition>;
 
 /// The smaller versions of each image that has any.
-pub type ByPicture = BTreeMap<SitePath, Arc<Renditions>>;
+pub type ByPicture = SortedMap<SitePath, Arc<Renditions>>;
 
 impl Record for Renditions {}

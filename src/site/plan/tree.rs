@@ -5,12 +5,11 @@
 //! lists them. Siblings are sorted by the generator's list of pages, or else by `order`, positions of folders and
 //! number prefixes, or else by title.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::base::address::Address;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::names::{self, Namesake};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::Navigation;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
@@ -101,13 +100,13 @@ const LONGEST_LIST: usize = 90;
 pub(super) fn tree(
     site: &Site,
     navigation: &Navigation,
-    mut found: BTreeMap<Address, At>,
+    mut found: SortedMap<Address, At>,
     is_free: impl Fn(&Address) -> bool,
 ) -> Tree {
     let home = Address::new("/");
     found.entry(home.clone()).or_insert(At::Home);
     let passed = add_folders(site, &mut found, is_free);
-    let mut children: BTreeMap<&Address, Vec<&Address>> = BTreeMap::new();
+    let mut children: SortedMap<&Address, Vec<&Address>> = SortedMap::new();
     for address in found.keys().filter(|address| **address != home) {
         let above = address.above().find(|above| found.contains_key(above));
         if let Some((parent, _)) = found.get_key_value(&above.unwrap_or_else(|| home.clone())) {
@@ -119,7 +118,7 @@ pub(super) fn tree(
 }
 
 /// Returns the folders with more than one child. Readers need no page for a single child.
-fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
+fn with_several(found: &SortedMap<Address, At>, folders: &SortedSet<Address>) -> Vec<Address> {
     let nearest = |address: &Address| {
         address.above().find(|above| folders.contains(above)).filter(|folder| {
             // Content of a folder in between counts for that folder.
@@ -149,12 +148,12 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
 /// entry.
 fn add_folders(
     site: &Site,
-    found: &mut BTreeMap<Address, At>,
+    found: &mut SortedMap<Address, At>,
     is_free: impl Fn(&Address) -> bool,
 ) -> HashMap<Address, String> {
     let platforms: HashSet<Address> =
         site.families.iter().flat_map(|family| &family.platforms).map(Platform::folder).collect();
-    let mut folders: BTreeSet<Address> = BTreeSet::new();
+    let mut folders: SortedSet<Address> = SortedSet::new();
     for address in found.keys() {
         for folder in address.above() {
             if folders.contains(&folder) {
@@ -175,7 +174,7 @@ fn add_folders(
 struct Sorting<'a> {
     site: &'a Site,
     navigation: &'a Navigation,
-    found: &'a BTreeMap<Address, At>,
+    found: &'a SortedMap<Address, At>,
     /// The folders of pages by address.
     folders: HashMap<Address, String>,
     /// The position in the generator's list of each listed page, and of the first listed page under each node.
@@ -183,7 +182,7 @@ struct Sorting<'a> {
 }
 
 impl<'a> Sorting<'a> {
-    fn new(site: &'a Site, navigation: &'a Navigation, found: &'a BTreeMap<Address, At>) -> Self {
+    fn new(site: &'a Site, navigation: &'a Navigation, found: &'a SortedMap<Address, At>) -> Self {
         let mut listed: HashMap<Address, usize> = HashMap::default();
         let places = place_in_lists(navigation);
         let mut put = |address: Address, place: usize| {
@@ -202,7 +201,7 @@ impl<'a> Sorting<'a> {
 
     fn sort<'t>(
         &self,
-        mut children: BTreeMap<&'t Address, Vec<&'t Address>>,
+        mut children: SortedMap<&'t Address, Vec<&'t Address>>,
     ) -> HashMap<&'t Address, Vec<&'t Address>> {
         for neighbours in children.values_mut() {
             neighbours.sort_by_cached_key(|address| {
@@ -274,7 +273,7 @@ fn title(site: &Site, address: &Address, at: At) -> String {
 impl Tree {
     fn new(
         site: &Site,
-        found: &BTreeMap<Address, At>,
+        found: &SortedMap<Address, At>,
         children: &HashMap<&Address, Vec<&Address>>,
         passed: HashMap<Address, String>,
     ) -> Self {

@@ -1,6 +1,5 @@
 //! The report as a single HTML page without other files, for people who don't write code.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Serialize;
@@ -9,6 +8,7 @@ use serde_json::Value;
 use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::render::Rendering;
 use crate::review::drift::{Scope, Step, platform_groups, steps};
 use crate::site::content::{Platform, PlatformIx};
@@ -98,7 +98,7 @@ pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Repor
 fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut positions = LineIndex::new(&work.project.sources);
     // By family and step. Differences in several steps are under an empty name.
-    let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
+    let mut of_step: SortedMap<(String, String), Vec<&Diagnostic>> = SortedMap::new();
     for finding in report {
         let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
         if let Some(family) = text("family") {
@@ -138,8 +138,8 @@ fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
             }
         }
         let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
-        let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
-        let has: BTreeSet<PlatformIx> = step.versions.iter().map(|version| version.place.platform).collect();
+        let apart: Vec<SortedSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
+        let has: SortedSet<PlatformIx> = step.versions.iter().map(|version| version.place.platform).collect();
         let cell = |(index, platform): (PlatformIx, &Platform)| Cell {
             missing: !has.contains(&index),
             differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
@@ -226,7 +226,7 @@ fn quoted(message: &str) -> String {
 
 /// Returns the platforms that deviate: those that lack something, that alone have something, or that differ from the
 /// majority.
-fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
+fn standing_apart(finding: &Diagnostic) -> SortedSet<String> {
     let groups = platform_groups(&finding.problem.data);
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     let is_majority =

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use crate::app::cli::count;
 use crate::app::cli::terminal::is_colored;
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
 use crate::base::error::Result;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::Sources;
 
 /// How much of a long report to print.
@@ -92,7 +92,7 @@ impl<'a> Example<'a> {
 /// Selects examples from a report: for each rule, the finding with the most frequent message. Errors come first, then frequent
 /// rules. If there are fewer rules than examples, the first rules get several.
 fn examples(report: &Report) -> Vec<Example<'_>> {
-    let mut rules: BTreeMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = BTreeMap::new();
+    let mut rules: SortedMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = SortedMap::new();
     for finding in report {
         rules.entry((Reverse(finding.severity), finding.problem.code)).or_default().push(finding);
     }
@@ -116,7 +116,7 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
         let start = examples.len();
         examples.extend(shown.iter().map(|finding| Example::alone(finding)));
         if let Some(last) = examples[start..].last_mut() {
-            let files: BTreeSet<&str> = others.iter().map(|finding| finding.file.as_str()).collect();
+            let files: SortedSet<&str> = others.iter().map(|finding| finding.file.as_str()).collect();
             (last.more, last.files) = (others.len(), files.len());
         }
     }
@@ -126,7 +126,7 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
 /// Returns the first findings of a report, at most three per rule, so that one rule doesn't fill the screen.
 fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
     const OF_A_RULE: usize = 3;
-    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+    let mut counts: SortedMap<Code, usize> = SortedMap::new();
     let first = report.iter().filter(move |finding| {
         let count = counts.entry(finding.problem.code).or_default();
         *count += 1;
@@ -137,11 +137,11 @@ fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
 
 /// Sorts findings of a rule so that the first have different messages, the most frequent first.
 fn by_frequency(findings: &mut [&Diagnostic]) {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: SortedMap<&str, usize> = SortedMap::new();
     for finding in findings.iter() {
         *counts.entry(&finding.problem.message).or_default() += 1;
     }
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut seen: SortedMap<&str, usize> = SortedMap::new();
     let mut keyed: Vec<(usize, Reverse<usize>, &Diagnostic)> = Vec::with_capacity(findings.len());
     for finding in findings.iter() {
         let message: &str = &finding.problem.message;
@@ -157,7 +157,7 @@ fn by_frequency(findings: &mut [&Diagnostic]) {
 
 /// Prints the number of fixable findings and how to read about the most frequent rule, errors first.
 pub(in crate::app::cli) fn hint(report: &Report) -> Result<()> {
-    let mut counts: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
+    let mut counts: SortedMap<(Severity, Code), usize> = SortedMap::new();
     for diagnostic in report {
         *counts.entry((diagnostic.severity, diagnostic.problem.code)).or_default() += 1;
     }

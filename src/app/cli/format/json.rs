@@ -1,7 +1,6 @@
 //! JSON Lines, one object per line. `stepkin schema finding` describes the fields.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
+use crate::base::sorted::SortedMap;
 use crate::input::source::Sources;
 
 /// Version of the object's format. It increases when a field is renamed or removed.
@@ -47,7 +47,8 @@ pub(in crate::app::cli) struct Finding<'a> {
     /// Automatic fix, if there is one: changes to the file that must be applied together.
     edits: Vec<Edit<'a>>,
     /// Additional data for programs, by name. It depends on the rule.
-    data: &'a BTreeMap<Cow<'static, str>, Value>,
+    #[schemars(with = "std::collections::BTreeMap<Cow<'static, str>, Value>")]
+    data: &'a SortedMap<Cow<'static, str>, Value>,
 }
 
 /// A related location.

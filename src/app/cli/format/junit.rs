@@ -1,6 +1,5 @@
 //! JUnit XML: a test case for each file, which fails if it has findings at or above the threshold.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use quick_xml::Writer;
@@ -8,6 +7,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report, Severity, visible};
+use crate::base::sorted::SortedMap;
 use crate::input::source::Sources;
 
 /// Elements and attributes follow the schema of Apache Ant's JUnit task, which CI servers support.
@@ -17,7 +17,7 @@ pub(super) fn write(
     sources: &Sources,
     bar: Severity,
 ) -> io::Result<()> {
-    let mut by_file: BTreeMap<&str, Vec<&Diagnostic>> =
+    let mut by_file: SortedMap<&str, Vec<&Diagnostic>> =
         sources.pages.keys().map(|page| (page.as_str(), Vec::new())).collect();
     for diagnostic in report {
         let failing = by_file.entry(diagnostic.file.as_str()).or_default();

@@ -1,15 +1,14 @@
 //! The IDs of a page, without duplicates.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::AnchorRule;
 
 /// The used IDs.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     /// The last number that was tried for each base, so that a thousand equal headings take linear time.
-    repeats: BTreeMap<String, usize>,
+    repeats: SortedMap<String, usize>,
 }
 
 impl Ids {

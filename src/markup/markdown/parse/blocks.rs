@@ -1,6 +1,5 @@
 //! Builds the structure of a page: the parser's events, with notes inserted, URLs linked, and broken lists joined.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pulldown_cmark::{
@@ -10,6 +9,7 @@ use pulldown_cmark::{
 use super::autolink;
 use super::extract::{Fragment, PLACEHOLDER};
 use super::tree::{BlockTree, Item};
+use crate::base::sorted::SortedMap;
 use crate::markup::markdown::span::OffsetMap;
 
 /// Extensions of CommonMark: GitHub's, and explicit IDs of headings.
@@ -23,7 +23,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_GFM);
 
 /// The link definitions of a page, which notes in it can use.
-type Definitions = BTreeMap<String, (String, String)>;
+type Definitions = SortedMap<String, (String, String)>;
 
 /// Parses a page's fragment and those of its notes.
 pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> BlockTree<'a> {

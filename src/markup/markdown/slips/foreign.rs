@@ -3,11 +3,11 @@
 //! The table in `syntax` describes how each construct is recognized, what readers see, and what to use instead. Each
 //! is reported once per page, at its first occurrence, unless the page's own syntax contains it. Code is skipped.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{begins_line, clipped};
 use crate::markup::markdown::page::{Page, Reference, ReferenceForm};
@@ -59,10 +59,10 @@ const COMPONENTS: &[(&[&str], &str)] = &[
 #[derive(Debug, Default)]
 pub(in crate::markup::markdown) struct ForeignConstructs {
     /// By name.
-    found: BTreeMap<&'static str, Occurrences>,
+    found: SortedMap<&'static str, Occurrences>,
     tags: Vec<Component>,
     /// Names that imports and exports define.
-    names: BTreeSet<String>,
+    names: SortedSet<String>,
 }
 
 /// The occurrences of a construct.
@@ -225,7 +225,7 @@ impl ForeignConstructs {
     /// Reports once each construct that isn't part of the page's syntaxes.
     pub(in crate::markup::markdown) fn finish(mut self, syntaxes: &[Syntax], page: &mut Page) {
         let is_own = |construct: &Construct| construct.syntaxes.iter().any(|it| syntaxes.contains(it));
-        let certain: BTreeSet<String> = self
+        let certain: SortedSet<String> = self
             .tags
             .iter()
             .filter(|tag| tag.is_certain)
@@ -234,7 +234,7 @@ impl ForeignConstructs {
             .collect();
         self.tags.retain(|tag| certain.contains(&tag.name));
         self.tags.sort_by_key(|tag| tag.span.start);
-        let starts: BTreeSet<usize> = self.tags.iter().map(|tag| tag.span.start).collect();
+        let starts: SortedSet<usize> = self.tags.iter().map(|tag| tag.span.start).collect();
         page.unknown_elements.retain(|element| !starts.contains(&element.span.start));
         let is_mdx = !self.tags.is_empty() || self.found.contains_key(syntax::IMPORT.name);
         for reference in page.references.iter_mut().filter(|it| it.target.contains('{')) {
@@ -253,7 +253,7 @@ impl ForeignConstructs {
 /// Returns the finding for the components of a page.
 fn components(tags: &[Component]) -> Option<Problem> {
     let first = tags.first()?;
-    let names: BTreeSet<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
+    let names: SortedSet<&str> = tags.iter().map(|tag| tag.name.as_str()).collect();
     let others = match names.len() - 1 {
         0 => String::new(),
         1 => " (and one other name)".to_string(),

@@ -5,8 +5,6 @@
 //! from all pages of a site. An edition of a page for one platform is then translated with these elements as our own
 //! `:::platform` blocks.
 
-use std::collections::BTreeSet;
-
 use super::arguments::ArgumentList;
 use super::blocks::{BlockKind, Close};
 use super::boxes::{self, Edges};
@@ -14,6 +12,7 @@ use super::mdx::known::is_tab;
 use super::script::{Fuel, ScriptValue};
 use super::tag::{self, Tag};
 use super::translator::Translator;
+use crate::base::sorted::SortedSet;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Condition;
 use crate::markup::markdown::lines::run_length;
@@ -29,7 +28,7 @@ pub fn conditions(text: &str, body: usize, syntax: &[Syntax]) -> Vec<Condition> 
         return Vec::new();
     }
     let mut fuel = Fuel::for_text(text.len() - body);
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     let mut fence: Option<(u8, usize)> = None;
     let mut at = body;
     for line in text[body..].split_inclusive('\n') {
@@ -55,7 +54,7 @@ fn of_line(
     line: std::ops::Range<usize>,
     (has_tags, has_shortcodes): (bool, bool),
     fuel: &mut Fuel,
-    found: &mut BTreeSet<Condition>,
+    found: &mut SortedSet<Condition>,
 ) {
     let bytes = text.as_bytes();
     let is_component = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_uppercase);

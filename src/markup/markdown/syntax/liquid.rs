@@ -1,7 +1,6 @@
 //! Liquid's tags and outputs, `{% name %}` and `{{ name }}`, in Jekyll and `GitBook`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::arguments::ArgumentList;
 use super::blocks::BlockKind;
@@ -9,6 +8,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
@@ -315,7 +315,7 @@ fn listed_files(it: &mut Translator<'_, '_>) {
     let end = it.lines.text.len();
     for name in listed(&it.lines.text[..it.lines.body]) {
         if let Some(text) = it.part(&name, InclusionKind::Markdown, end..end) {
-            let markdown = it.included(text, BTreeMap::new(), end);
+            let markdown = it.included(text, SortedMap::new(), end);
             it.put_lines(&format!("\n{markdown}\n"), end);
         }
     }

@@ -1,11 +1,10 @@
 //! mdBook's directives: `{{#include file}}`.
 
-use std::collections::BTreeMap;
-
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
 use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::OmissionReason;
 
@@ -71,7 +70,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
             if name == "template" {
                 text = filled(&text, rest);
             }
-            let markdown = it.included(&text, BTreeMap::new(), end);
+            let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
         None => {

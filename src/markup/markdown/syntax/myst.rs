@@ -1,12 +1,11 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
-use std::collections::BTreeMap;
-
 use super::blocks::{BlockKind, Close};
 use super::construct::Construct;
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::page::{
@@ -183,8 +182,8 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
 }
 
 /// Removes the options of a directive: `:name: value`, each on its own line directly after the opening.
-fn options(it: &mut Translator<'_, '_>) -> BTreeMap<String, String> {
-    let mut options = BTreeMap::new();
+fn options(it: &mut Translator<'_, '_>) -> SortedMap<String, String> {
+    let mut options = SortedMap::new();
     while let Some((name, value)) = option(it.lines.rest_of_line(it.lines.at)) {
         options.insert(name.to_string(), value.to_string());
         it.lines.at = it.lines.line_end(it.lines.at);
@@ -269,7 +268,7 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
             it.put_lines(&parts::fenced(text, parts::language(path)), end);
         }
         Some(text) => {
-            let markdown = it.included(text, BTreeMap::new(), end);
+            let markdown = it.included(text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
         None => {

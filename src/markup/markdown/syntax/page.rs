@@ -1,7 +1,6 @@
 //! Restores what the author wrote on a page that was parsed from a translated text: names, the generator's anchors,
 //! and content that was left out.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Translated;
@@ -9,6 +8,7 @@ use super::construct::Construct;
 use super::table::CONSTRUCTS;
 use super::translator::UNKNOWN;
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::sorted::SortedSet;
 use crate::input::conventions::AnchorRule;
 use crate::markup::markdown::lines::{clipped, run_length};
 use crate::markup::markdown::page::{Heading, Omission, OmissionReason, Page, PageAnchor, ReferenceForm};
@@ -114,7 +114,7 @@ impl Page {
 
     /// Reports once each kind of content that was left out.
     pub(in crate::markup::markdown) fn report_left_out(&mut self) {
-        let kinds: BTreeSet<(OmissionReason, &str)> =
+        let kinds: SortedSet<(OmissionReason, &str)> =
             self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
         let problems: Vec<Problem> =
             kinds.into_iter().filter_map(|kind| left_out(&self.left_out, kind)).collect();
@@ -165,7 +165,7 @@ const MOST_NAMES: usize = 6;
 fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Problem> {
     let of_kind: Vec<&Omission> = all.iter().filter(|it| it.why == why && it.kind == kind).collect();
     let first = of_kind.first()?;
-    let names: BTreeSet<&str> =
+    let names: SortedSet<&str> =
         of_kind.iter().map(|it| it.name.trim()).filter(|name| !name.is_empty()).collect();
     let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
     let more = match names.len().saturating_sub(MOST_NAMES) {

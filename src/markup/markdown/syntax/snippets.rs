@@ -1,11 +1,10 @@
 //! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`.
 
-use std::collections::BTreeMap;
-
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::OmissionReason;
 
@@ -91,7 +90,7 @@ fn include(it: &mut Translator<'_, '_>, name: &str, end: usize) {
     match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
         Some(text) => {
             let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, wanted) };
-            let markdown = it.included(&text, BTreeMap::new(), end);
+            let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
         None => missing(it, path, end),
@@ -116,7 +115,7 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
         let (path, wanted) = path_and_part(name);
         if let Some(text) = it.part(path, InclusionKind::Markdown, it.lines.at..close) {
             let text = parts::selected(text, wanted);
-            markdown.push(it.included(&text, BTreeMap::new(), close));
+            markdown.push(it.included(&text, SortedMap::new(), close));
         } else {
             let span = it.lines.at..close;
             it.note(SNIPPET.name, path, OmissionReason::Missing, span);
@@ -187,7 +186,7 @@ pub(super) fn comment(it: &mut Translator<'_, '_>) -> bool {
     match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
         Some(text) => {
             let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, &wanted) };
-            let markdown = it.included(&text, BTreeMap::new(), end);
+            let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
         None => missing(it, path, end),

@@ -552,7 +552,8 @@ fn fenced_code_ends_with_its_own_marks_or_its_block() {
 
 #[test]
 fn a_construct_is_known_by_its_name_and_does_something() {
-    let names: std::collections::BTreeSet<_> = CONSTRUCTS.iter().map(|construct| construct.name).collect();
+    let names: crate::base::sorted::SortedSet<_> =
+        CONSTRUCTS.iter().map(|construct| construct.name).collect();
     assert_eq!(names.len(), CONSTRUCTS.len());
     for construct in CONSTRUCTS {
         assert!(construct.slip.is_some() || !construct.becomes.is_empty(), "{}", construct.name);

@@ -1,6 +1,5 @@
 //! Translates a text from start to end.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, FURTHEST, OpenBlock, OpenBlocks, tab_label};
@@ -10,6 +9,7 @@ use super::notes::{Inclusion, InclusionKind, TranslationNotes};
 use super::output::TranslatedText;
 use super::script::Fuel;
 use super::state::{Indented, Liquid, Mdx, Shortcodes};
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::{Absence, Dialect};
 use crate::markup::markdown::fence;
@@ -113,7 +113,7 @@ pub(super) struct Translator<'t, 'd> {
     pub(super) indented: Indented,
     pub(super) fuel: Fuel,
     /// The arguments from the including text.
-    pub(super) arguments: BTreeMap<String, String>,
+    pub(super) arguments: SortedMap<String, String>,
     pub(super) dialect: &'d Dialect,
     rules: &'d Rules,
     /// Number of nested includes around this text.
@@ -145,7 +145,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             liquid: Liquid::default(),
             indented: Indented::default(),
             fuel: Fuel::for_text(text.len() - body),
-            arguments: BTreeMap::new(),
+            arguments: SortedMap::new(),
             dialect,
             rules,
             depth: 0,
@@ -618,7 +618,12 @@ impl<'t, 'd> Translator<'t, 'd> {
     }
 
     /// Returns the translated text of an included page without its front matter. All of it has the range up to `end`.
-    pub(super) fn included(&mut self, text: &str, arguments: BTreeMap<String, String>, end: usize) -> String {
+    pub(super) fn included(
+        &mut self,
+        text: &str,
+        arguments: SortedMap<String, String>,
+        end: usize,
+    ) -> String {
         if self.depth >= DEEPEST {
             return String::new();
         }

@@ -1,11 +1,12 @@
 //! Compares the families of two sites, and writes them to `stepkin.toml`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use super::places::Places;
 use super::settings::quoted;
 use crate::base::platforms::also_called;
 use crate::base::site_path::is_inside;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{DocumentId, Family, Platform};
 use crate::site::work::Work;
 
@@ -20,7 +21,7 @@ pub(super) struct Shape {
 }
 
 /// Returns the families of a site without some steps.
-pub(super) fn shapes(work: &Work, without: &BTreeSet<String>) -> Vec<Shape> {
+pub(super) fn shapes(work: &Work, without: &SortedSet<String>) -> Vec<Shape> {
     let site = &work.project.site;
     let address = |id: &DocumentId| site.document(*id).address.as_str().to_string();
     let platform = |it: &Platform| {
@@ -45,15 +46,15 @@ pub(super) fn shapes(work: &Work, without: &BTreeSet<String>) -> Vec<Shape> {
 pub(super) fn difference(before: &[Shape], found: &[Shape]) -> Vec<String> {
     let one = before.iter().filter(|shape| !found.contains(shape));
     let other = found.iter().filter(|shape| !before.contains(shape));
-    one.chain(other).map(|shape| shape.id.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+    one.chain(other).map(|shape| shape.id.clone()).collect::<SortedSet<_>>().into_iter().collect()
 }
 
 /// Returns tables that prevent folders from being detected as new families.
 pub(super) fn surplus(before: &[Shape], found: &[Shape]) -> String {
-    let steps = |shape: &Shape| -> BTreeSet<String> {
+    let steps = |shape: &Shape| -> SortedSet<String> {
         shape.platforms.iter().flat_map(|(_, _, steps)| steps.iter().cloned()).collect()
     };
-    let known: BTreeSet<String> = before.iter().flat_map(steps).collect();
+    let known: SortedSet<String> = before.iter().flat_map(steps).collect();
     let is_new = |shape: &&Shape| steps(shape).is_disjoint(&known);
     let table = |shape: &Shape| {
         let folder = shape.address.trim_matches('/');
@@ -120,7 +121,7 @@ fn layout_of(family: &Family, places: &Places) -> Option<String> {
 }
 
 /// Returns the addresses of steps that can't be in a folder of their platform.
-pub(super) fn outside(old: &Work, places: &Places) -> BTreeSet<String> {
+pub(super) fn outside(old: &Work, places: &Places) -> SortedSet<String> {
     let site = &old.project.site;
     let with_folders = site.families.iter().filter(|family| layout_of(family, places).is_none());
     let platforms = with_folders.flat_map(|family| &family.platforms);
@@ -132,7 +133,7 @@ pub(super) fn outside(old: &Work, places: &Places) -> BTreeSet<String> {
 fn layout<'a>(family: &Family, below: &dyn Fn(DocumentId) -> &'a str) -> Option<String> {
     let folder = family.address.as_str().trim_matches('/');
     let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-    let mut depths = BTreeSet::new();
+    let mut depths = SortedSet::new();
     for platform in &family.platforms {
         for &id in &platform.steps {
             let path = below(id).strip_prefix(&start)?;
@@ -159,7 +160,7 @@ fn layout<'a>(family: &Family, below: &dyn Fn(DocumentId) -> &'a str) -> Option<
 pub(super) fn missed_steps(
     old: &Work,
     new: &Work,
-    outside: &BTreeSet<String>,
+    outside: &SortedSet<String>,
     is_doubted: &dyn Fn(DocumentId) -> bool,
 ) -> Vec<(DocumentId, String)> {
     let mut missed = Vec::new();
@@ -171,7 +172,7 @@ pub(super) fn missed_steps(
         }
     }
     // Pages that would be matched as the same step, although they aren't.
-    let own: BTreeMap<DocumentId, String> = named_rows(old, outside)
+    let own: SortedMap<DocumentId, String> = named_rows(old, outside)
         .into_iter()
         .flat_map(|(_, ids, name)| ids.into_iter().map(move |id| (id, name.clone())))
         .collect();
@@ -189,12 +190,12 @@ pub(super) fn missed_steps(
     missed
 }
 
-fn rows(work: &Work, outside: &BTreeSet<String>) -> BTreeSet<Vec<String>> {
+fn rows(work: &Work, outside: &SortedSet<String>) -> SortedSet<Vec<String>> {
     named_rows(work, outside).into_iter().map(|(row, ..)| row).collect()
 }
 
 /// Returns the rows of all families: the addresses of their pages, the pages, and the name of the step.
-fn named_rows(work: &Work, outside: &BTreeSet<String>) -> Vec<(Vec<String>, Vec<DocumentId>, String)> {
+fn named_rows(work: &Work, outside: &SortedSet<String>) -> Vec<(Vec<String>, Vec<DocumentId>, String)> {
     let (site, families) = (&work.project.site, &work.project.families);
     let of_family = |family| {
         let rows = families.rows(family).indexed();

@@ -1,10 +1,11 @@
 //! The paths of all pages and files on a migrated site.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use crate::base::address::Address;
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Repository;
 use crate::site::content::{Document, DocumentId};
 use crate::site::plan::Artifact;
@@ -15,7 +16,7 @@ pub(super) struct Places {
     /// The file of each page, and its `slug` if the file name doesn't give the address.
     pub(super) pages: IndexVec<DocumentId, (SitePath, Option<String>)>,
     /// New files with the files from which they are copied.
-    pub(super) files: BTreeMap<SitePath, SitePath>,
+    pub(super) files: SortedMap<SitePath, SitePath>,
 }
 
 impl Places {

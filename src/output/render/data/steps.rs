@@ -82,7 +82,7 @@ struct Section<'a> {
 }
 
 /// For each other platform, by its ID, the match there, if there is one.
-type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
+type Siblings<'a, T> = crate::base::sorted::SortedMap<&'a str, Option<T>>;
 
 fn platforms(work: &Rendering, family: FamilyId) -> Vec<PlatformData<'_>> {
     let platforms = work.project.site.families[family].platforms.indexed();

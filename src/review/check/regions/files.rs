@@ -1,11 +1,11 @@
 //! Files of a repository to which a target may refer, at any location.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Kind;
 use crate::site::content::Document;
 use crate::site::plan::take_apart;
@@ -22,7 +22,7 @@ const ROOTS: [&str; 8] = ["pages", "src", "content", "static", "public", "app", 
 pub(super) struct Files<'a> {
     project: &'a Project,
     /// Their paths by name without extension.
-    all: OnceCell<BTreeMap<String, Vec<String>>>,
+    all: OnceCell<SortedMap<String, Vec<String>>>,
 }
 
 impl<'a> Files<'a> {
@@ -75,7 +75,7 @@ impl<'a> Files<'a> {
             return Vec::new();
         }
         let all = self.all.get_or_init(|| {
-            let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            let mut all: SortedMap<String, Vec<String>> = SortedMap::new();
             for file in self.project.sources.files() {
                 all.entry(stem(&file).to_string()).or_default().push(file);
             }

@@ -8,13 +8,15 @@
 //!
 //! gray_matter decides the type of an unquoted value: null, a boolean, a number or a text.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use serde_json::Value as Json;
+
+use crate::base::sorted::SortedMap;
 
 /// Maximum size in bytes. The longest front matter of the sites that we know has 4 kB.
 pub(super) const LARGEST: usize = 64 * 1024;
@@ -394,7 +396,7 @@ impl YamlNode {
             YamlValue::Text(text) => text.as_str().into(),
             YamlValue::List(nodes) => nodes.iter().map(Self::json).collect(),
             YamlValue::Table(entries) => {
-                let sorted: BTreeMap<&str, Json> =
+                let sorted: SortedMap<&str, Json> =
                     entries.iter().map(|(key, node)| (key.name.as_str(), node.json())).collect();
                 sorted.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
             }
