@@ -69,7 +69,7 @@
 //! 3. A value is complete when it exists; a later step makes a new type.
 //! 4. Links are checked against the plan that `build` writes and `serve` answers from.
 //! 5. The same sources give the same bytes on every machine, in every folder, at any time, with any number of
-//!   threads.
+//!    threads.
 //! 6. A cache never changes a byte: a served site, an incremental build and a build from scratch are equal.
 //! 7. A span is a byte range of the file on disk.
 //! 8. Stepkin deletes only what it published: the output has a manifest of its own files.

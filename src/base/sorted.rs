@@ -51,6 +51,10 @@ impl<K, V> SortedMap<K, V> {
         self.into_iter()
     }
 
+    pub fn iter_mut(&mut self) -> <&mut Self as IntoIterator>::IntoIter {
+        self.into_iter()
+    }
+
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.entries.iter().map(|(key, _)| key)
     }
@@ -176,6 +180,7 @@ impl<'m, K: Ord, V> Entry<'m, K, V> {
         self.or_insert_with(V::default)
     }
 
+    #[must_use]
     pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
         if let Ok(at) = self.position {
             change(&mut self.map.entries[at].1);

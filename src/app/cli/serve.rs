@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
         News::Failed { saved, failure } => say_failed(saved, failure),
         News::Requested { failure: Some(failure), .. } => {
-            eprintln!("error: {}", visible((*failure).to_string()))
+            eprintln!("error: {}", visible((*failure).to_string()));
         }
         News::Requested { report, work, failure: None } => say_report(report, work),
     };

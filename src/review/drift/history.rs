@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::base::sorted::{SortedMap, SortedSet};
 use super::{Scope, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::git::Commit;
 use crate::site::work::Work;
 
