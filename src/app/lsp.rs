@@ -250,7 +250,7 @@ impl<'c> Server<'c> {
     }
 
     fn run(&mut self) -> std::result::Result<(), lsp_server::ProtocolError> {
-        self.tell();
+        self.publish_diagnostics();
         while let Ok(message) = self.connection.receiver.recv() {
             let mut next = Some(message);
             while let Some(message) = next {
@@ -268,7 +268,7 @@ impl<'c> Server<'c> {
                 }
                 next = self.connection.receiver.try_recv().ok();
             }
-            self.tell();
+            self.publish_diagnostics();
         }
         Ok(())
     }
@@ -349,7 +349,7 @@ impl<'c> Server<'c> {
 
     /// Sends the findings of each site that changed: for each changed file, and for others with different findings
     /// than before.
-    fn tell(&mut self) {
+    fn publish_diagnostics(&mut self) {
         let Self { connection, encoding, sites, .. } = self;
         for OpenSite { site, told } in sites.values_mut() {
             let Some(changed) = site.news() else { continue };
@@ -419,7 +419,7 @@ impl<'c> Server<'c> {
     }
 
     fn actions(&mut self, params: Value) -> Answer {
-        let params: lsp_types::CodeActionParams = wanted(params)?;
+        let params: lsp_types::CodeActionParams = parse_params(params)?;
         let Some(file) = self.file(&params.text_document.uri) else { return Ok(Value::Null) };
         let File { site, work, path, text, encoding } = file;
         let body = document_in(&work, &path).map(|id| work.project.site.document(id).body);
@@ -429,14 +429,14 @@ impl<'c> Server<'c> {
     }
 
     fn lenses(&mut self, params: Value) -> Answer {
-        let params: lsp_types::CodeLensParams = wanted(params)?;
+        let params: lsp_types::CodeLensParams = parse_params(params)?;
         let Some(file) = self.file(&params.text_document.uri) else { return Ok(Value::Null) };
         let Ok(report) = file.site.report() else { return Ok(Value::Null) };
         Ok(json!(lens::of(&file.work, &file.path, report, file.encoding)))
     }
 
     fn completion(&mut self, params: Value) -> Answer {
-        let params: lsp_types::CompletionParams = wanted(params)?;
+        let params: lsp_types::CompletionParams = parse_params(params)?;
         let TextDocumentPositionParams { text_document, position } = params.text_document_position;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let lines = Lines::of(&file.text, file.encoding);
@@ -445,7 +445,7 @@ impl<'c> Server<'c> {
     }
 
     fn symbols(&mut self, params: Value) -> Answer {
-        let params: lsp_types::DocumentSymbolParams = wanted(params)?;
+        let params: lsp_types::DocumentSymbolParams = parse_params(params)?;
         let Some(file) = self.file(&params.text_document.uri) else { return Ok(Value::Null) };
         let lines = Lines::of(&file.text, file.encoding);
         let symbols = symbols::of_page(&file.work, &file.path, &file.text, &lines);
@@ -453,14 +453,14 @@ impl<'c> Server<'c> {
     }
 
     fn folds(&mut self, params: Value) -> Answer {
-        let params: lsp_types::FoldingRangeParams = wanted(params)?;
+        let params: lsp_types::FoldingRangeParams = parse_params(params)?;
         let Some(file) = self.file(&params.text_document.uri) else { return Ok(Value::Null) };
         let lines = Lines::of(&file.text, file.encoding);
         Ok(json!(symbols::folds(&file.work, &file.path, &file.text, &lines)))
     }
 
     fn search(&mut self, params: Value) -> Answer {
-        let params: lsp_types::WorkspaceSymbolParams = wanted(params)?;
+        let params: lsp_types::WorkspaceSymbolParams = parse_params(params)?;
         let encoding = self.encoding;
         let works = self.sites.values_mut().filter_map(|opened| opened.site.work());
         let found = works.flat_map(|work| symbols::of_site(&work, &params.query, encoding)).collect();
@@ -468,7 +468,7 @@ impl<'c> Server<'c> {
     }
 
     fn hover(&mut self, params: Value) -> Answer {
-        let params: lsp_types::HoverParams = wanted(params)?;
+        let params: lsp_types::HoverParams = parse_params(params)?;
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
@@ -480,7 +480,7 @@ impl<'c> Server<'c> {
     }
 
     fn references(&mut self, params: Value) -> Answer {
-        let params: lsp_types::ReferenceParams = wanted(params)?;
+        let params: lsp_types::ReferenceParams = parse_params(params)?;
         let TextDocumentPositionParams { text_document, position } = params.text_document_position;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
@@ -505,7 +505,7 @@ impl<'c> Server<'c> {
     }
 
     fn places(&mut self, params: Value, of: fn(&File<'_>, usize) -> Vec<FilePosition>) -> Answer {
-        let TextDocumentPositionParams { text_document, position } = wanted(params)?;
+        let TextDocumentPositionParams { text_document, position } = parse_params(params)?;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
         let targets = of(&file, at);
@@ -513,11 +513,11 @@ impl<'c> Server<'c> {
     }
 
     fn execute(&mut self, params: Value) -> Answer {
-        let params: lsp_types::ExecuteCommandParams = wanted(params)?;
+        let params: lsp_types::ExecuteCommandParams = parse_params(params)?;
         let argument = params.arguments.into_iter().next().unwrap_or_default();
         match params.command.as_str() {
             SHOW => {
-                let Location { uri, range } = wanted(argument)?;
+                let Location { uri, range } = parse_params(argument)?;
                 let selection = Some(range);
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection };
                 self.request(ShowDocument::METHOD, json!(shown));
@@ -532,14 +532,14 @@ impl<'c> Server<'c> {
     }
 
     fn address(&mut self, params: Value) -> Answer {
-        let AtPlace { uri, position } = wanted(params)?;
+        let AtPlace { uri, position } = parse_params(params)?;
         let Some(file) = self.file(&uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
         Ok(json!(navigation::url_of(&file.work, &file.path, at)))
     }
 
     fn prepare_rename(&mut self, params: Value) -> Answer {
-        let TextDocumentPositionParams { text_document, position } = wanted(params)?;
+        let TextDocumentPositionParams { text_document, position } = parse_params(params)?;
         let Some(mut file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let (_, named) = file.named(position)?;
         let range = Lines::of(&file.text, file.encoding).range(&named.span);
@@ -547,7 +547,7 @@ impl<'c> Server<'c> {
     }
 
     fn rename(&mut self, params: Value) -> Answer {
-        let params: lsp_types::RenameParams = wanted(params)?;
+        let params: lsp_types::RenameParams = parse_params(params)?;
         let TextDocumentPositionParams { text_document, position } = params.text_document_position;
         let edit = self.renamed(&text_document.uri, position, &params.new_name, Platforms::All)?;
         Ok(json!(edit))
@@ -555,7 +555,7 @@ impl<'c> Server<'c> {
 
     /// Asks the editor to make the edit, because editors don't apply the result of a command.
     fn rename_one(&mut self, params: Value) -> Answer {
-        let RenameOne { uri, position, new_name } = wanted(params)?;
+        let RenameOne { uri, position, new_name } = parse_params(params)?;
         if let Some(edit) = self.renamed(&uri, position, &new_name, Platforms::One)? {
             let label = Some(format!("Rename to {new_name}"));
             self.request(ApplyWorkspaceEdit::METHOD, json!(ApplyWorkspaceEditParams { label, edit }));
@@ -579,7 +579,7 @@ impl<'c> Server<'c> {
 
     /// Returns the edits for files that the editor is about to rename.
     fn will_rename(&mut self, params: Value) -> Answer {
-        let params: lsp_types::RenameFilesParams = wanted(params)?;
+        let params: lsp_types::RenameFilesParams = parse_params(params)?;
         let mut by_site: SortedMap<PathBuf, Vec<Move>> = SortedMap::new();
         for it in params.files {
             let uri =
@@ -661,6 +661,6 @@ fn read<T: DeserializeOwned>(value: Value) -> Option<T> {
     serde_json::from_value(value).ok()
 }
 
-fn wanted<T: DeserializeOwned>(params: Value) -> std::result::Result<T, String> {
+fn parse_params<T: DeserializeOwned>(params: Value) -> std::result::Result<T, String> {
     serde_json::from_value(params).map_err(|error| error.to_string())
 }

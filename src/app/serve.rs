@@ -184,7 +184,7 @@ async fn serve(
     if let Some(watch) = watching {
         watch.keep(sender, cache.clone(), (sources, shown), found, settings.options, check);
     }
-    let telling = tell_all(live.clone(), cache.clone(), &tell);
+    let telling = report_all(live.clone(), cache.clone(), &tell);
     let asked = news::answer(asks, live.clone(), &tell);
     let names = Arc::new(HostNames::new(&settings.host, &settings.allowed_hosts));
     let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
@@ -203,7 +203,7 @@ async fn serve(
 
 /// Reports the findings of the first check, stores its parsed pages for later runs, and then reports saves until the
 /// end.
-async fn tell_all(
+async fn report_all(
     mut live: channel::Receiver<Live>,
     cache: Arc<Cache>,
     tell: impl Fn(&News<'_>),
@@ -215,7 +215,7 @@ async fn tell_all(
     // If it panics, only the cache is lost.
     _ = tokio::task::spawn_blocking(move || cache.flush()).await;
     if let Ok(first) = first {
-        news::tell_saves(live, first, tell).await;
+        news::report_saves(live, first, tell).await;
     }
     std::future::pending().await
 }

@@ -173,7 +173,10 @@ pub(crate) struct Namesake<T> {
 
 /// Returns names for the entries of a list that share their title with another entry. Names are unique within the
 /// list. `namesake` is only called with the positions of these entries, because most lists have none.
-pub(crate) fn unlike<T: Copy>(titles: &[&str], namesake: impl Fn(usize) -> Namesake<T>) -> Vec<(T, String)> {
+pub(crate) fn distinct_names<T: Copy>(
+    titles: &[&str],
+    namesake: impl Fn(usize) -> Namesake<T>,
+) -> Vec<(T, String)> {
     let mut by_title: HashMap<&str, Vec<usize>> = HashMap::default();
     for (at, title) in titles.iter().enumerate() {
         by_title.entry(title).or_default().push(at);
@@ -187,26 +190,29 @@ pub(crate) fn unlike<T: Copy>(titles: &[&str], namesake: impl Fn(usize) -> Names
     for (at, title) in titles.iter().enumerate() {
         let places = &by_title[title];
         if places.len() > 1 && places[0] == at {
-            names.extend(told_apart_from(places.iter().map(|&at| namesake(at)).collect(), &mut taken));
+            names.extend(unique_names_besides(places.iter().map(|&at| namesake(at)).collect(), &mut taken));
         }
     }
     names
 }
 
-/// Same as [`unlike`], for existing entries.
-pub(crate) fn unlike_in<T: Copy>(listed: &[Namesake<T>]) -> Vec<(T, String)> {
+/// Same as [`distinct_names`], for existing entries.
+pub(crate) fn distinct_names_in<T: Copy>(listed: &[Namesake<T>]) -> Vec<(T, String)> {
     let titles: Vec<&str> = listed.iter().map(|it| it.title.as_str()).collect();
-    unlike(&titles, |at| listed[at].clone())
+    distinct_names(&titles, |at| listed[at].clone())
 }
 
 /// Returns unique names for pages with the same title. A name consists of the title, preceded by the title of the
 /// nearest ancestor that none of the other pages has. If there is no such ancestor, it is preceded by the last part
 /// of the path, or else by the titles of all ancestors. A page without ancestors keeps its title.
-pub(crate) fn told_apart<T: Copy>(pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
-    told_apart_from(pages, &mut HashSet::default())
+pub(crate) fn unique_names<T: Copy>(pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    unique_names_besides(pages, &mut HashSet::default())
 }
 
-fn told_apart_from<T: Copy>(mut pages: Vec<Namesake<T>>, taken: &mut HashSet<String>) -> Vec<(T, String)> {
+fn unique_names_besides<T: Copy>(
+    mut pages: Vec<Namesake<T>>,
+    taken: &mut HashSet<String>,
+) -> Vec<(T, String)> {
     let mut names = Vec::new();
     let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
     for height in 0..deepest {
@@ -309,7 +315,7 @@ mod tests {
             Namesake { of, title: "T".into(), above, path: format!("/{of}/t/") }
         };
         let told: HashMap<usize, String> =
-            told_apart(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
+            unique_names(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
         let names = (0..pages.len()).map(|at| told.get(&at).map_or("T", |name| name));
         assert_eq!(names.collect::<Vec<_>>(), expected);
     }
@@ -341,7 +347,7 @@ mod tests {
                     path: path.to_string(),
                 }
             };
-            let names: HashMap<usize, String> = unlike(&titles, namesake).into_iter().collect();
+            let names: HashMap<usize, String> = distinct_names(&titles, namesake).into_iter().collect();
             let of = |(at, it): (usize, &(&str, &[&str], &str))| {
                 names.get(&at).map_or(it.0, |name| name).to_string()
             };

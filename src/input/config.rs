@@ -265,13 +265,13 @@ impl TryFrom<FamilyTable> for Entry {
 /// Returns the ID of a family in a folder that doesn't configure an ID.
 pub fn id_of_folder(folder: &str) -> String {
     match folder.rsplit('/').next() {
-        Some(name) if !says_documentation(name) => slug_of(name),
+        Some(name) if !is_documentation_folder(name) => slug_of(name),
         _ => "documentation".to_string(),
     }
 }
 
 /// Whether a folder has a generic name for documentation.
-pub fn says_documentation(folder: &str) -> bool {
+pub fn is_documentation_folder(folder: &str) -> bool {
     const NAMES: [&str; 7] = ["", "docs", "doc", "documentation", "content", "pages", "src"];
     NAMES.contains(&folder)
 }

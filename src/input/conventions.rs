@@ -37,7 +37,7 @@ pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
 pub use self::keys::documented_keys;
 pub use self::named::front_matter;
-pub use self::navigation::{Extent, FolderSettings, Group, PageList, list_of, said_of_folder};
+pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_settings, list_of};
 pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;

@@ -94,7 +94,7 @@ impl Navigation {
                 let below = |page: String| if folder.is_empty() { page } else { format!("{folder}/{page}") };
                 self.list.pages.extend(pages.map(below));
             }
-            self.folders.insert(folder, conventions::said_of_folder(name, &text.text()));
+            self.folders.insert(folder, conventions::folder_settings(name, &text.text()));
         }
     }
 }

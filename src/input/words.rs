@@ -361,7 +361,7 @@ impl Words {
     }
 
     /// Returns the template filter `say`: `{{ words.count_steps | say(count=3) }}`.
-    pub(crate) fn sayer(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
+    pub(crate) fn say_filter(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
         let counting = self.counting.clone();
         move |word, slots, _| say(&counting, word, &slots)
     }
@@ -482,7 +482,7 @@ fn read(
         }
     }
     file.retain(|key, said| {
-        let wanted = english.get(key.get_ref()).and_then(|english| unlike(english, said));
+        let wanted = english.get(key.get_ref()).and_then(|english| distinct_names(english, said));
         problems.extend(wanted.map(|wanted| {
             let message = format!("the word `{}` must be {wanted}", key.get_ref());
             Problem::new(Code::TemplateError, key.span(), message)
@@ -493,7 +493,7 @@ fn read(
 }
 
 /// Returns what kind of value a word needs if it has another.
-fn unlike(english: &Phrase, said: &Phrase) -> Option<&'static str> {
+fn distinct_names(english: &Phrase, said: &Phrase) -> Option<&'static str> {
     match (english, said) {
         (Phrase::Always(_), Phrase::Always(_))
         | (Phrase::Counted(_), Phrase::Counted(_))

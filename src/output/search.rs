@@ -130,7 +130,7 @@ pub fn find(work: &Work, stored: StoredSearch<'_>, address: &Address) -> Option<
 }
 
 /// Whether a decoded path may belong to a file of the search, so that [`find`] can be skipped for others.
-pub fn may_stand_at(path: &str) -> bool {
+pub fn may_be_at(path: &str) -> bool {
     let is_of_family = |segment: &str| {
         let rest = segment.strip_prefix(FOLDER_OF_FAMILY);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::cache::CacheArguments;
 use super::shard::Shard;
 use super::terminal;
-use super::timings::{known, table};
+use super::timings::{cache_table, table};
 use super::{
     Outcome, PlainSiteArguments, files_as_text, format, limit_threads, options, print_error, progress,
 };
@@ -132,9 +132,9 @@ impl MakingArguments {
         let cache = ManuallyDrop::new(cache()?);
         let built = ManuallyDrop::new(progress::during(|| making::build(root, settings, &cache))?);
         write_report(self, &built)?;
-        let outcome = report::say(&built, settings, start, "")?;
+        let outcome = report::print(&built, settings, start, "")?;
         if self.timings {
-            eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
+            eprint!("{}", cache_table(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
         }
         Ok(outcome)
     }
@@ -191,7 +191,7 @@ fn watch(
         let files = built.found().map(|found| saves.files(&found.work.project.sources)).unwrap_or_default();
         let after = if files.is_empty() { String::new() } else { format!("{}: ", files_as_text(&files)) };
         let said =
-            write_report(arguments, &built).and_then(|()| report::say(&built, settings, start, &after));
+            write_report(arguments, &built).and_then(|()| report::print(&built, settings, start, &after));
         if let Err(error) = said {
             print_error(&error);
         }

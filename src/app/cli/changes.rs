@@ -29,7 +29,7 @@ pub(super) fn make(
     } else {
         write(root, changes)?;
     }
-    say(changes, *dry_run);
+    print_summary(changes, *dry_run);
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn write(root: &Path, changes: &Changes) -> Result<()> {
         }
     }
     let mut done = Done::default();
-    let written = put(root, changes, &mut done);
+    let written = apply(root, changes, &mut done);
     if written.is_err() {
         done.undo(root, changes);
     }
@@ -91,7 +91,7 @@ struct Done {
     created: usize,
 }
 
-fn put(root: &Path, changes: &Changes, done: &mut Done) -> Result<()> {
+fn apply(root: &Path, changes: &Changes, done: &mut Done) -> Result<()> {
     for it in &changes.renames {
         done.make_folder_of(root, &write::within(root, it.to.as_str())?)?;
         rename(root, &it.from, &it.to)?;
@@ -161,7 +161,7 @@ fn rename(root: &Path, from: &SitePath, to: &SitePath) -> Result<()> {
     renamed.map_err(Error::io("move", disk))
 }
 
-fn say(changes: &Changes, is_dry: bool) {
+fn print_summary(changes: &Changes, is_dry: bool) {
     let verb = if is_dry { "would move" } else { "moved" };
     for it in &changes.renames {
         note!("{verb} `{}` to `{}`", it.from, it.to);

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let scope = |work: &Work| scope(arguments, work);
     let format = arguments.report.format();
     if arguments.history {
-        return say_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
+        return print_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
     }
     let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
     let (CheckedSite { report, work }, scope) =
@@ -166,7 +166,7 @@ fn some_language(languages: Option<&Languages>, language: &str) -> Result<()> {
     Err(unknown("language", language, &known))
 }
 
-fn say_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {
+fn print_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {
     let Lifetimes { differences, commits } = lifetimes;
     format::to_stdout(|out| {
         for it in differences {

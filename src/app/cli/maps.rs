@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let Command::Update { site, url, allow_private } = &arguments.command;
     let root = site.root();
     let config = pipeline::configured(root)?;
-    let sites = wanted(&config.check.sites, url.as_deref())?;
+    let sites = selected_sites(&config.check.sites, url.as_deref())?;
     let settings =
         external::ExternalOptions { private: *allow_private, ..external::ExternalOptions::default() };
     let failed = progress::during(|| {
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
 }
 
-fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s LinkedSite>> {
+fn selected_sites<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s LinkedSite>> {
     let Some(url) = url else {
         if sites.is_empty() {
             return Err(Error::usage(

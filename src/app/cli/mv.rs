@@ -40,13 +40,13 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    let wanted = wanted(root, &arguments.old, &arguments.new)?;
+    let request = move_request(root, &arguments.old, &arguments.new)?;
     let mut options = options(true, None);
     options.parts = Detail::WithoutHtml;
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::only_ours(&work.project.site.repository, "mv")?;
-    let changes = match wanted {
+    let changes = match request {
         MoveRequest::Files { from, to } => {
             let renames = if arguments.all_platforms {
                 moving::on_all_platforms(&work, &from, &to)?
@@ -86,7 +86,7 @@ enum MoveRequest {
 }
 
 /// `OLD` is a section if it contains a `#` and is not a file.
-fn wanted(root: &Path, old: &Path, new: &Path) -> Result<MoveRequest> {
+fn move_request(root: &Path, old: &Path, new: &Path) -> Result<MoveRequest> {
     let section = old.to_str().and_then(|written| written.rsplit_once('#'));
     let is_file = || old.symlink_metadata().is_ok() || root.join(old).symlink_metadata().is_ok();
     let Some((page, anchor)) = section.filter(|_| !is_file()) else {

@@ -73,12 +73,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let said = |news: &News<'_>| match news {
         News::First(report) => print_findings(report),
-        News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
-        News::Failed { saved, failure } => say_failed(saved, failure),
+        News::Saved { saved, before, after } => print_saved(saved, &serve::changes(before, after)),
+        News::Failed { saved, failure } => print_failure(saved, failure),
         News::Requested { failure: Some(failure), .. } => {
             eprintln!("error: {}", visible((*failure).to_string()));
         }
-        News::Requested { report, work, failure: None } => say_report(report, work),
+        News::Requested { report, work, failure: None } => print_report(report, work),
     };
     serve::run(settings, asks, announced, said)?;
     drop(keys);
@@ -103,7 +103,7 @@ fn hear(url: &str, ask: UnboundedSender<ServerRequest>) -> Option<Keys> {
 }
 
 /// Prints findings as `stepkin check` does.
-fn say_report(report: &Report, work: &Work) {
+fn print_report(report: &Report, work: &Work) {
     let start = Instant::now();
     let pages = work.project.site.documents.len();
     let said = format::human(report, &work.project.sources, format::Length::All)
@@ -131,7 +131,7 @@ fn open_browser(url: &str) {
 }
 
 /// Prints a line for a save that changed something.
-fn say_saved(saved: &Saved, changes: &[CodeChange]) {
+fn print_saved(saved: &Saved, changes: &[CodeChange]) {
     if saved.files.is_empty() && changes.is_empty() {
         return;
     }
@@ -141,7 +141,7 @@ fn say_saved(saved: &Saved, changes: &[CodeChange]) {
 }
 
 /// Prints a line for a save after which the site can't be read, with the error.
-fn say_failed(saved: &Saved, failure: &str) {
+fn print_failure(saved: &Saved, failure: &str) {
     note!("{}; {}", saved_as_text(saved), visible(failure.to_string()));
 }
 

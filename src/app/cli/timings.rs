@@ -69,7 +69,7 @@ pub(super) fn line(timings: &Timings) -> String {
 }
 
 /// Returns the table of results from the cache and new results.
-pub(super) fn known(tallies: impl Iterator<Item = (&'static str, TableUse)>) -> String {
+pub(super) fn cache_table(tallies: impl Iterator<Item = (&'static str, TableUse)>) -> String {
     let mut table = format!("{:<13}{:>9}{:>14}\n", "", "cached", "new");
     for (name, TableUse { known, made }) in tallies {
         writeln!(table, "{name:<13}{known:>9}{made:>14}").expect("a String takes everything");

@@ -22,7 +22,7 @@ use tokio_util::io::ReaderStream;
 use super::findings::FindingsView;
 use super::names::is_own;
 use super::pages::{EVENTS, FINDINGS, FIX, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
-use super::range::{RangeRequest, asked};
+use super::range::{RangeRequest, requested};
 use super::{Live, ReceivingAddress, Server, fixing, pages};
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
@@ -158,7 +158,7 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
     if let Some((latest, finding)) = unreadable(live, &address) {
         return failed(server, live, request, &latest.project.sources, finding);
     }
-    if search::may_stand_at(&decoded) {
+    if search::may_be_at(&decoded) {
         return search_file(server, live, request, address).await;
     }
     let missing = Address::new("/404.html");
@@ -264,7 +264,7 @@ fn bytes_answer(
         return not_modified(&tag);
     }
     let size = bytes.len() as u64;
-    let range = asked_range(&request.headers, size, &tag);
+    let range = requested_range(&request.headers, size, &tag);
     let part = match (&range, status) {
         (RangeRequest::Unsatisfiable, StatusCode::OK) => return unsatisfiable(size),
         (RangeRequest::Part(part), StatusCode::OK) => Some(part.clone()),
@@ -305,7 +305,7 @@ async fn try_file(request: &Parts, path: &str, disk: &Path) -> std::io::Result<R
     if is_known(&request.headers, &tag) {
         return Ok(not_modified(&tag));
     }
-    let part = match asked_range(&request.headers, size, &tag) {
+    let part = match requested_range(&request.headers, size, &tag) {
         RangeRequest::Unsatisfiable => return Ok(unsatisfiable(size)),
         RangeRequest::Part(part) => Some(part),
         RangeRequest::Whole => None,
@@ -326,13 +326,13 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     })
 }
 
-fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> RangeRequest {
+fn requested_range(headers: &HeaderMap, size: u64, tag: &str) -> RangeRequest {
     let value = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     // A range of a newer version is useless for the client.
     if value(header::IF_RANGE).is_some_and(|known| known != tag) {
         return RangeRequest::Whole;
     }
-    asked(value(header::RANGE), size)
+    requested(value(header::RANGE), size)
 }
 
 fn with_headers(

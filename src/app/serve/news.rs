@@ -90,7 +90,7 @@ fn keys_of_change<'a, V: PartialEq>(
 }
 
 /// Reports each save after its check, until the server ends. `first` is the site after its first check.
-pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, tell: impl Fn(&News<'_>)) {
+pub(super) async fn report_saves(mut live: Receiver<Live>, first: Live, tell: impl Fn(&News<'_>)) {
     let (mut version, mut before) = (first.version, first.report);
     loop {
         let is_news = |live: &Live| live.is_checked && live.version != version;

@@ -13,7 +13,7 @@ pub(super) enum RangeRequest {
 }
 
 /// Parses a `Range` header for a file of `size` bytes.
-pub(super) fn asked(header: Option<&str>, size: u64) -> RangeRequest {
+pub(super) fn requested(header: Option<&str>, size: u64) -> RangeRequest {
     let Some(part) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else {
         return RangeRequest::Whole;
     };
@@ -37,7 +37,7 @@ mod tests {
 
     #[track_caller]
     fn check(header: &str, expected: &RangeRequest) {
-        assert_eq!(&asked(Some(header), 10), expected, "{header}");
+        assert_eq!(&requested(Some(header), 10), expected, "{header}");
     }
 
     #[test]
@@ -52,6 +52,6 @@ mod tests {
         for whole in ["bytes=3-1", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "bytes=-", "bytes"] {
             check(whole, &RangeRequest::Whole);
         }
-        assert_eq!(asked(None, 10), RangeRequest::Whole);
+        assert_eq!(requested(None, 10), RangeRequest::Whole);
     }
 }

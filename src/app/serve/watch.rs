@@ -259,7 +259,7 @@ impl Watch {
             }
             match event.kind {
                 // Editors create temporary files next to the pages.
-                kind if tells_of_text(kind) && !self.is_read_from(&path, known) => {}
+                kind if may_change_text(kind) && !self.is_read_from(&path, known) => {}
                 EventKind::Access(AccessKind::Close(AccessMode::Write)) => changes.files.push(path),
                 EventKind::Access(_) => {}
                 EventKind::Modify(ModifyKind::Metadata(_)) => {
@@ -480,7 +480,7 @@ fn checked_by(work: &Work) -> Vec<PathBuf> {
 }
 
 /// Whether an event only means that a file exists or was written.
-fn tells_of_text(kind: EventKind) -> bool {
+fn may_change_text(kind: EventKind) -> bool {
     matches!(
         kind,
         EventKind::Access(_) | EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File)

@@ -117,7 +117,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     }
     let pages = tree.pages("mdx");
     let most = || pages.iter().filter(|page| page.starts_with("content/")).count() >= ENOUGH;
-    (!pages.is_empty() && (is_said || most())).then(|| said(tree, &pages))
+    (!pages.is_empty() && (is_said || most())).then(|| mdx_settings(tree, &pages))
 }
 
 /// Reads a tree that is an MDX site because of its pages alone: many MDX pages, or no others.
@@ -130,10 +130,10 @@ pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<RepositorySettings> {
         }
         _ => true,
     };
-    is_one.then(|| said(tree, &pages))
+    is_one.then(|| mdx_settings(tree, &pages))
 }
 
-fn said(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
+fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
     let framework = framework(tree);
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
     let list = mintlify(tree);

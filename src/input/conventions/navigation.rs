@@ -67,7 +67,7 @@ pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
 }
 
 /// Reads the settings of a folder.
-pub fn said_of_folder(name: &str, text: &str) -> FolderSettings {
+pub fn folder_settings(name: &str, text: &str) -> FolderSettings {
     let values = Values::of(name, text);
     FolderSettings {
         position: values.value("position").and_then(|position| position.parse().ok()),
@@ -371,7 +371,7 @@ mod tests {
                 label: label.map(str::to_string),
                 description: description.map(str::to_string),
             };
-            assert_eq!(said_of_folder(name, text), said);
+            assert_eq!(folder_settings(name, text), said);
         };
         check("_category_.json", "{\"label\": \"A\", \"position\": 2.5}", Some(2.5), Some("A"), None);
         let text = "label: A\nposition: 3\nlink:\n  type: generated-index\n  description: All.\n";

@@ -107,8 +107,8 @@ impl Sources {
             |path: &&PathBuf| SitePath::of(&self.root, path).is_some_and(|path| !self.may_be_of_site(&path));
         let changed: Vec<&PathBuf> = changed.iter().filter(|path| !is_private(path)).collect();
         for path in &changed {
-            let known = SitePath::of(&self.root, path)
-                .filter(|path| self.knows(path) && !self.says_what_is_read(path));
+            let known =
+                SitePath::of(&self.root, path).filter(|path| self.knows(path) && !self.defines_pages(path));
             match known {
                 Some(known) if is_plain_file(path) => self.read_again(known)?,
                 _ => return self.read_all_again(),
@@ -196,7 +196,7 @@ impl Sources {
     }
 
     /// Whether a file determines which files are read.
-    fn says_what_is_read(&self, path: &SitePath) -> bool {
+    fn defines_pages(&self, path: &SitePath) -> bool {
         path.as_str() == CONFIG || self.repository.own_files.iter().any(|own| own == path.as_str())
     }
 

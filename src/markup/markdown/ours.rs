@@ -173,7 +173,7 @@ impl Draft<'_> {
         for comment in comments.iter().rev() {
             let at = comment.at.min(before);
             let way = if before_on_line(&text, at).trim().is_empty() { Way::Line } else { Way::Inline };
-            before = put(&mut text, at, &comment.text, way);
+            before = insert(&mut text, at, &comment.text, way);
         }
         let all = self.with(text);
         if all.shown() == wanted {
@@ -191,7 +191,7 @@ impl Draft<'_> {
             let found = ways.filter(fits).find_map(|way| {
                 tries = tries.checked_sub(1)?;
                 let mut text = draft.text.clone();
-                let place = put(&mut text, at, &comment.text, way);
+                let place = insert(&mut text, at, &comment.text, way);
                 let with = draft.with(text);
                 (with.shown() == wanted).then_some((with, place))
             });
@@ -265,7 +265,7 @@ fn before_on_line(text: &str, at: usize) -> &str {
 }
 
 /// Inserts a comment, and returns the position from which the text differs.
-fn put(text: &mut String, at: usize, comment: &str, way: Way) -> usize {
+fn insert(text: &mut String, at: usize, comment: &str, way: Way) -> usize {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let end = text[..end].trim_end_matches('\r').len().max(at);

@@ -86,7 +86,7 @@ impl Renderer<'_> {
         let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
         let titles = self.families.rows(family).indices();
         let titles = titles.map(|row| self.families.step_title(self.site, family, row)).collect();
-        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps, titles));
+        let rows = self.families.rows(family).indices().zip(names).zip(self.unique_names(&steps, titles));
         rows.map(|((row, id), title)| ComparedStep::new(self, family, row).view(id, title, &mut ids))
             .collect()
     }

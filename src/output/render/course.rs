@@ -112,7 +112,7 @@ impl Renderer<'_> {
                 platforms: having.join(", "),
             });
         }
-        for (at, name) in names::unlike_in(&listed) {
+        for (at, name) in names::distinct_names_in(&listed) {
             items[at].title = name;
         }
         items

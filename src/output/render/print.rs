@@ -92,7 +92,7 @@ impl Renderer<'_> {
         let version = &family.platforms[platform];
         let printed = self.printed(&version.steps);
         let steps: Vec<DocumentId> = version.steps.iter().copied().collect();
-        let titles = self.told_apart(&steps, self.titles(&steps));
+        let titles = self.unique_names(&steps, self.titles(&steps));
         let steps = steps.into_iter().zip(titles).map(|(id, title)| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
             title,

@@ -131,7 +131,7 @@ impl Renderer<'_> {
                 path: listed[at].node.address.to_string(),
             },
         };
-        let names = names::unlike(&titles, namesake);
+        let names = names::distinct_names(&titles, namesake);
         let within = |(at, name): (Option<usize>, String)| {
             let at = at?;
             let before = name.strip_suffix(&listed[at].node.name).map(str::to_string);

@@ -121,7 +121,7 @@ impl Renderer<'_> {
         let (previous, next) = self.site.neighbours(place);
         let ids: Vec<DocumentId> = previous.into_iter().chain(next).collect();
         let bare = self.titles(&ids).iter().map(|title| self.numbered(title).bare.to_string()).collect();
-        let mut links = ids.iter().zip(self.told_apart(&ids, bare)).map(|(&id, bare_title)| {
+        let mut links = ids.iter().zip(self.unique_names(&ids, bare)).map(|(&id, bare_title)| {
             let Link { title, url } = self.link(id);
             StepLink { title, bare_title, url }
         });

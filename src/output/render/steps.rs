@@ -252,7 +252,7 @@ impl Renderer<'_> {
     }
 
     /// Returns unique names for steps in one list: for equal titles, preceded by their section.
-    pub(super) fn told_apart(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
+    pub(super) fn unique_names(&self, steps: &[DocumentId], mut titles: Vec<String>) -> Vec<String> {
         let namesake = |at: usize| Namesake {
             of: at,
             title: titles[at].clone(),
@@ -260,7 +260,7 @@ impl Renderer<'_> {
             path: self.site.document(steps[at]).address.to_string(),
         };
         let listed: Vec<&str> = titles.iter().map(String::as_str).collect();
-        let names = names::unlike(&listed, namesake);
+        let names = names::distinct_names(&listed, namesake);
         for (at, name) in names {
             titles[at] = name;
         }
@@ -276,7 +276,7 @@ impl Renderer<'_> {
             }
             name.strip_suffix(title.as_str()).map_or_else(|| format!("{name} "), str::to_string)
         };
-        self.told_apart(steps, titles.to_vec()).into_iter().zip(titles).map(before).collect()
+        self.unique_names(steps, titles.to_vec()).into_iter().zip(titles).map(before).collect()
     }
 
     /// Returns the titles of steps.

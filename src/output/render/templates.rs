@@ -45,7 +45,7 @@ pub fn load(sources: &Sources, words: &Arc<Words>) -> Reported<Templates> {
 /// Returns the template engine with the built-in templates, `own` in their place, and all filters.
 fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
-    tera.register_filter("say", words.sayer());
+    tera.register_filter("say", words.say_filter());
     tera.register_filter("forms", words::forms);
     tera.set_escape_fn(escape);
     tera.global_context().insert("words", words);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Renderer;
 use crate::base::address::{Address, encode};
-use crate::base::names::{Namesake, unlike};
+use crate::base::names::{Namesake, distinct_names};
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
 use crate::site::content::DocumentId;
@@ -238,14 +238,14 @@ impl Renderer<'_> {
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
             let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
             crumbs.push((platform.name.clone(), to));
-            return self.told_apart_crumbs(crumbs);
+            return self.unique_crumbs(crumbs);
         }
         crumbs.extend(self.project.pages_above(self.map, address).into_iter().rev());
-        self.told_apart_crumbs(crumbs)
+        self.unique_crumbs(crumbs)
     }
 
     /// Returns the links of breadcrumbs with unique names. A folder without a page has no link.
-    fn told_apart_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
+    fn unique_crumbs(&self, crumbs: Vec<(String, Address)>) -> Vec<(Link, Address)> {
         let namesake = |at: usize| Namesake {
             of: at,
             title: crumbs[at].0.clone(),
@@ -253,7 +253,7 @@ impl Renderer<'_> {
             path: crumbs[at].1.to_string(),
         };
         let titles: Vec<&str> = crumbs.iter().map(|(title, _)| title.as_str()).collect();
-        let mut names: HashMap<usize, String> = unlike(&titles, namesake).into_iter().collect();
+        let mut names: HashMap<usize, String> = distinct_names(&titles, namesake).into_iter().collect();
         let link = |(at, (title, to)): (usize, (String, Address))| {
             let title = names.remove(&at).unwrap_or(title);
             let url = self.map.get(&to).map_or_else(String::new, |_| self.url(&to));

@@ -72,7 +72,7 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 /// Reports sections that are numbered like another step's: `5.2` on the page of step 4.
-pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn foreign_section_numbers(subject: &Subject<'_>) -> Vec<Problem> {
     let Some(step) = title_number(&subject.document.title) else { return Vec::new() };
     let foreign = subject.page.headings.iter().filter_map(|heading| {
         let number = heading.number()?;

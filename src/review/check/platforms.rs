@@ -92,14 +92,19 @@ fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_
 }
 
 /// Reports images whose path contains the name of another platform of the family and not of this one.
-pub(super) fn foreign_images(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn other_platform_images(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let family = work.project.site.family_of(place);
     let images = subject.links_of_kind(ReferenceKind::Image);
-    images.filter_map(|image| foreign_image(subject, family, place, image)).collect()
+    images.filter_map(|image| other_platform_image(subject, family, place, image)).collect()
 }
 
-fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &Link<'_>) -> Option<Problem> {
+fn other_platform_image(
+    subject: &Subject<'_>,
+    family: &Family,
+    place: Place,
+    image: &Link<'_>,
+) -> Option<Problem> {
     let Destination::Here(here) = &image.destination else { return None };
     let image = image.reference;
     let own = &family.platforms[place.platform];
@@ -134,7 +139,7 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
 /// changes. Either the other page contains the same sentence; or it contains the words around the name, and the page
 /// of a third platform contains them with its own name, or the two platforms use their own names in such words on
 /// another step.
-pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn other_platform_names(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let family = work.project.site.family_of(place);
     let siblings = work.project.families.siblings(&work.project.site, place);
@@ -174,7 +179,7 @@ impl Copies<'_, '_> {
         let why = if self.is_word_for_word(naming, other) {
             "in a sentence that is also on its page".to_string()
         } else {
-            let context = Context::of(naming.sentence, word).filter(|it| self.says(other, it))?;
+            let context = Context::of(naming.sentence, word).filter(|it| self.contains(other, it))?;
             match self.third_of(other, &context) {
                 Some(third) => {
                     format!("where the page for {third} mentions {third}", third = platforms[third].name)
@@ -205,7 +210,7 @@ impl Copies<'_, '_> {
     }
 
     /// Whether a platform's page contains its own name with these words around it.
-    fn says(&self, platform: PlatformIx, context: &Context) -> bool {
+    fn contains(&self, platform: PlatformIx, context: &Context) -> bool {
         let page =
             if platform == self.place.platform { Some(self.subject.id) } else { self.sibling(platform) };
         page.is_some_and(|id| self.lookup.contexts(id, self.place.family, platform).contains(context))
@@ -214,7 +219,7 @@ impl Copies<'_, '_> {
     /// Returns a platform whose page contains its own name in place of the other's.
     fn third_of(&self, other: PlatformIx, context: &Context) -> Option<PlatformIx> {
         let mut thirds = self.family.platforms.indices().filter(|&platform| platform != other);
-        thirds.find(|&platform| self.says(platform, context))
+        thirds.find(|&platform| self.contains(platform, context))
     }
 
     /// Returns `your Android input` for "your web input", if a step of this platform contains that phrase and the

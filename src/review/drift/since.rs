@@ -153,7 +153,7 @@ enum Cause {
 
 impl Cause {
     /// Describes the change of the things with these names.
-    fn said(&self, names: &[&str]) -> String {
+    fn described(&self, names: &[&str]) -> String {
         let (first, more) = (excerpt(names[0]), names.len() - 1);
         let and =
             |noun: &str| if more > 0 { format!(" and {} more", count(more, noun)) } else { String::new() };
@@ -226,7 +226,7 @@ impl Change<'_> {
         let names: Vec<&str> = others().map(|platform| platform.name.as_str()).collect();
         let own = &platforms[version.place.platform];
         let things: Vec<&str> = changes.iter().map(|it| it.changed.name.as_str()).collect();
-        let what = cause.said(&things);
+        let what = cause.described(&things);
         let message = format!("{} {what} since {}, but {} did not change", own.name, self.when, list(&names));
         let ids: Vec<&str> = others().map(|platform| platform.id.as_str()).collect();
         let span = trimmed(version.document, first.changed.span.clone());

@@ -60,7 +60,7 @@ impl DifferenceKind {
         }
     }
 
-    fn said(self, number: usize) -> String {
+    fn described(self, number: usize) -> String {
         let (one, several) = match self {
             Self::Setting => ("setting differs", "settings differ"),
             Self::Note => ("note differs", "notes differ"),
@@ -152,7 +152,7 @@ impl PlatformDrift {
         self.lacks + self.alone + self.by_cause.values().sum::<usize>()
     }
 
-    fn said(&self) -> String {
+    fn described(&self) -> String {
         let mut parts = Vec::new();
         if self.lacks > 0 {
             parts.push(format!(
@@ -164,7 +164,7 @@ impl PlatformDrift {
         if self.alone > 0 {
             parts.push(format!("has {} that no other platform has", self.alone));
         }
-        parts.extend(self.by_cause.iter().map(|(cause, number)| cause.said(*number)));
+        parts.extend(self.by_cause.iter().map(|(cause, number)| cause.described(*number)));
         format!("{}: {}", self.name, parts.join(", "))
     }
 }
@@ -178,7 +178,7 @@ impl fmt::Display for DriftSummary {
                 writeln!(f, "{}", family.title)?;
             }
             for platform in &family.platforms {
-                writeln!(f, "{indent}{}", platform.said())?;
+                writeln!(f, "{indent}{}", platform.described())?;
             }
         }
         Ok(())

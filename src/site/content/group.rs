@@ -481,7 +481,7 @@ impl Group {
         let has_order =
             |platform: &Platform| platform.steps.iter().any(|&id| documents[id].front.order.is_some());
         let is_by_key = documents.kind() != Kind::Stepkin || is_listed || !platforms.iter().any(has_order);
-        let is_whole_site = is_by_key && folder.as_deref().is_some_and(config::says_documentation);
+        let is_whole_site = is_by_key && folder.as_deref().is_some_and(config::is_documentation_folder);
         let parent = || platforms[0].address.parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
         let address = folder.map_or_else(beside, |folder| documents.address_of(&folder));
@@ -531,7 +531,7 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
     };
     let several = by_title.into_values().filter(|families| families.len() > 1);
     let names: Vec<(usize, String)> =
-        several.flat_map(|several| names::told_apart(several.iter().map(namesake).collect())).collect();
+        several.flat_map(|several| names::unique_names(several.iter().map(namesake).collect())).collect();
     for (at, name) in names {
         families[at].name = name;
     }

@@ -4,7 +4,7 @@ use super::{Artifact, Layout, Tree};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
-use crate::base::names::{Namesake, unlike_in};
+use crate::base::names::{Namesake, distinct_names_in};
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
 
@@ -18,7 +18,7 @@ pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String
             by_platform.entry(platform).or_default().push(page);
         }
     }
-    let names = by_platform.into_values().flat_map(|pages| unlike_in(&pages));
+    let names = by_platform.into_values().flat_map(|pages| distinct_names_in(&pages));
     names.map(|(address, name)| (address.clone(), name)).collect()
 }
 

@@ -340,7 +340,7 @@ impl Tree {
             for it in &listed {
                 self.nodes[it.of].name.clone_from(&it.title);
             }
-            for (child, name) in names::unlike_in(&listed) {
+            for (child, name) in names::distinct_names_in(&listed) {
                 self.nodes[child].name = name;
             }
         }

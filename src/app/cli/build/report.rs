@@ -14,12 +14,12 @@ use crate::output::unit::Share;
 use crate::site::plan::LinkStyle;
 
 /// Prints the result of a build, after `after`: the files whose change started it.
-pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {
+pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {
     match built {
         Built::Published { summary, published, missing, weight, found } => {
-            say_done(summary.pages, &settings.published_to(), published, start, after);
+            print_summary(summary.pages, &settings.published_to(), published, start, after);
             if !settings.parts.is_empty() && *missing > 0 {
-                say_missing(*missing);
+                print_missing(*missing);
             }
             if let Some(word) = weight.as_ref().and_then(hosts::word) {
                 note!("{word}");
@@ -28,7 +28,7 @@ pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after:
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
             let has_lists = settings.options.share == Share::All;
             if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {
-                say_no_sitemap(published);
+                print_no_sitemap(published);
             }
             print_skipped(summary.left_out, "; run `stepkin check` for details");
             let lead = if summary.errors > 0 { "built with " } else { "" };
@@ -50,7 +50,7 @@ pub(super) fn say(built: &Built, settings: &BuildOptions, start: Instant, after:
     }
 }
 
-fn say_done(pages: usize, output: &Path, published: &Published, start: Instant, after: &str) {
+fn print_summary(pages: usize, output: &Path, published: &Published, start: Instant, after: &str) {
     let pages = count(pages, "page");
     let Published { files, written, unchanged, removed, .. } = published;
     let changes = match (written, unchanged, removed) {
@@ -70,7 +70,7 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant, 
 }
 
 /// Prints that the shards are incomplete.
-fn say_missing(files: usize) {
+fn print_missing(files: usize) {
     note!(
         "{} missing from the shards and built here; pass all N shards, built from the same sources and options",
         count(files, "file")
@@ -78,7 +78,7 @@ fn say_missing(files: usize) {
 }
 
 /// Prints why there is no sitemap, on the first build into a directory only. Sites with relative links may not need a URL.
-fn say_no_sitemap(published: &Published) {
+fn print_no_sitemap(published: &Published) {
     if published.written == published.files && published.removed == 0 {
         note!("skipped sitemap.xml: set `base_url` in `{CONFIG}` or pass `--base-url`");
     }

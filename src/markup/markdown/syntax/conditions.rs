@@ -8,7 +8,7 @@
 use super::arguments::ArgumentList;
 use super::blocks::{BlockKind, Close};
 use super::boxes::{self, Edges};
-use super::mdx::known::is_tab;
+use super::mdx::well_known::is_tab;
 use super::script::{Fuel, ScriptValue};
 use super::tag::{self, Tag};
 use super::translator::Translator;

@@ -58,7 +58,7 @@ pub(super) fn fence(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> boo
     let path = path.trim();
     let between = opened..fence.body.end;
     let code = if let Some(text) = it.part(path, InclusionKind::Code, between) {
-        wanted(it, path, text, &named)
+        selected(it, path, text, &named)
     } else {
         let problem = missing(path, it.dialect.absent.get(path), place);
         it.notes.problems.push(problem);
@@ -120,7 +120,7 @@ fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>
 }
 
 /// Returns the selected part of a file, as far as it exists.
-fn wanted(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'_>) -> String {
+fn selected(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'_>) -> String {
     let text = text.trim_start_matches('\u{feff}');
     if let (Some((region, place)), lines) = (&named.region, &named.lines) {
         if let Some((_, place)) = lines {

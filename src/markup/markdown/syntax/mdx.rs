@@ -5,8 +5,8 @@ mod code;
 mod component;
 mod element;
 pub(super) mod kinds;
-pub(super) mod known;
 mod names;
+pub(super) mod well_known;
 
 use std::ops::Range;
 

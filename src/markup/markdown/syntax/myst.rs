@@ -38,7 +38,7 @@ enum DirectiveTranslation {
     Nothing,
 }
 
-fn known(name: &str) -> Option<DirectiveTranslation> {
+fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
     Some(match name {
         "admonition" | "topic" => DirectiveTranslation::Titled(""),
         "versionadded" => DirectiveTranslation::Titled("Added in version"),
@@ -138,7 +138,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let (name, argument) = (name.trim(), argument.trim());
     let opened = it.lines.at + inner.len();
     let fence = BlockKind::Fence { mark, length };
-    let (lines, close) = match known(name) {
+    let (lines, close) = match directive_translation(name) {
         Some(DirectiveTranslation::Code) => {
             code(it, mark, length, argument, opened);
             return true;

@@ -190,7 +190,7 @@ fn quoted(bytes: &[u8], at: usize) -> Option<usize> {
 pub(super) fn value(text: &str, place: Range<usize>) -> ScriptValue<'_> {
     let mut parser = Parser { text, at: place.start, end: place.end };
     let value = parser.value(0);
-    parser.blanks();
+    parser.skip_spaces();
     if parser.at == place.end { value } else { ScriptValue::Other }
 }
 
@@ -209,7 +209,7 @@ impl<'t> Parser<'t> {
         self.rest().bytes().next()
     }
 
-    fn blanks(&mut self) {
+    fn skip_spaces(&mut self) {
         loop {
             let rest = self.rest();
             let bare = rest.trim_start();
@@ -224,7 +224,7 @@ impl<'t> Parser<'t> {
     }
 
     fn value(&mut self, depth: usize) -> ScriptValue<'t> {
-        self.blanks();
+        self.skip_spaces();
         let value = match self.peek() {
             Some(b'"' | b'\'') => self.text_in_quotes(),
             Some(b'`') => self.template(),
@@ -233,7 +233,7 @@ impl<'t> Parser<'t> {
             Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' => self.name(depth),
             _ => ScriptValue::Other,
         };
-        self.blanks();
+        self.skip_spaces();
         // Expressions such as `a + b` and `a ? b : c` are unsupported.
         match self.peek() {
             None | Some(b',' | b']' | b'}' | b')') => value,
@@ -279,7 +279,7 @@ impl<'t> Parser<'t> {
         self.at += 1;
         let mut items = Vec::new();
         loop {
-            self.blanks();
+            self.skip_spaces();
             match self.peek() {
                 None => return ScriptValue::Other,
                 Some(b']') => break,
@@ -301,7 +301,7 @@ impl<'t> Parser<'t> {
         self.at += 1;
         let mut entries = Vec::new();
         loop {
-            self.blanks();
+            self.skip_spaces();
             match self.peek() {
                 None => return ScriptValue::Other,
                 Some(b'}') => break,
@@ -331,7 +331,7 @@ impl<'t> Parser<'t> {
             self.at += name.len();
             name
         };
-        self.blanks();
+        self.skip_spaces();
         match self.peek() {
             Some(b':') if !key.is_empty() => {
                 self.at += 1;
@@ -356,7 +356,7 @@ impl<'t> Parser<'t> {
         self.at += 1;
         let mut arguments = Vec::new();
         loop {
-            self.blanks();
+            self.skip_spaces();
             match self.peek() {
                 None => return ScriptValue::Other,
                 Some(b')') => break,

@@ -80,7 +80,7 @@ impl<'t> Reader<'t> {
         self.text.as_bytes()[..self.limit].get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
+    fn skip_spaces(&mut self) {
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }
@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
         let mut attributes = Vec::new();
         loop {
             let before = self.at;
-            self.blanks();
+            self.skip_spaces();
             match self.peek()? {
                 b'>' => {
                     self.at += 1;
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
                 }
                 b'/' => {
                     self.at += 1;
-                    self.blanks();
+                    self.skip_spaces();
                     if self.peek()? == b'>' {
                         self.at += 1;
                         return Some(Tag { name, span: start..self.at, attributes, closes_itself: true });
@@ -141,14 +141,14 @@ impl<'t> Reader<'t> {
         let name = &self.text[name_span.clone()];
         self.at = name_span.end;
         let after_name = self.at;
-        self.blanks();
+        self.skip_spaces();
         if self.peek() != Some(b'=') {
             self.at = after_name;
             let span = before..self.at;
             return Some(Attribute { name, span, name_span, value: None, is_expression: false });
         }
         self.at += 1;
-        self.blanks();
+        self.skip_spaces();
         let start = self.at;
         let mut is_expression = false;
         let found = match self.peek()? {

@@ -382,14 +382,14 @@ impl Elements {
     /// Closes the elements that browsers close before this one, and returns the text to write.
     fn end_before(&mut self, name: &str) -> String {
         let ended = self.ended_where_begins(name).filter(|at| *at >= self.level());
-        match ended.into_iter().chain(self.beside_cells(name)).min() {
+        match ended.into_iter().chain(self.cells_of_others(name)).min() {
             Some(at) => self.end_from(at),
             None => String::new(),
         }
     }
 
     /// Returns the position of content in a table but outside its cells, before a part of the table begins.
-    fn beside_cells(&self, name: &str) -> Option<usize> {
+    fn cells_of_others(&self, name: &str) -> Option<usize> {
         let is_part = |name: &str| TABLE_PARTS.contains(&name);
         if name == "table" || !is_part(name) {
             return None;

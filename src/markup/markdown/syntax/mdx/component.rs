@@ -1,8 +1,8 @@
 //! Translates MDX components.
 
 use super::address::{AttributeAddress, address, escaped, missing, put_address};
-use super::known::{WellKnown, is_tab, known};
 use super::names::inclusion;
+use super::well_known::{WellKnown, is_tab, well_known};
 use super::{code, kinds};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
@@ -25,7 +25,7 @@ pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     if !is_tab(tag.name) && conditions::open_tag(it, tag) {
         return;
     }
-    match known(tag.name) {
+    match well_known(tag.name) {
         Some(WellKnown::Tabs) if !it.lines.is_row => tabs(it, tag),
         Some(WellKnown::Tab) if !it.lines.is_row => tab(it, tag),
         Some(WellKnown::Note) if !it.lines.is_row => note(it, tag),

@@ -17,7 +17,7 @@ pub(super) enum WellKnown {
 }
 
 /// Returns the component with this name.
-pub(super) fn known(name: &str) -> Option<WellKnown> {
+pub(super) fn well_known(name: &str) -> Option<WellKnown> {
     Some(match name {
         "Tabs" | "CodeTabs" | "TabGroup" | "TabList" => WellKnown::Tabs,
         "TabItem" | "Tab" | "Tabs.Tab" | "TabPanel" => WellKnown::Tab,
@@ -42,5 +42,5 @@ pub(super) fn known(name: &str) -> Option<WellKnown> {
 
 /// Whether a component is a tab or a set of tabs.
 pub(in crate::markup::markdown::syntax) fn is_tab(name: &str) -> bool {
-    matches!(known(name), Some(WellKnown::Tabs | WellKnown::Tab))
+    matches!(well_known(name), Some(WellKnown::Tabs | WellKnown::Tab))
 }
