@@ -99,7 +99,8 @@ fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
     bencher.bench(|| {
-        unit::check(&work, &Evidence::default(), &UnitTables::default(), &Share::All, Report::default(), None)
+        unit::read(&work, &Evidence::default(), &UnitTables::default(), &Share::All, None)
+            .join(Report::default(), &[])
     });
 }
 

@@ -118,7 +118,7 @@ enum Command {
 /// Prints how the repository was read, and which families it has.
 fn print_overview(work: &Work) {
     let site = &work.project.site;
-    let sources = &work.project.sources;
+    let sources = work.project.sources.whole();
     // A Stepkin site in one language needs no explanation.
     if !site.repository.is_ours() || sources.languages().is_some() {
         note!("{}", visible(sources.description()));

@@ -97,6 +97,19 @@ impl Live {
         self.latest.as_ref().unwrap_or(&self.work)
     }
 
+    /// Returns the site in the language of a path below the base path. The original's is the same.
+    fn in_language(&self, path: &str) -> Self {
+        let is_of = |work: &Arc<Rendering>| {
+            let below = path.strip_prefix(work.project.site.config.language_path.as_str());
+            below.is_some_and(|below| below.starts_with('/'))
+        };
+        let of = |work: &Arc<Rendering>| work.translations().iter().find(|work| is_of(work)).cloned();
+        match of(&self.work) {
+            Some(work) => Self { work, latest: self.latest.as_ref().and_then(of), ..self.clone() },
+            None => self.clone(),
+        }
+    }
+
     /// Returns why an earlier version of an artifact is shown.
     fn reason(&self, artifact: &Artifact) -> Option<StaleReason<'_>> {
         let finding = || self.outdated.reason(&self.work, artifact).map(StaleReason::Finding);
@@ -145,6 +158,8 @@ async fn serve(
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
 ) -> Result<()> {
+    let options = Options { by_language: true, ..settings.options.clone() };
+    let settings = ServeOptions { options, ..settings };
     // Watchers report files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;

@@ -11,12 +11,13 @@
 
 use std::any::{Any, TypeId, type_name};
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::base::hash::{HashMap, Summands};
 use crate::base::store::lock;
 
-/// Maximum number of cached results per type and name.
+/// Maximum number of cached results per type and name, for each language of a site.
 const HELD: usize = 2;
 
 /// The results of stages, by type, name and key.
@@ -24,6 +25,8 @@ const HELD: usize = 2;
 pub struct Memo {
     /// The most recently used result is last.
     results: Mutex<HashMap<TypeId, ResultsByName>>,
+    /// Number of languages that the site has in addition to the first.
+    more_languages: AtomicUsize,
     /// For tests: a dependency that is left out of a stage's keys, so that its results become stale.
     #[cfg(test)]
     forgotten: Option<IgnoredDependency>,
@@ -69,6 +72,11 @@ pub struct MemoKey {
 }
 
 impl Memo {
+    /// Sets the number of languages of the site, whose results are cached at the same time.
+    pub fn hold_languages(&self, languages: usize) {
+        self.more_languages.store(languages.saturating_sub(1), Ordering::Relaxed);
+    }
+
     /// Returns the result for a key, and computes it if it isn't cached.
     pub fn get_or_make<T: Send + Sync + 'static>(
         &self,
@@ -110,12 +118,13 @@ impl Memo {
     }
 
     fn put(&self, name: &str, stored: StoredResult, kind: TypeId) -> Vec<StoredResult> {
+        let most = HELD * (1 + self.more_languages.load(Ordering::Relaxed));
         let mut results = lock(&self.results);
         let held = results.entry(kind).or_default().entry(name.into()).or_default();
         let (mut replaced, others): (Vec<_>, Vec<_>) = held.drain(..).partition(|it| it.key == stored.key);
         held.extend(others);
         held.push(stored);
-        replaced.extend(held.drain(..held.len().saturating_sub(HELD)));
+        replaced.extend(held.drain(..held.len().saturating_sub(most)));
         replaced
     }
 }

@@ -16,7 +16,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 pub use self::editor::Editor;
-pub use self::languages::{LanguageTable, LanguagesConfig, languages};
+pub use self::languages::{Fallback, LanguageTable, LanguagesConfig, languages};
 pub use self::layout::Layout;
 pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
 pub use self::look::Look;
@@ -70,6 +70,15 @@ pub struct Config {
     pub source: Source,
     /// The languages of the pages, as far as folders and the generator don't show them.
     pub languages: LanguagesConfig,
+    /// The last part of the path of `base_url`, if it is that of a translation: `/ja`.
+    #[serde(skip)]
+    pub language_path: String,
+    /// The paths of all translations that the site is published in.
+    #[serde(skip)]
+    pub language_paths: Vec<String>,
+    /// The folders of the pages of each language, relative to the root, if the site has several.
+    #[serde(skip)]
+    pub language_folders: Vec<String>,
 }
 
 /// Variables by name.
@@ -109,6 +118,9 @@ impl Default for Config {
             serve: Serve::default(),
             source: Source::default(),
             languages: LanguagesConfig::default(),
+            language_path: String::new(),
+            language_paths: Vec::new(),
+            language_folders: Vec::new(),
         }
     }
 }
@@ -781,6 +793,19 @@ impl Config {
         after_host.trim_end_matches('/')
     }
 
+    /// Makes this the configuration of a translation that is published at a path of the site.
+    pub fn translate(&mut self, language: &str, path: &str) {
+        self.language = language.to_string();
+        self.base_url = format!("{}{path}/", self.base_url.trim_end_matches('/'));
+        self.language_path = path.to_string();
+    }
+
+    /// Returns the base path of the original. See [`Self::base_path`].
+    pub fn root_path(&self) -> &str {
+        let base = self.base_path();
+        &base[..base.len() - self.language_path.len()]
+    }
+
     /// Returns `base_url` without its path: `https://docs.example.com`, or `None` if only a path is known.
     pub fn origin(&self) -> Option<&str> {
         let path_start = self.base_url.find("://").map(|scheme| scheme + 3)?;
@@ -792,6 +817,13 @@ impl Config {
     /// Returns the absolute URL of an address, or `None` if only a path is known.
     pub fn url(&self, address: &Address) -> Option<String> {
         let mut url = [self.origin()?, self.base_path()].concat();
+        encode_into(address.as_str(), &mut url);
+        Some(url)
+    }
+
+    /// Returns the same for a page of the language at a path of the site.
+    pub fn url_in(&self, path: &str, address: &Address) -> Option<String> {
+        let mut url = [self.origin()?, self.root_path(), path].concat();
         encode_into(address.as_str(), &mut url);
         Some(url)
     }

@@ -15,6 +15,7 @@ mod stamp;
 mod text;
 mod translations;
 mod tree;
+mod view;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
 pub use self::translations::Translations;
 pub use self::tree::{is_site, recognise, submodules};
+pub use self::view::{LanguageView, PublishedLanguage};
 
 use self::text::TextReader;
 use crate::base::error::Result;
@@ -63,6 +65,8 @@ pub struct Sources {
     pub navigation: Navigation,
     /// The languages other than that of the original, if there are any.
     pub translations: Option<Arc<Translations>>,
+    /// The language whose sources these are; `None` for the sources of all languages.
+    pub view: Option<Arc<LanguageView>>,
     /// Reads texts that aren't in memory.
     reader: Option<Arc<TextReader>>,
 }
@@ -148,6 +152,7 @@ impl Sources {
             .or_else(|| self.templates.get(path))
             .or_else(|| self.beside.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+            .or_else(|| self.view.as_ref()?.whole.text(path))
             .or_else(|| self.translations.as_ref()?.text(path))
     }
 

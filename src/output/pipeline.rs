@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use jiff::civil::Date;
 
-use crate::base::diagnostic::{Code, Report, Reported};
+use crate::base::diagnostic::{Code, Diagnostic, Report, Reported};
 use crate::base::error::{Error, Result};
 use crate::base::memo::Memo;
 use crate::base::site_path::CONFIG;
@@ -18,20 +18,23 @@ use crate::input::config::{self, Age, Config, Level, LevelledCode, LinkedSite};
 #[cfg(feature = "external")]
 use crate::input::external;
 use crate::input::link_map::{self, LinkMap, Unusable};
-use crate::input::source::{self, Sources, Text, git};
+use crate::input::source::git::Days;
+use crate::input::source::{self, PublishedLanguage, Sources, Text, git};
 use crate::output::cache::Cache;
 use crate::output::render::{self, Rendering};
 use crate::output::unit::{self, Share};
 #[cfg(feature = "external")]
 use crate::review::check;
-use crate::review::check::{Evidence, Routes, Sites, Unused};
+use crate::review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
 use crate::review::drift;
 use crate::review::translations;
-use crate::site::content::{self, Selection};
-use crate::site::family;
+use crate::site::alternates::{Alternates, LanguageSite};
+use crate::site::content::{self, Selection, Site};
+use crate::site::family::{self, Families};
 use crate::site::pages::{Detail, Pages};
 use crate::site::plan::LinkStyle;
 use crate::site::project::Project;
+use crate::site::views;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +56,8 @@ pub struct Options {
     pub parts: Detail,
     /// Rules to report in addition to those that are on by default.
     pub reported: Vec<Code>,
+    /// Whether to plan the site in each language, as it is published. Otherwise, translations are ordinary pages.
+    pub by_language: bool,
     /// The units to render and check.
     pub share: Share,
     /// The current day, if maps of other sites are checked for their age.
@@ -110,9 +115,65 @@ pub fn plan(
     cache: &Cache,
 ) -> Result<Reported<Rendering>> {
     let sources: Arc<Sources> = sources.into();
+    let views = views(&sources, options)?;
+    if views.is_empty() {
+        let planned = plan_one(sources, options, cache)?;
+        cache.openings.hold(&planned.site.documents);
+        return Ok(planned.complete(None));
+    }
+    cache.memo.hold_languages(views.len());
+    let planned: Vec<PlannedSite> =
+        views.into_iter().map(|view| plan_one(view, options, cache)).collect::<Result<_>>()?;
+    let documents: Vec<_> =
+        planned.iter().flat_map(|planned| planned.site.documents.iter().cloned()).collect();
+    cache.openings.hold(&documents);
+    let sites = planned.iter().filter_map(|planned| {
+        let view = planned.sources.view.as_deref()?;
+        Some(LanguageSite::new(view, &planned.site, planned.laid_out.plan.clone()))
+    });
+    let alternates = Arc::new(Alternates::new(sites.collect(), cache.pages.clone()));
+    let mut completed = planned.into_iter().map(|planned| planned.complete(Some(alternates.clone())));
+    let (original, mut report) = completed.next().expect("the original is the first");
+    let translations = completed.map(|(work, found)| {
+        report.extend(own(&work, found));
+        Arc::new(work)
+    });
+    let translations = translations.collect();
+    Ok((original.with_translations(translations), report.sorted()))
+}
+
+/// Returns the sources of each language, if there are several.
+fn views(sources: &Arc<Sources>, options: &Options) -> Result<Vec<Arc<Sources>>> {
+    if !options.by_language || sources.view.is_some() || sources.languages().is_none() {
+        return Ok(Vec::new());
+    }
+    Ok(views::views(sources, &configuration(sources, options)?.languages))
+}
+
+/// Returns the findings on pages of a translation. All others are also among the findings on the original.
+pub fn own(work: &Rendering, found: Report) -> Report {
+    let sources = &work.project.sources;
+    let is_own = |finding: &Diagnostic| sources.view.as_ref().is_some_and(|view| view.is_own(&finding.file));
+    found.into_iter().filter(is_own).collect()
+}
+
+/// The site in one language, before the pages of the other languages are known.
+struct PlannedSite {
+    sources: Arc<Sources>,
+    site: Site,
+    pages: Pages,
+    families: Families,
+    laid_out: Arc<stages::LaidOut>,
+    themed: Arc<stages::LoadedTheme>,
+    days: Arc<Days>,
+    links: LinkStyle,
+    found: Report,
+}
+
+/// Plans the site in one language.
+fn plan_one(sources: Arc<Sources>, options: &Options, cache: &Cache) -> Result<PlannedSite> {
     let loaded = stages::site(&sources, options, cache)?;
     let site = loaded.site.with_texts(&sources);
-    cache.openings.hold(&site.documents);
     let pages = Pages::of(&site, &cache.pages, options.parts);
     // A list that can't be read is reported when links are checked.
     let routes: Arc<str> = routes_text(&sources, &site.config).unwrap_or_default().into();
@@ -125,24 +186,33 @@ pub fn plan(
     );
     let laid_out = laid_out?;
     let all = [&loaded.found, &align_found, &laid_out.found, &themed.found].into_iter().flatten();
-    let report = all.cloned().collect::<Report>().sorted();
-    let project = Project {
-        days: stages::days(&sources, &site.config, options, cache),
-        sources,
-        site,
-        families,
-        plan: laid_out.plan.clone(),
-        links: options.links,
-        words: themed.words.clone(),
-        key: laid_out.key,
-    };
-    let work = Rendering::new(Arc::new(project), themed.theme.clone(), pages);
-    let mut report = report;
-    // The built-in templates are valid.
-    if !work.project.sources.templates.is_empty() {
-        report.extend(render::check_templates(&work));
+    let found = all.cloned().collect::<Report>().sorted();
+    let days = stages::days(&sources, &site.config, options, cache);
+    Ok(PlannedSite { sources, site, pages, families, laid_out, themed, days, links: options.links, found })
+}
+
+impl PlannedSite {
+    fn complete(self, alternates: Option<Arc<Alternates>>) -> Reported<Rendering> {
+        let Self { sources, site, pages, families, laid_out, themed, days, links, found } = self;
+        let project = Project {
+            days,
+            sources,
+            site,
+            families,
+            plan: laid_out.plan.clone(),
+            links,
+            words: themed.words.clone(),
+            alternates,
+            key: laid_out.key,
+        };
+        let work = Rendering::new(Arc::new(project), themed.theme.clone(), pages);
+        let mut report = found;
+        // The built-in templates are valid.
+        if !work.project.sources.templates.is_empty() {
+            report.extend(render::check_templates(&work));
+        }
+        (work, report)
     }
-    Ok((work, report))
 }
 
 /// Returns all findings on a planned site. `found` contains the findings from planning. Setting `stop` ends the check
@@ -160,8 +230,24 @@ pub fn check(
 ) -> Result<Report> {
     let evidence = evidence(work, options, cache)?;
     let mut found = found;
-    found.extend(translations::check(&work.project.sources, options.history));
-    Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
+    found.extend(translations::check(work.project.sources.whole(), options.history));
+    let mut of_translations = TranslationFindings::default();
+    if !work.translations().is_empty() {
+        let evidence = evidence_of_translations(&evidence);
+        for work in work.translations() {
+            let share = &options.share;
+            let of_one = unit::check_translation(work, &evidence, &cache.units, share, stop);
+            of_translations.add(TranslationFindings { found: own(work, of_one.found), ..of_one });
+        }
+    }
+    found.extend(of_translations.found);
+    let compiler = unit::read(work, &evidence, &cache.units, &options.share, stop);
+    Ok(compiler.join(found, &of_translations.files))
+}
+
+/// Returns the evidence for translations. Platforms are compared in the original only.
+pub fn evidence_of_translations(evidence: &Evidence) -> Evidence {
+    Evidence { drift: None, renames: Vec::new(), ..evidence.clone() }
 }
 
 /// Collects the facts that the check needs in addition to the pages.
@@ -169,12 +255,13 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
     let _stage = stage(Stage::Check);
     let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.memo);
     Ok(Evidence {
-        routes: routes(&work.project.sources, &work.project.site.config)?,
+        routes: routes(work)?,
         same_pictures: work.project.sources.same_pictures()?,
         #[cfg(feature = "external")]
         external: match &options.external {
             Some(settings) => {
-                let links = check::external_links(work).into_iter().map(|link| link.url);
+                let links =
+                    work.languages().flat_map(|work| check::external_links(work)).map(|link| link.url);
                 external::verify(&links.filter(|url| !sites.answer(url)).collect(), settings)?
             }
             None => crate::base::sorted::SortedMap::new(),
@@ -224,6 +311,22 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
         config.base_url.clone_from(base_url);
         if let Some(problem) = config.base_url_problem() {
             return Err(Error::usage(format!("--base-url: {problem}")));
+        }
+    }
+    if let Some(view) = &sources.view {
+        config.language_paths = view.languages[1..].iter().map(|language| language.path.clone()).collect();
+        let languages = view.whole.languages().map(|languages| languages.translations.iter());
+        let folders = languages.into_iter().flatten().flat_map(|language| &language.folders);
+        let folders = folders.flat_map(|folder| [&folder.path, &folder.original]);
+        config.language_folders =
+            folders.filter(|folder| **folder != sources.repository.content.path).cloned().collect();
+    }
+    if let Some(view) = &sources.view {
+        let PublishedLanguage { tag, path, .. } = view.language();
+        if view.is_translation() {
+            config.translate(tag.as_str(), path);
+        } else if config.languages.default.is_some() {
+            config.language = tag.to_string();
         }
     }
     Ok(config)
@@ -290,8 +393,16 @@ const WRITTEN: [&str; 12] = [
     "/llms-full.txt",
 ];
 
-fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
-    Ok(Routes::parse(&routes_text(sources, config)?, config.base_path()))
+fn routes(work: &Rendering) -> Result<Routes> {
+    let Project { sources, site, .. } = &*work.project;
+    let mut text = routes_text(sources, &site.config)?;
+    for translation in work.translations() {
+        let path = &translation.project.site.config.language_path;
+        for (address, _) in translation.project.plan.artifacts() {
+            text.extend(["\n", path.as_str(), address.as_str()]);
+        }
+    }
+    Ok(Routes::parse(&text, site.config.base_path()))
 }
 
 fn routes_text(sources: &Sources, config: &Config) -> Result<String> {

@@ -11,6 +11,7 @@ mod course;
 pub mod data;
 mod end;
 mod home;
+mod languages;
 mod link_maps;
 mod other_platforms;
 mod overview;
@@ -75,6 +76,8 @@ pub struct Rendering {
     step_lists: StepLists,
     twins: Arc<Twins>,
     comparisons: Comparisons,
+    /// The site in its other languages.
+    translations: Vec<Arc<Rendering>>,
 }
 
 impl Deref for Rendering {
@@ -205,7 +208,24 @@ impl Rendering {
         let (step_lists, twins) = (StepLists::of(&project.site), Arc::new(Twins::of(&project.site)));
         let comparisons = Comparisons::of(&project.site, &project.families);
         let work = Work { project, pages };
-        Self { work, theme, shells: Arc::default(), step_lists, twins, comparisons }
+        let translations = Vec::new();
+        Self { work, theme, shells: Arc::default(), step_lists, twins, comparisons, translations }
+    }
+
+    /// Adds the site in its other languages.
+    #[must_use]
+    pub fn with_translations(self, translations: Vec<Arc<Self>>) -> Self {
+        Self { translations, ..self }
+    }
+
+    /// Returns the site in each language, that of the original first.
+    pub fn languages(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.translations.iter().map(|work| &**work))
+    }
+
+    /// Returns the translations of the site.
+    pub fn translations(&self) -> &[Arc<Self>] {
+        &self.translations
     }
 
     /// Returns the same site without rendered results. Code that processes all pages uses one for each batch, so that

@@ -32,7 +32,7 @@ use crate::base::progress::{self, Task};
 use crate::base::store::{Record, Store, Table};
 use crate::base::timings::{Stage, part, stage};
 use crate::output::render::{self, Rendering};
-use crate::review::check::{Check, Checked, Evidence};
+use crate::review::check::{Check, Checked, Evidence, TranslationFindings};
 use crate::site::content::{DocumentId, FamilyId};
 use crate::site::plan::{Artifact, Content, Lookups, NodeIx};
 use crate::site::project::Project;
@@ -192,21 +192,32 @@ impl<'a> Compiler<'a> {
     }
 
     /// Returns all findings: `found` by earlier stages, on pages, and across pages. For a share, only those on its
-    /// pages. Units that weren't read have none.
-    pub fn join(&self, found: Report) -> Report {
-        let documents = &self.work.project.site.documents;
-        let mut pages: Vec<Option<&Checked>> = vec![None; documents.len()];
-        for (&unit, findings) in &self.findings {
-            let Some(findings) = findings.get() else { return Report::default() };
-            for (id, checked) in self.units.documents(unit).into_iter().zip(&findings.pages) {
-                pages[usize::from(id)] = Some(checked);
-            }
-        }
+    /// pages. Units that weren't read have none. `files` are those that translations use.
+    pub fn join(&self, found: Report, files: &[String]) -> Report {
+        let Some(pages) = self.checked() else { return Report::default() };
         if !self.is_whole {
             return self.check.join_some(found, &pages);
         }
         let pages: Option<Vec<&Checked>> = pages.into_iter().collect();
-        pages.map_or_else(Report::default, |pages| self.check.join(found, &pages))
+        pages.map_or_else(Report::default, |pages| self.check.join(found, files, &pages))
+    }
+
+    /// Returns the findings on the pages of a translation, which are combined with those on the original.
+    pub fn of_translation(&self) -> TranslationFindings {
+        let pages: Option<Vec<&Checked>> = self.checked().and_then(|pages| pages.into_iter().collect());
+        pages.map_or_else(TranslationFindings::default, |pages| self.check.of_translation(&pages))
+    }
+
+    /// Returns the findings on each page, or `None` if some units weren't checked.
+    fn checked(&self) -> Option<Vec<Option<&Checked>>> {
+        let documents = &self.work.project.site.documents;
+        let mut pages: Vec<Option<&Checked>> = vec![None; documents.len()];
+        for (&unit, findings) in &self.findings {
+            for (id, checked) in self.units.documents(unit).into_iter().zip(&findings.get()?.pages) {
+                pages[usize::from(id)] = Some(checked);
+            }
+        }
+        Some(pages)
     }
 
     /// Returns the keys under which the results of the share are stored.
@@ -276,20 +287,29 @@ pub fn documents_of(project: &Project, share: &Share) -> Vec<DocumentId> {
     Units::of(project).in_share(share).all_documents().collect()
 }
 
-/// Checks a site. `found` contains the findings of earlier stages. When `stop` is set, it ends early with an
-/// incomplete result.
-pub fn check(
+/// Checks the pages of a site. When `stop` is set, it ends early with an incomplete result.
+pub fn read<'a>(
+    work: &'a Rendering,
+    evidence: &'a Evidence,
+    known: &'a UnitTables,
+    share: &Share,
+    stop: Option<&AtomicBool>,
+) -> Compiler<'a> {
+    let _stage = stage(Stage::Check);
+    let compiler = Compiler::new(work, evidence, known, share);
+    compiler.read_all(stop);
+    compiler
+}
+
+/// Checks the pages of a translation. Its findings are combined with those on the original.
+pub fn check_translation(
     work: &Rendering,
     evidence: &Evidence,
     known: &UnitTables,
     share: &Share,
-    found: Report,
     stop: Option<&AtomicBool>,
-) -> Report {
-    let _stage = stage(Stage::Check);
-    let compiler = Compiler::new(work, evidence, known, share);
-    compiler.read_all(stop);
-    compiler.join(found)
+) -> TranslationFindings {
+    read(work, evidence, known, share, stop).of_translation()
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ pub struct Evidence {
 }
 
 /// The findings on a page, and data about it for rules that need the complete site.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Checked {
     problems: Vec<Arc<Problem>>,
     /// Suppression comments.
@@ -101,6 +101,21 @@ pub struct Checked {
     into_files: Vec<HtmlAnchorLink>,
     /// The addresses of linked pages, if lists may leave pages out.
     links: Vec<String>,
+}
+
+/// The findings on the pages of a site's translations.
+#[derive(Debug, Default)]
+pub struct TranslationFindings {
+    pub found: Report,
+    /// The addresses of the files that they show or link to.
+    pub files: Vec<String>,
+}
+
+impl TranslationFindings {
+    pub fn add(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.files.extend(other.files);
+    }
 }
 
 /// The rules, and the data in which they look things up.
@@ -131,7 +146,8 @@ impl<'a> Check<'a> {
     }
 
     /// Combines the findings of earlier stages, of pages, and of the complete site.
-    pub fn join(&self, found: Report, pages: &[&Checked]) -> Report {
+    /// Of a site in several languages, `files` are those that translations use.
+    pub fn join(&self, found: Report, files: &[String], pages: &[&Checked]) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
@@ -140,10 +156,20 @@ impl<'a> Check<'a> {
         for (path, suppressions) in &translated {
             exceptions.add(path, suppressions);
         }
-        let all = everything(self.project, self.evidence, found, pages);
+        let all = everything(self.project, self.evidence, found, pages, files);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
         let found = habits::fold(self.project, regions::open(self.project, found));
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
+    }
+
+    /// Returns the findings on the pages of a translation. Exceptions are applied when they are combined with those on the
+    /// original.
+    pub fn of_translation(&self, pages: &[&Checked]) -> TranslationFindings {
+        let files = pages.iter().flat_map(|checked| checked.files.iter().cloned()).collect();
+        TranslationFindings {
+            found: everything(self.project, self.evidence, Report::default(), pages, &[]),
+            files,
+        }
     }
 
     /// Combines the findings of earlier stages, of rules on some pages, and those that block the build. Rules that
@@ -168,10 +194,16 @@ impl<'a> Check<'a> {
 }
 
 /// Returns the distinct findings of earlier stages, of pages, and of the complete site.
-fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
+fn everything(
+    project: &Project,
+    evidence: &Evidence,
+    found: Report,
+    pages: &[&Checked],
+    also_used: &[String],
+) -> Report {
     let documents = project.site.documents.iter().map(|document| &**document);
     let on_pages = on_pages(documents.zip(pages.iter().copied()));
-    let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
+    let used = pages.iter().flat_map(|checked| &checked.files).chain(also_used).map(String::as_str).collect();
     let whole = tree::passed_over(&project.sources)
         .into_iter()
         .chain(tree::confusable_names(&project.sources))
@@ -349,6 +381,10 @@ impl<'a> Subject<'a> {
 }
 
 fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Checked {
+    // Problems are reported once, on the original.
+    if work.project.site.document(id).foreign.is_some() {
+        return Checked::default();
+    }
     let subject = Subject::new(work, id, asked);
     let problems = subject
         .page

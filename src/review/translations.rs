@@ -163,7 +163,7 @@ impl TranslationComparison<'_> {
 /// Returns the suppressions in translations that aren't pages of the site.
 pub fn suppressions(sources: &Sources) -> Vec<(SitePath, Vec<Suppression>)> {
     let reader = SketchReader::new(&sources.repository);
-    let pages = sources.translated_pages();
+    let pages = sources.whole().translated_pages();
     let others = pages.iter().filter(|(_, _, text)| !sources.pages.contains_key(&text.path));
     let with_comment = others.filter_map(|(_, _, text)| {
         let content = text.text();

@@ -20,6 +20,7 @@ mod shared;
 mod stored;
 mod summary;
 mod versions;
+mod views;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,6 +49,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unkno
 use crate::base::error::{Error, Result};
 use crate::base::hash::{HashMap, HashSet, Summands};
 use crate::base::index::{IndexVec, newtype_index};
+use crate::base::language::LanguageTag;
 use crate::base::names;
 use crate::base::site_path::{self, SitePath};
 use crate::base::timings::{Stage, part};
@@ -85,8 +87,12 @@ pub struct Document {
     pub path: SitePath,
     /// Path that a page of the platform itself would have. Equal to `path` except for shared pages.
     pub published_path: SitePath,
-    /// Length in bytes of the folder of pages with its slash, with which both paths begin.
+    /// Path of the page whose translation it is; `path` for other pages.
+    pub counterpart: SitePath,
+    /// Length in bytes of the folder of pages with its slash, with which both of these paths begin.
     folder: usize,
+    /// The language of its text, if the site in this language lacks a translation.
+    pub foreign: Option<LanguageTag>,
     pub address: Address,
     /// The author's title, or one generated from the file name.
     pub title: String,
@@ -135,12 +141,12 @@ impl Document {
 
     /// For a shared page, returns the folder that contains `_shared`, and the path inside `_shared`.
     pub fn shared(&self) -> Option<(&str, &str)> {
-        site_path::shared(&self.path.as_str()[self.folder..])
+        site_path::shared(&self.counterpart.as_str()[self.folder..])
     }
 
     /// Whether several platforms share this file.
     pub fn is_shared(&self) -> bool {
-        self.path != self.published_path
+        self.counterpart != self.published_path
     }
 
     /// For a shared page, returns the platform's folder in `content/`.
@@ -250,10 +256,12 @@ pub fn load(
         }
     }
     let columns = words::columns(sources, &config.language);
+    let original = sources.view.as_ref().filter(|view| view.is_translation()).map(|view| view.original());
+    let foreign = original.map(|original| words::columns(sources, original.tag.as_str()));
     let order = documents::Order {
         repository: &sources.repository,
         navigation: &sources.navigation,
-        languages: sources.languages(),
+        languages: sources.languages().filter(|_| sources.view.is_none()),
     };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
@@ -267,7 +275,8 @@ pub fn load(
         report.absorb(group::families(&documents, &config, order, &labels).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
     let documents = report.absorb(
-        editions::assign(documents, &platform_of_document, &families, &config, &columns).map_err(invalid)?,
+        editions::assign(documents, &platform_of_document, &families, &config, (&columns, foreign.as_ref()))
+            .map_err(invalid)?,
     );
     let places = places(&documents, &families);
     let looked_up = stored::looked_up(sources, compared, &documents);
@@ -388,9 +397,13 @@ fn read_document(
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
     let Opening { mut front, body, heading, features, problems, conditions, .. } = Opening::clone(&opening);
-    let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
+    let place = sources.published(&text.path);
+    if sources.are_translated() {
+        views::inherit(&mut front, sources, &text.path, openings);
+    }
+    let below = repository.below_content(place.as_str()).expect("pages come from the folder of pages");
     let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
-    let folder = text.path.as_str().len() - below.len();
+    let folder = place.as_str().len() - below.len();
     if !repository.is_ours() {
         front.aliases.iter_mut().for_each(|alias| *alias = from_folder(alias, &address));
     }
@@ -399,8 +412,10 @@ fn read_document(
     let of_code = dialect.parts.values().map(|part| EditionFeatures::of(&part.text));
     let document = Document {
         path: text.path.clone(),
-        published_path: text.path.clone(),
+        published_path: place.clone(),
+        counterpart: place.clone(),
         folder,
+        foreign: sources.view.as_ref().and_then(|view| view.foreign(&text.path)),
         address,
         title,
         front,

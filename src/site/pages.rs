@@ -180,6 +180,12 @@ impl Parsed {
         anchors
     }
 
+    /// Returns the IDs of the headings of a page, of each the first with this ID.
+    pub(crate) fn headings(&self, document: &Document) -> Vec<String> {
+        let id = |line: &str| Some(line.split_once('\t')?.0.to_string());
+        self.anchors(document).lines().filter_map(id).collect()
+    }
+
     /// Copies the separately stored facts of the page with this key into `other`.
     pub fn copy_facts(&self, key: &Key, other: &Self) {
         self.minutes.copy(key, &other.minutes);

@@ -2,6 +2,7 @@
 
 mod assets;
 mod facts;
+mod languages;
 mod link;
 pub(crate) mod lists;
 mod names;
@@ -27,7 +28,7 @@ use crate::base::sorted::SortedMap;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::embedded;
-use crate::base::hash::HashMap;
+use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
 use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
@@ -180,6 +181,10 @@ pub struct Plan {
     tree: Tree,
     /// Unique names of pages whose titles aren't unique.
     names: HashMap<Address, String>,
+    /// Of a translation: addresses that readers find at the same path of the original.
+    shared: HashSet<Address>,
+    /// Of a translation: pages on which only the interface is translated.
+    untranslated: HashSet<Address>,
     /// Addresses by their lower-case form, created when a link isn't found.
     folded: OnceLock<HashMap<String, Address>>,
 }
@@ -194,7 +199,7 @@ pub fn plan(
     renditions: &ByPicture,
     is_elsewhere: &dyn Fn(&Address) -> bool,
 ) -> Reported<Plan> {
-    let mut layout = Layout::of(site);
+    let mut layout = Layout::of(site, sources);
     let overviews: HashMap<&Address, FamilyId> =
         site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
     for (id, document) in site.documents.indexed() {
@@ -247,10 +252,12 @@ pub fn plan(
     layout.report.extend(names::duplicates(site, &layout.artifacts));
     let names = names::names(&layout, &tree);
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
+    layout.untranslated = languages::untranslated(site, &layout.artifacts);
     sitemaps::add(&mut layout);
     let is_published = |name: &str| match name {
         "compare.js" | "compare.css" => publish.compare,
         "header.css" => site.config.has_chrome(),
+        "languages.css" | "languages.js" => sources.view.is_some(),
         link_map::pages::SCHEMA => publish.maps,
         _ if name.ends_with(".schema.json") => publish.data,
         _ => site.config.search.enabled || !name.starts_with("search"),
@@ -277,10 +284,16 @@ pub fn plan(
             Artifact::LinkMap(Form::Inventory),
         );
     }
-    for_programs(&mut layout);
+    // Crawlers and hosts look for these in the root only.
+    if !sources.are_translated() {
+        for_programs(&mut layout);
+    }
     let (mut plan, report) = layout.finish();
     plan.ends = link::ends(&plan, site);
     (plan.tree, plan.names) = (tree, names);
+    if let Some(view) = sources.view.as_ref().filter(|view| view.is_translation()) {
+        plan.shared = languages::shared(&plan, site, view);
+    }
     (plan, report)
 }
 
@@ -304,24 +317,29 @@ fn alias_address(alias: &str) -> Address {
 /// A plan under construction.
 struct Layout<'a> {
     site: &'a Site,
+    sources: &'a Sources,
     artifacts: Vec<(Address, Artifact)>,
     /// The position of each address in `artifacts`.
     index: HashMap<Address, usize>,
     assets: SortedMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
     renditions: HashMap<Address, Vec<(Rendition, Address)>>,
+    /// See [`Plan::is_untranslated`].
+    untranslated: HashSet<Address>,
     report: Report,
 }
 
 impl<'a> Layout<'a> {
-    fn of(site: &'a Site) -> Self {
+    fn of(site: &'a Site, sources: &'a Sources) -> Self {
         Self {
             site,
+            sources,
             artifacts: Vec::new(),
             index: HashMap::default(),
             assets: SortedMap::new(),
             dimensions: HashMap::default(),
             renditions: HashMap::default(),
+            untranslated: HashSet::default(),
             report: Report::default(),
         }
     }
@@ -343,7 +361,7 @@ impl<'a> Layout<'a> {
     }
 
     fn address_of_file(&self, path: &SitePath) -> Address {
-        let published = self.site.repository.published_file(path.as_str());
+        let published = self.site.repository.published_file(self.sources.published(path).as_str());
         published.expect("files are listed where they are published")
     }
 
@@ -469,7 +487,8 @@ impl<'a> Layout<'a> {
 
     fn finish(mut self) -> Reported<Plan> {
         self.make_way_for_folders();
-        let Self { site, artifacts, index, assets, dimensions, renditions, report } = self;
+        let Self { site, sources: _, artifacts, index, assets, dimensions, renditions, untranslated, report } =
+            self;
         let others = site.documents.iter().filter(|document| {
             !site.repository.is_named_by_file(document.below(), document.front.slug.as_deref())
         });
@@ -478,7 +497,17 @@ impl<'a> Layout<'a> {
             (file != document.address).then(|| (file, document.address.clone()))
         });
         let by_file = slugged.collect();
-        (Plan { artifacts, index, assets, dimensions, renditions, by_file, ..Plan::default() }, report)
+        let plan = Plan {
+            artifacts,
+            index,
+            assets,
+            dimensions,
+            renditions,
+            by_file,
+            untranslated,
+            ..Plan::default()
+        };
+        (plan, report)
     }
 }
 
@@ -533,6 +562,21 @@ impl Plan {
     /// Returns the final target of the redirect at an address, or `None` if there is none or it is a loop.
     pub fn end(&self, address: &Address) -> Option<&End> {
         self.ends.get(address)
+    }
+
+    /// Returns the artifact at an address, with the plan's copy of the address.
+    pub(crate) fn entry(&self, address: &Address) -> Option<(&Address, &Artifact)> {
+        self.artifact(self.position(address.as_str())?)
+    }
+
+    /// Whether readers of a translation find an address at the same path of the original.
+    pub fn is_shared(&self, address: &Address) -> bool {
+        !self.shared.is_empty() && self.shared.contains(address)
+    }
+
+    /// Whether only the interface is translated on a page of a translation.
+    pub fn is_untranslated(&self, address: &Address) -> bool {
+        !self.untranslated.is_empty() && self.untranslated.contains(address)
     }
 
     /// Returns the tree of all pages that aren't steps.

@@ -11,6 +11,7 @@ use crate::input::source::git::Days;
 use crate::input::source::{Dimensions, Sources};
 use crate::input::words::{Word, Words};
 use crate::markup::markdown::repair;
+use crate::site::alternates::{Alternate, Alternates};
 use crate::site::content::{DocumentId, Site};
 use crate::site::family::Families;
 use crate::site::plan::{Artifact, Import, LinkStyle, Lookups, Plan, Reader, Resolver};
@@ -26,6 +27,8 @@ pub struct Project {
     pub plan: Arc<Plan>,
     pub links: LinkStyle,
     pub words: Arc<Words>,
+    /// The pages in other languages, if the site has several.
+    pub alternates: Option<Arc<Alternates>>,
     /// A sum of everything that it is planned from but texts, templates and days.
     pub(crate) key: u128,
 }
@@ -107,7 +110,33 @@ impl Project {
 
     /// Returns the URL of a page if the site's host is known, or else its path.
     pub(crate) fn place_of(&self, address: &Address) -> String {
-        self.site.config.url(address).unwrap_or_else(|| self.resolver().url(address))
+        self.url(address).unwrap_or_else(|| self.resolver().url(address))
+    }
+
+    /// Returns the absolute URL of an address, or `None` if only a path is known. A page without a translation has that of
+    /// its original.
+    pub(crate) fn url(&self, address: &Address) -> Option<String> {
+        if self.plan.is_shared(address) || self.plan.is_untranslated(address) {
+            return self.site.config.url_in("", address);
+        }
+        self.site.config.url(address)
+    }
+
+    /// Returns a page in each language that has it. A site in one language has none.
+    pub(crate) fn alternates_of<'a>(&'a self, map: Reader<'_>, address: &Address) -> Vec<Alternate<'a>> {
+        let Some(alternates) = &self.alternates else { return Vec::new() };
+        map.note(|| Import::Alternates(address.clone()));
+        self.alternates_at(alternates, address)
+    }
+
+    /// The same without a record of it.
+    pub(crate) fn alternates_at<'a>(
+        &'a self,
+        alternates: &'a Alternates,
+        address: &Address,
+    ) -> Vec<Alternate<'a>> {
+        let page = self.plan.get(address).and_then(Artifact::document).map(|id| self.site.document(id));
+        alternates.of(address, page).collect()
     }
 }
 

@@ -39,6 +39,7 @@ impl Work {
             plan: Arc::default(),
             links: *links,
             words: words.clone(),
+            alternates: None,
             key: *key,
         };
         Some(Self { project: Arc::new(project), pages })

@@ -24,6 +24,7 @@ mod fuzz;
 mod instructions;
 mod kill;
 mod kinds;
+mod languages;
 mod large;
 mod laws;
 mod layers;

@@ -188,7 +188,8 @@ fn watch(
                 return None;
             }
         };
-        let files = built.found().map(|found| saves.files(&found.work.project.sources)).unwrap_or_default();
+        let files =
+            built.found().map(|found| saves.files(found.work.project.sources.whole())).unwrap_or_default();
         let after = if files.is_empty() { String::new() } else { format!("{}: ", files_as_text(&files)) };
         let said =
             write_report(arguments, &built).and_then(|()| report::print(&built, settings, start, &after));

@@ -24,6 +24,7 @@ use crate::input::source::{self, Text};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
 use crate::output::pipeline::{self, Options};
+use crate::output::render::Rendering;
 use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::drift::Scope;
@@ -177,7 +178,7 @@ fn watch(
                 return None;
             }
         };
-        let files = saves.files(&work.project.sources);
+        let files = saves.files(work.project.sources.whole());
         if !files.is_empty() {
             note!("{}", files_as_text(&files));
         }
@@ -247,19 +248,23 @@ fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> 
 }
 
 /// Returns the number of checked pages.
-fn pages(arguments: &Arguments, work: &Work, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
-    let pages = match &arguments.shard {
-        Some(shard) => unit::documents_of(&work.project, &shard.0),
-        None => work.project.site.documents.indices().collect(),
+fn pages(arguments: &Arguments, work: &Rendering, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
+    let pages = |work: &Rendering| {
+        let pages = match &arguments.shard {
+            Some(shard) => unit::documents_of(&work.project, &shard.0),
+            None => work.project.site.documents.indices().collect(),
+        };
+        let documents = pages.into_iter().map(|id| work.project.site.document(id));
+        documents.filter(|document| document.foreign.is_none() && is_wanted(&document.path)).count()
     };
-    pages.into_iter().filter(|&id| is_wanted(&work.project.site.document(id).path)).count()
+    work.languages().map(pages).sum()
 }
 
 /// Prints the report.
 fn say(
     arguments: &Arguments,
     report: &Report,
-    work: &Work,
+    work: &Rendering,
     is_wanted: &impl Fn(&SitePath) -> bool,
     start: Instant,
 ) -> Result<Outcome> {

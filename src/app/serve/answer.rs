@@ -66,13 +66,23 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
             EVENTS => return events(server, page),
             RELOAD => return fixed(script, include_str!("reload.js")),
             PANEL_SCRIPT => return fixed(script, include_str!("panel.js")),
-            PANEL => return html(request, StatusCode::OK, pages::panel(&checked(server).await, viewer)),
+            PANEL => {
+                let live = pages::in_language(&checked(server).await, &page);
+                return html(request, StatusCode::OK, pages::panel(&live, viewer));
+            }
             FINDINGS => {
                 return html(request, StatusCode::OK, pages::findings(&checked(server).await, viewer));
             }
             _ => {}
         }
     }
+    // As hosts do with a folder.
+    let mut languages = live.work.translations().iter();
+    if languages.any(|work| work.project.site.config.language_path == path) {
+        return redirect(&format!("{base}{path}/"));
+    }
+    let live = live.in_language(path);
+    let path = path.strip_prefix(&live.work.project.site.config.language_path).unwrap_or(path);
     page(server, &live, request, path).await
 }
 
@@ -147,11 +157,13 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let work = &live.work;
     let address = Address::new(&decoded);
-    if let Some(artifact) = work.project.plan.get(&address).filter(|_| address.as_str() == decoded) {
+    let is_there = |address: &Address| !work.project.plan.is_shared(address);
+    let artifact = work.project.plan.get(&address).filter(|_| address.as_str() == decoded);
+    if let Some(artifact) = artifact.filter(|_| is_there(&address)) {
         let status = if *artifact == Artifact::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
         return artifact_answer(server, live, request, status, address.clone(), artifact.clone()).await;
     }
-    if let Some(found) = work.project.plan.find(&decoded) {
+    if let Some(found) = work.project.plan.find(&decoded).filter(|found| is_there(found)) {
         let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
         return redirect(&format!("{}{query}", work.project.resolver().url(found)));
     }
@@ -404,7 +416,8 @@ fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
 /// Sends the current version to the page at a path, now and whenever it changes.
 fn events(server: &Server, path: String) -> Response<Body> {
     let states = WatchStream::new(server.live.clone());
-    let event = move |live: Live| Event::default().data(pages::state(&live, &path));
+    let event =
+        move |live: Live| Event::default().data(pages::state(&pages::in_language(&live, &path), &path));
     let stream = states.map(move |live| Ok::<_, std::convert::Infallible>(event(live)));
     common(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
 }

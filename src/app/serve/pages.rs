@@ -15,7 +15,7 @@ use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::Omission;
-use crate::site::content::DocumentId;
+use crate::site::content::{Document, DocumentId};
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
 
@@ -253,10 +253,13 @@ pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
 
 /// Returns the addresses of the pages of each file.
 fn pages_of(live: &Live) -> SortedMap<&SitePath, Vec<String>> {
-    let project = &live.work.project;
     let mut pages: SortedMap<&SitePath, Vec<String>> = SortedMap::new();
-    for document in project.site.documents.iter().filter(|it| project.plan.get(&it.address).is_some()) {
-        pages.entry(&document.path).or_default().push(escaped(&project.resolver().url(&document.address)));
+    for project in live.work.languages().map(|work| &work.project) {
+        let is_shown = |it: &Document| it.foreign.is_none() && project.plan.get(&it.address).is_some();
+        for document in project.site.documents.iter().filter(|it| is_shown(it)) {
+            let url = escaped(&project.resolver().url(&document.address));
+            pages.entry(&document.path).or_default().push(url);
+        }
     }
     pages
 }
@@ -320,7 +323,7 @@ fn frame(title: &str, main: &str, live: &Live, viewer: Viewer<'_>) -> String {
 
 /// Returns the base path of all URLs, escaped for HTML.
 fn base(live: &Live) -> String {
-    escaped(live.work.project.site.config.base_path())
+    escaped(live.work.project.site.config.root_path())
 }
 
 /// Returns `1 error`, `2 errors`.
@@ -332,6 +335,12 @@ fn counted(number: usize, noun: &str) -> String {
 /// Returns the path relative to the site's base path. `None` means that the client is redirected there.
 pub(super) fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
     path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
+}
+
+/// Returns the site in the language of a path in the browser.
+pub(super) fn in_language(live: &Live, path: &str) -> Live {
+    let below = below_base(path, live.work.project.site.config.root_path());
+    below.map_or_else(|| live.clone(), |below| live.in_language(below))
 }
 
 /// Returns the artifact at a path in the browser.

@@ -352,14 +352,14 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>)
     let mut work = run(&Saves { written: SortedSet::new(), before: None });
     let mut is_read = work.is_some();
     loop {
-        let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
+        let sources = work.as_ref().map_or(&unread, |work| work.project.sources.whole());
         watch.watch_beside(sources);
         let checked_by = work.as_ref().map(|work| checked_by(work)).unwrap_or_default();
         let Some(changes) = watch.next(&SiteState { sources, is_read, checked_by: &checked_by }) else {
             return Ok(());
         };
         let written = changes.files.iter().filter_map(|file| SitePath::of(&root, file)).collect();
-        let before = work.as_ref().map(|work| &*work.project.sources);
+        let before = work.as_ref().map(|work| work.project.sources.whole());
         let now = run(&Saves { written, before });
         is_read = now.is_some();
         work = now.or(work);

@@ -21,9 +21,9 @@ pub struct LanguagesConfig {
     pub pin: Option<String>,
     /// Languages in which missing pages are warnings.
     pub require: Vec<toml::Spanned<String>>,
-    /// Content to show for pages that a translation lacks. Reserved: translations are not published yet.
+    /// Content to show for pages that a translation lacks. [default: page]
     pub fallback: Option<Fallback>,
-    /// Whether outdated pages show a notice. Reserved: translations are not published yet.
+    /// Whether outdated pages show a notice. Reserved: Stepkin doesn't show it yet.
     pub banner: Option<bool>,
     /// By tag.
     pub translations: BTreeMap<LanguageTag, LanguageTable>,
@@ -167,9 +167,9 @@ impl JsonSchema for LanguagesConfig {
             pin: Option<String>,
             /// Languages in which missing pages are warnings.
             require: Option<Vec<String>>,
-            /// Content to show for pages that a translation lacks. Reserved: translations are not published yet.
+            /// Content to show for pages that a translation lacks. [default: page]
             fallback: Option<Fallback>,
-            /// Whether outdated pages show a notice. Reserved: translations are not published yet.
+            /// Whether outdated pages show a notice. Reserved: Stepkin doesn't show it yet.
             banner: Option<bool>,
             /// A translation, by its tag.
             #[serde(flatten)]
@@ -185,10 +185,14 @@ pub fn languages(text: &str) -> LanguagesConfig {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Only {
+        language: Option<toml::Spanned<String>>,
         languages: LanguagesConfig,
     }
-    if !text.contains("languages") {
+    if !text.contains("language") {
         return LanguagesConfig::default();
     }
-    toml::from_str::<Only>(text).unwrap_or_default().languages
+    let Only { language, mut languages } = toml::from_str(text).unwrap_or_default();
+    // The site is written in its language unless another one is given.
+    languages.default = languages.default.or(language);
+    languages
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::CheckedSite;
 use super::built::{BuildOptions, Built};
 use super::last_build::{self, BuildSummary, DiskState, Inputs, LastBuild, PublishedFile};
-use super::outputs::{OutputOrigin, Outputs};
+use super::outputs::{LanguageOutput, Output, OutputOrigin, Outputs};
 use super::part::{PartManifest, keep};
 use super::reuse::Reuse;
 use super::weight::Weight;
@@ -30,7 +30,7 @@ use crate::output::pipeline::{self, Options};
 use crate::output::publish::{self, Fingerprint, OutputFolders, Published, Publishing};
 use crate::output::render::Rendering;
 use crate::output::unit::{Compiler, Share, Unit, UnitKey};
-use crate::review::check;
+use crate::review::check::{self, TranslationFindings};
 use crate::site::content;
 use crate::site::plan::{Artifact, Content};
 
@@ -55,7 +55,7 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     let (allowed, known) = rayon::join(|| publish::allowed(&output, root, &folders), || cache.sources());
     allowed?;
     let sources = read(&listing, &known, cache)?;
-    let options = Options { renditions: true, ..settings.options.clone() };
+    let options = Options { renditions: true, by_language: true, ..settings.options.clone() };
     let (work, found) = pipeline::plan(sources, &options, cache)?;
     settings.check_against(&work)?;
     let mut inputs = Inputs::of(&work, &listing);
@@ -195,50 +195,57 @@ impl Publication<'_> {
     fn publish(&self) -> std::result::Result<BuildResult, Failure> {
         let Self { settings: BuildOptions { options, parts, .. }, cache, work, .. } = *self;
         let evidence = pipeline::evidence(work, options, cache)?;
-        let compiler = compiler(work, &evidence, cache, &options.share);
+        let of_translations = pipeline::evidence_of_translations(&evidence);
+        let languages = work.languages().enumerate().map(|(at, work)| {
+            let evidence = if at == 0 { &evidence } else { &of_translations };
+            LanguageOutput::new(work, compiler(work, evidence, cache, &options.share))
+        });
+        let languages: Vec<LanguageOutput<'_>> = languages.collect();
         // If findings can block the build, check the complete site before rendering.
         let mut report = None;
         if self.settings.strict || self.found.blockers().next().is_some() {
-            check_all(&compiler);
-            report = Some(self.approved(&compiler)?);
+            for language in &languages {
+                check_all(&language.compiler);
+            }
+            report = Some(self.approved(&languages)?);
         }
-        let outputs = Outputs::of(work, &compiler, &options.share, self.inputs)?;
-        let reuse = Reuse::of((&outputs, &compiler), (self.output, self.last), parts);
+        let outputs = Outputs::of(&languages, &options.share, self.inputs)?;
+        let reuse = Reuse::of((&outputs, &languages), (self.output, self.last), parts);
         let missing = AtomicUsize::new(0);
         // Store the results so far while the site is published, so that only the results of publishing remain to be
         // stored.
         let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 cache.flush();
-                cache.keep_sources(self.known, &work.project.sources, self.listing);
+                cache.keep_sources(self.known, work.project.sources.whole(), self.listing);
             });
             let _stage = stage(Stage::Publish);
             let (published, current) = (|| reuse.published(), |at| reuse.current(at));
             let publishing = Publishing::begin(self.place, &outputs.paths, published, current)?;
             for batch in &outputs.batches {
                 let made = OnceLock::new();
-                compiler.read(&batch.units, &made, None);
+                languages[batch.language].compiler.read(&batch.units, &made, None);
                 let put = |&at: &usize| publishing.put(at, || self.render(at, &reuse, &made, &missing));
                 batch.files.par_iter().try_for_each(put)?;
                 // Free the memory in the background while the next batch starts.
                 rayon::spawn(move || free(made));
             }
             if report.is_none() {
-                report = Some(self.approved(&compiler)?);
+                report = Some(self.approved(&languages)?);
             }
             work.project.sources.are_as_read()?;
             Ok::<_, Failure>(publishing.finish(|at| outputs.files[at].origin.class())?)
         })?;
         let contents = PartManifest {
-            units: compiler.keys(),
-            pages: compiler.documents().map(|id| *work.project.site.document(id).key.as_bytes()).collect(),
+            units: languages.iter().flat_map(|language| language.compiler.keys()).collect(),
+            pages: languages.iter().flat_map(LanguageOutput::page_keys).collect(),
             words: outputs.files.iter().filter_map(|file| file.origin.words()).collect(),
             pictures: pictures(work, &options.share),
         };
         let is_new_whole = options.share == Share::All && published.written + published.removed > 0;
         Ok(BuildResult {
             weight: is_new_whole.then(|| outputs.weight(&found)),
-            files: outputs.published(&compiler, &found),
+            files: outputs.published(&languages, &found),
             published,
             missing: missing.into_inner(),
             contents,
@@ -247,9 +254,16 @@ impl Publication<'_> {
     }
 
     /// Returns all findings, or a failure if they block the build.
-    fn approved(&self, compiler: &Compiler<'_>) -> std::result::Result<Report, Failure> {
+    fn approved(&self, languages: &[LanguageOutput<'_>]) -> std::result::Result<Report, Failure> {
         let _part = part(Stage::Check);
-        let report = compiler.join(self.found.clone());
+        let mut of_translations = TranslationFindings::default();
+        for LanguageOutput { work, compiler, .. } in &languages[1..] {
+            let of_one = compiler.of_translation();
+            of_translations.add(TranslationFindings { found: pipeline::own(work, of_one.found), ..of_one });
+        }
+        let mut found = self.found.clone();
+        found.extend(of_translations.found);
+        let report = languages[0].compiler.join(found, &of_translations.files);
         self.work.project.sources.are_as_read()?;
         let is_blocked = report.blockers().next().is_some();
         if is_blocked || self.settings.strict && check::fails(&report, Severity::Error) {
@@ -268,14 +282,15 @@ impl Publication<'_> {
         made: &OnceLock<Rendering>,
         missing: &AtomicUsize,
     ) -> std::result::Result<Content, Failure> {
-        let (compiler, origin) = (reuse.compiler, &reuse.outputs.files[at].origin);
+        let Output { language, origin, .. } = &reuse.outputs.files[at];
+        let LanguageOutput { work, compiler, .. } = &reuse.languages[*language];
         if let Some(bytes) = reuse.shard_file(at) {
             return Ok(Content::Bytes(bytes.into()));
         }
         if origin.made_with(compiler).is_some_and(|unit| unit != Unit::Site) {
             missing.fetch_add(1, Ordering::Relaxed);
         }
-        let work = made.get_or_init(|| self.work.fresh());
+        let work = made.get_or_init(|| work.fresh());
         match origin {
             OutputOrigin::Search(file) => {
                 let _part = part(Stage::Search);
@@ -283,10 +298,12 @@ impl Publication<'_> {
             }
             OutputOrigin::Planned(address, artifact) => {
                 let _part = part(stage_of(artifact));
-                compiler.render(work, (address, artifact), |address| reuse.text(address)).map_err(|finding| {
-                    let report: Report = [finding].into_iter().collect();
-                    Failure::Content { blockers: report.clone(), report }
-                })
+                compiler.render(work, (address, artifact), |address| reuse.text(*language, address)).map_err(
+                    |finding| {
+                        let report: Report = [finding].into_iter().collect();
+                        Failure::Content { blockers: report.clone(), report }
+                    },
+                )
             }
         }
     }
@@ -339,7 +356,7 @@ pub fn left_out(site: &content::Site, report: &Report) -> usize {
 /// Returns the hashes of the images whose smaller versions a shard contains.
 fn pictures(work: &Rendering, share: &Share) -> Vec<UnitKey> {
     let Share::Shard { at, of } = share else { return Vec::new() };
-    let assets = work.project.sources.assets.values().filter(|asset| asset.may_be_smaller());
+    let assets = work.project.sources.whole().assets.values().filter(|asset| asset.may_be_smaller());
     let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
     hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
 }

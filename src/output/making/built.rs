@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::CheckedSite;
 use super::last_build::BuildSummary;
+use super::outputs::folder_of;
 use super::part::{ShardResult, site_in};
 use super::weight::Weight;
 use crate::base::diagnostic::Report;
@@ -12,8 +13,8 @@ use crate::base::error::Result;
 use crate::base::store::TableUse;
 use crate::output::pipeline::Options;
 use crate::output::publish::Published;
+use crate::output::render::Rendering;
 use crate::output::unit::Share;
-use crate::site::work::Work;
 
 /// Options of a build.
 #[derive(Clone, Debug)]
@@ -40,9 +41,14 @@ impl BuildOptions {
     }
 
     /// Rejects shards of another site, and families that the site doesn't contain.
-    pub(super) fn check_against(&self, work: &Work) -> Result<()> {
+    pub(super) fn check_against(&self, work: &Rendering) -> Result<()> {
         if !self.parts.is_empty() {
-            let paths = work.project.plan.artifacts().map(|(address, _)| address.output_path()).collect();
+            let paths = |work: &Rendering| {
+                let folder = folder_of(work);
+                let artifacts = work.project.plan.artifacts();
+                artifacts.map(|(address, _)| format!("{folder}{}", address.output_path())).collect::<Vec<_>>()
+            };
+            let paths = work.languages().flat_map(paths).collect();
             self.parts.iter().try_for_each(|part| part.belongs_to(&paths))?;
         }
         match &self.options.share {

@@ -123,7 +123,7 @@ impl Inputs {
     /// Returns the inputs of a site: the listed files, and other files that the configuration refers to.
     pub(super) fn of<'l>(work: &Work, listing: &'l Listing) -> Self {
         let _part = part(Stage::Cache);
-        let (sources, config) = (&work.project.sources, &work.project.site.config);
+        let (sources, config) = (work.project.sources.whole(), &work.project.site.config);
         let hash = |path: &SitePath| {
             let of_asset = || sources.assets.get(path)?.hash;
             sources.text(path).map(|text| text.hash).or_else(of_asset).map(Into::into)

@@ -15,6 +15,41 @@ use crate::output::search::{self, MadeWith};
 use crate::output::unit::{Compiler, Share, Unit, UnitKey};
 use crate::site::plan::{Artifact, Class, Extra};
 
+/// The site in one language, and its units.
+pub(super) struct LanguageOutput<'w> {
+    pub(super) work: &'w Rendering,
+    pub(super) compiler: Compiler<'w>,
+    /// The folder of its files, with a final slash: nothing for the original, `ja/` for a translation.
+    folder: String,
+}
+
+impl<'w> LanguageOutput<'w> {
+    pub(super) fn new(work: &'w Rendering, compiler: Compiler<'w>) -> Self {
+        Self { work, compiler, folder: folder_of(work) }
+    }
+
+    /// The keys of its pages.
+    pub(super) fn page_keys(&self) -> impl Iterator<Item = [u8; 32]> {
+        let site = &self.work.project.site;
+        self.compiler.documents().map(|id| *site.document(id).key.as_bytes())
+    }
+
+    /// The path of a file, below the folder of the site.
+    pub(super) fn path(&self, address: &Address) -> String {
+        if self.folder.is_empty() {
+            address.output_path()
+        } else {
+            self.folder.clone() + &address.output_path()
+        }
+    }
+}
+
+/// The folder of the files of a site in one language.
+pub(super) fn folder_of(work: &Rendering) -> String {
+    let path = &work.project.site.config.language_path;
+    path.strip_prefix('/').map_or_else(String::new, |path| format!("{path}/"))
+}
+
 /// The files of a site or of a shard.
 pub(super) struct Outputs<'w> {
     pub(super) paths: OutputPaths,
@@ -27,6 +62,8 @@ pub(super) struct Outputs<'w> {
 /// Files that are rendered together.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
+    /// The position of their site among the languages.
+    pub(super) language: usize,
     /// The units that the files depend on. Empty for files that depend on no pages or on the pages of all units.
     pub(super) units: Vec<Unit>,
     /// Positions of the files.
@@ -37,6 +74,8 @@ pub(super) struct Batch {
 pub(super) struct Output<'w> {
     /// See [`PublishedFile::key`]. The key of a unit's files is computed when the unit is checked.
     key: Option<UnitKey>,
+    /// The position of its site among the languages.
+    pub(super) language: usize,
     pub(super) origin: OutputOrigin<'w>,
 }
 
@@ -109,17 +148,13 @@ impl<'w> Outputs<'w> {
     /// # Errors
     ///
     /// If two files conflict.
-    pub(super) fn of(
-        work: &'w Rendering,
-        compiler: &Compiler<'_>,
-        share: &Share,
-        inputs: &Inputs,
-    ) -> Result<Self> {
+    pub(super) fn of(languages: &[LanguageOutput<'w>], share: &Share, inputs: &Inputs) -> Result<Self> {
         let _part = part(Stage::Publish);
-        let files = all(work, inputs).into_iter();
-        let (paths, files): (Vec<_>, Vec<_>) =
-            files.filter(|(_, output)| output.origin.is_made(share, compiler)).unzip();
-        let batches = batches(compiler, &files);
+        let files = all(languages, inputs).into_iter();
+        let is_made =
+            |output: &Output<'_>| output.origin.is_made(share, &languages[output.language].compiler);
+        let (paths, files): (Vec<_>, Vec<_>) = files.filter(|(_, output)| is_made(output)).unzip();
+        let batches = batches(languages, &files);
         Ok(Self { paths: OutputPaths::new(paths)?, files, batches })
     }
 
@@ -129,8 +164,9 @@ impl<'w> Outputs<'w> {
     }
 
     /// Returns a hash of everything that a file depends on, if it is known before rendering.
-    pub(super) fn key(&self, at: usize, compiler: &Compiler<'_>) -> Option<UnitKey> {
-        let Output { key, origin } = &self.files[at];
+    pub(super) fn key(&self, at: usize, languages: &[LanguageOutput<'_>]) -> Option<UnitKey> {
+        let Output { key, language, origin } = &self.files[at];
+        let compiler = &languages[*language].compiler;
         origin.unit(compiler).map_or(*key, |unit| compiler.rendered(unit))
     }
 
@@ -143,21 +179,23 @@ impl<'w> Outputs<'w> {
     /// Returns the published files with their fingerprints, for the record of the build.
     pub(super) fn published(
         &self,
-        compiler: &Compiler<'_>,
+        languages: &[LanguageOutput<'_>],
         found: &[Fingerprint],
     ) -> Vec<(String, PublishedFile)> {
-        let rendered = compiler.all_rendered();
+        let rendered: Vec<_> = languages.iter().map(|language| language.compiler.all_rendered()).collect();
         let _part = part(Stage::Cache);
         let file = |((path, output), found): ((&str, &Output<'_>), &Fingerprint)| {
-            let key = output.origin.unit(compiler).map_or(output.key, |unit| rendered.get(&unit).copied());
+            let compiler = &languages[output.language].compiler;
+            let key = |unit: Unit| rendered[output.language].get(&unit).copied();
+            let key = output.origin.unit(compiler).map_or(output.key, key);
             (path.to_string(), PublishedFile { key, found: Some(*found), stamp: None })
         };
         self.iter().zip(found).map(file).collect()
     }
 }
 
-/// Lists all files of a site, sorted by path.
-fn all<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Output<'w>)> {
+/// Lists all files of a site, sorted by path. Files that a translation shares with the original are listed once.
+fn all<'w>(languages: &[LanguageOutput<'w>], inputs: &Inputs) -> Vec<(String, Output<'w>)> {
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path.as_str()).map(|stamp| last_build::asset_key(path, stamp)),
@@ -165,39 +203,48 @@ fn all<'w>(work: &'w Rendering, inputs: &Inputs) -> Vec<(String, Output<'w>)> {
         Artifact::Builtin(bytes) => Some(*blake3::hash(bytes).as_bytes()),
         _ => None,
     };
-    let planned = work.project.plan.artifacts().map(|(address, artifact)| {
-        let origin = OutputOrigin::Planned(address, artifact);
-        (address.output_path(), Output { key: key(artifact), origin })
-    });
-    let mut outputs: Vec<_> = planned.collect();
-    outputs.extend(search::files(work).into_iter().map(|file| {
-        (
-            file.address.output_path(),
-            Output { key: Some(file.key), origin: OutputOrigin::Search(file.into()) },
-        )
-    }));
+    let mut outputs: Vec<_> = Vec::new();
+    for (language, site) in languages.iter().enumerate() {
+        let plan = &site.work.project.plan;
+        let own = plan.artifacts().filter(|(address, _)| !plan.is_shared(address));
+        outputs.extend(own.map(|(address, artifact)| {
+            let origin = OutputOrigin::Planned(address, artifact);
+            (site.path(address), Output { key: key(artifact), language, origin })
+        }));
+        outputs.extend(search::files(site.work).into_iter().map(|file| {
+            let (path, key) = (site.path(&file.address), Some(file.key));
+            (path, Output { key, language, origin: OutputOrigin::Search(file.into()) })
+        }));
+    }
     // No path occurs twice.
     outputs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     outputs
 }
 
 /// Groups files into batches. Files that are published unchanged come first: they have no hash yet, and if they were
-/// written at the moment when they were examined, the next run would treat them as changed. Then come the batches of
-/// units, and finally the files that depend on the complete site.
-fn batches(compiler: &Compiler<'_>, files: &[Output<'_>]) -> Vec<Batch> {
-    let units = compiler.units().batches().into_iter();
-    let units = units.map(|units| Batch { units, files: Vec::new() });
-    let mut batches: Vec<Batch> =
-        std::iter::once(Batch::default()).chain(units).chain([Batch::default()]).collect();
-    let last = batches.len() - 1;
-    let mut batch_of: HashMap<Unit, usize> = HashMap::default();
-    for (at, batch) in batches.iter().enumerate() {
-        batch_of.extend(batch.units.iter().map(|&unit| (unit, at)));
+/// written at the moment when they were examined, the next run would treat them as changed. Then come, for each language,
+/// the batches of units, and the files that depend on the complete site.
+fn batches(languages: &[LanguageOutput<'_>], files: &[Output<'_>]) -> Vec<Batch> {
+    let mut batches: Vec<Batch> = vec![Batch::default()];
+    let mut last = Vec::new();
+    for (language, site) in languages.iter().enumerate() {
+        let batch = |units: Vec<Unit>| Batch { language, units, files: Vec::new() };
+        batches.extend(site.compiler.units().batches().into_iter().map(batch));
+        last.push(batches.len());
+        batches.push(batch(Vec::new()));
     }
-    for (index, Output { origin, .. }) in files.iter().enumerate() {
+    let mut batch_of: HashMap<(usize, Unit), usize> = HashMap::default();
+    for (at, batch) in batches.iter().enumerate() {
+        batch_of.extend(batch.units.iter().map(|&unit| ((batch.language, unit), at)));
+    }
+    for (index, Output { language, origin, .. }) in files.iter().enumerate() {
+        let of_unit = |unit: Unit| batch_of.get(&(*language, unit)).copied();
         let batch = match origin {
             OutputOrigin::Planned(_, Artifact::Asset(_)) => 0,
-            origin => origin.made_with(compiler).and_then(|unit| batch_of.get(&unit)).map_or(last, |at| *at),
+            origin => origin
+                .made_with(&languages[*language].compiler)
+                .and_then(of_unit)
+                .unwrap_or_else(|| last[*language]),
         };
         batches[batch].files.push(index);
     }
@@ -233,7 +280,8 @@ mod tests {
         let work = work();
         let (evidence, known) = (Evidence::default(), UnitTables::default());
         let compiler = Compiler::new(&work, &evidence, &known, &Share::All);
-        let outputs = Outputs::of(&work, &compiler, &Share::All, &Inputs::default()).expect("no conflict");
+        let languages = [LanguageOutput::new(&work, compiler)];
+        let outputs = Outputs::of(&languages, &Share::All, &Inputs::default()).expect("no conflict");
         let paths = |batch: &Batch| -> Vec<_> { batch.files.iter().map(|&at| &*outputs.paths[at]).collect() };
         assert_eq!(paths(&outputs.batches[0]), ["a.png", "z/z.png"]);
         // Each of the other files follows once.

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::last_build::{LastBuild, PublishedFile};
-use super::outputs::Outputs;
+use super::outputs::{LanguageOutput, Outputs};
 use super::part::ShardResult;
 use crate::base::address::Address;
 use crate::base::timings::{Stage, part};
 use crate::output::publish::Fingerprint;
-use crate::output::unit::{Compiler, UnitKey};
+use crate::output::unit::UnitKey;
 
 /// Existing files, which are valid as long as their keys are the same.
 pub(super) struct Reuse<'a> {
     pub(super) outputs: &'a Outputs<'a>,
-    pub(super) compiler: &'a Compiler<'a>,
+    pub(super) languages: &'a [LanguageOutput<'a>],
     /// The output folder of the last build.
     output: &'a Path,
     last: Option<&'a LastBuild>,
@@ -27,14 +27,14 @@ pub(super) struct Reuse<'a> {
 
 impl<'a> Reuse<'a> {
     pub(super) fn of(
-        (outputs, compiler): (&'a Outputs<'a>, &'a Compiler<'a>),
+        (outputs, languages): (&'a Outputs<'a>, &'a [LanguageOutput<'a>]),
         (output, last): (&'a Path, Option<&'a LastBuild>),
         shards: &'a [Arc<ShardResult>],
     ) -> Self {
         let paths = &outputs.paths;
         let before = last.map_or_else(|| vec![None; paths.len()], |last| last.positions(paths));
         let current = paths.iter().map(|_| OnceLock::new()).collect();
-        Self { outputs, compiler, output, last, before, current, shards }
+        Self { outputs, languages, output, last, before, current, shards }
     }
 
     /// Returns the files in the manifest of the output, if the manifest is unchanged since the last build.
@@ -52,7 +52,7 @@ impl<'a> Reuse<'a> {
     }
 
     fn key(&self, at: usize) -> Option<UnitKey> {
-        self.outputs.key(at, self.compiler)
+        self.outputs.key(at, self.languages)
     }
 
     /// Returns the content of a path in a shard, if it is still valid.
@@ -65,9 +65,9 @@ impl<'a> Reuse<'a> {
         self.shards.iter().find_map(|shard| shard.find(&self.outputs.paths[at], &key))
     }
 
-    /// Returns the text of the existing file at an address, if there is one.
-    pub(super) fn text(&self, address: &Address) -> Option<String> {
-        let path = address.output_path();
+    /// Returns the text of the existing file at an address of a language, if there is one.
+    pub(super) fn text(&self, language: usize, address: &Address) -> Option<String> {
+        let path = self.languages[language].path(address);
         let at = self.outputs.paths.binary_search(&path).ok()?;
         let here = || self.last_output(at)?.read(self.output, &path);
         here().or_else(|| String::from_utf8(self.shard_file(at)?).ok())

@@ -23,6 +23,8 @@ struct SiteView {
     language: String,
     /// `ltr` or `rtl`.
     direction: &'static str,
+    /// The language for social networks, such as `pt_BR`, if the site has several.
+    locale: Option<String>,
     /// Link to the home page.
     home: String,
     /// Links to styles, scripts and other files in `/_stepkin/`, by name.
@@ -172,6 +174,7 @@ impl Renderer<'_> {
             title: self.project.site_title(),
             language: config.language.clone(),
             direction: words::direction(&config.language),
+            locale: self.project.sources.view.as_ref().map(|_| config.language.replace('-', "_")),
             home: self.url(&Address::new("/")),
             assets: self
                 .project

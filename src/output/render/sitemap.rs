@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Renderer;
+use super::languages::AlternateUrl;
 use crate::base::address::Address;
 use crate::site::plan::{Artifact, sitemaps};
 
@@ -16,6 +17,8 @@ pub(super) struct SitemapView {
 struct SitemapUrl {
     url: String,
     changed: Option<String>,
+    /// The same page in every language of a site that has several.
+    alternates: Vec<AlternateUrl>,
 }
 
 /// `sitemap-index.xml`
@@ -27,12 +30,14 @@ pub(super) struct SitemapIndexView {
 impl Renderer<'_> {
     /// Returns `pages` of the pages in sitemaps, starting at the position `from`.
     pub(super) fn sitemap_view(&self, from: usize, pages: usize) -> SitemapView {
-        let listed = self.project.plan.pages().filter_map(|address| {
+        let plan = &self.project.plan;
+        let listed = plan.pages().filter(|address| !plan.is_untranslated(address)).filter_map(|address| {
             let url = sitemaps::url(&self.site.config, address)?;
             Some((address, url))
         });
         let urls = listed.skip(from).take(pages).map(|(address, url)| SitemapUrl {
             url,
+            alternates: self.alternate_urls(address),
             changed: self
                 .map
                 .get(address)

@@ -180,9 +180,16 @@ impl Renderer<'_> {
     /// Returns rules that allow everything.
     pub(super) fn robots(&self) -> String {
         let sitemap = Address::new("/sitemap.xml");
-        let sitemap = self.map.get(&sitemap).and_then(|_| self.canonical(&sitemap));
-        let sitemap = sitemap.map_or_else(String::new, |url| format!("\nSitemap: {url}\n"));
-        format!("User-agent: *\nAllow: /\n{sitemap}")
+        let own = self.map.get(&sitemap).and_then(|_| self.canonical(&sitemap));
+        let others = self.project.alternates_of(self.map, &sitemap).into_iter().skip(1);
+        let others = others.filter_map(|it| self.site.config.url_in(&it.language.path, &sitemap));
+        let urls: Vec<String> = own.into_iter().chain(others).collect();
+        let mut rules = String::from("User-agent: *\nAllow: /\n");
+        rules.push_str(if urls.is_empty() { "" } else { "\n" });
+        for url in urls {
+            writeln!(rules, "Sitemap: {url}").expect("a String takes everything");
+        }
+        rules
     }
 
     /// Returns every redirect that a server can be configured with, by old address.
@@ -287,7 +294,13 @@ impl Renderer<'_> {
                     let artifact = self.map.get(&self.site.document(id).address);
                     self.site.place(id).is_none() && artifact.and_then(Artifact::document) == Some(id)
                 };
-                let pages: Vec<DocumentId> = self.site.documents.indices().filter(is_other).collect();
+                let is_translated = |id: &DocumentId| self.site.document(*id).foreign.is_none();
+                for section in &mut sections {
+                    section.pages.retain(is_translated);
+                }
+                sections.retain(|section| !section.pages.is_empty());
+                let pages = self.site.documents.indices().filter(is_other).filter(is_translated);
+                let pages: Vec<DocumentId> = pages.collect();
                 if !pages.is_empty() {
                     sections.push(Section {
                         title: self.words.get(Word::OtherPages).into(),

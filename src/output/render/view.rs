@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Renderer;
+use super::languages::{AlternateUrl, ForeignView, LanguageLink};
 use crate::base::address::{Address, encode};
 use crate::base::names::{Namesake, distinct_names};
 use crate::base::sorted::SortedMap;
@@ -41,6 +42,12 @@ pub(super) struct PageView {
     breadcrumbs: Vec<Link>,
     /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
+    /// The page in every language of a site that has several.
+    languages: Vec<LanguageLink>,
+    /// The absolute URLs of its translations and its original, if the site's host is known.
+    alternates: Vec<AlternateUrl>,
+    /// The language of its text, if it isn't translated.
+    foreign: Option<ForeignView>,
     draft: bool,
     /// Measured in whole minutes.
     duration: Option<u32>,
@@ -146,6 +153,7 @@ impl Renderer<'_> {
                 .as_ref()
                 .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
             changed: self.project.last_change(id).map(|day| day.to_string()),
+            foreign: document.foreign.as_ref().map(|tag| self.foreign_view(tag)),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
@@ -163,6 +171,8 @@ impl Renderer<'_> {
             canonical: self.canonical(address),
             markdown: self.map.get(&twin).map(|_| self.url(&twin)),
             image: self.site_picture(),
+            languages: self.language_links(address),
+            alternates: self.alternate_urls(address),
             kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
             breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
             breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
@@ -317,7 +327,7 @@ impl Renderer<'_> {
     }
 
     pub(super) fn canonical(&self, address: &Address) -> Option<String> {
-        self.site.config.url(address)
+        self.project.url(address)
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn all(work: &Work) -> Vec<SearchPart<'_>> {
     let mut members: SortedMap<(FamilyId, Option<PlatformIx>), Vec<PageRecord<'_>>> = SortedMap::new();
     for (address, artifact) in work.project.plan.artifacts() {
         let facts = artifact.facts();
-        if !facts.is_searched {
+        if !facts.is_searched || work.project.plan.is_untranslated(address) {
             continue;
         }
         let place = facts.text.and_then(|id| site.place(id));

@@ -65,6 +65,7 @@ mod mutant {
         Addresses,
         Titles,
         Families,
+        Alternates,
     }
 
     impl ImportKind {
@@ -80,6 +81,7 @@ mod mutant {
                 Import::Addresses => Self::Addresses,
                 Import::Titles => Self::Titles,
                 Import::Families => Self::Families,
+                Import::Alternates(_) => Self::Alternates,
             }
         }
     }
@@ -356,6 +358,7 @@ impl<'p> Units<'p> {
                     }
                 })
             }),
+            Import::Alternates(address) => self.alternates(address),
             Import::Titles => *self.titles.get_or_init(|| {
                 sum_of(|parts| {
                     for document in &self.project.site.documents {
@@ -364,6 +367,20 @@ impl<'p> Units<'p> {
                 })
             }),
         }
+    }
+
+    /// Returns the checksum of a page in other languages: its address, and the sections to which readers may go.
+    fn alternates(&self, address: &Address) -> Sum {
+        let Some(alternates) = &self.project.alternates else { return 0 };
+        sum_of(|parts| {
+            for alternate in self.project.alternates_at(alternates, address) {
+                parts.add(&alternate.language.path).add(alternate.address.as_str());
+                parts.add(&[u8::from(alternate.is_translated), u8::from(alternate.is_shared)]);
+                for id in alternate.document.iter().flat_map(|document| alternates.headings(document)) {
+                    parts.add(&id);
+                }
+            }
+        })
     }
 
     /// Returns the checksum of the page or family of an artifact.
@@ -436,6 +453,9 @@ fn settings(project: &Project) -> blake3::Hash {
     for template in sources.templates.values() {
         add(template.path.as_str(), &mut hasher);
         hasher.update(template.hash.as_bytes());
+    }
+    if let Some(view) = &sources.view {
+        add(&format!("{:?} {}", view.languages, view.at), &mut hasher);
     }
     add(&project.site_title(), &mut hasher);
     add(&format!("{:?}", project.logo()), &mut hasher);

@@ -41,24 +41,43 @@ fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> E
     Edition { platform: Some(platform.id.clone()), words, columns: columns.clone() }
 }
 
+/// The editions of a site, for pages in one language.
+struct Editions {
+    everyone: Arc<Edition>,
+    by_platform: IndexVec<FamilyId, IndexVec<PlatformIx, Arc<Edition>>>,
+}
+
+impl Editions {
+    fn new(families: &IndexVec<FamilyId, Family>, config: &Config, columns: &ColumnWords) -> Self {
+        let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
+            family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform, columns))).collect()
+        };
+        let everyone = Arc::new(of_everyone(config, columns));
+        Self { everyone, by_platform: families.iter().map(of_family).collect() }
+    }
+
+    fn of(&self, platform: Option<PlatformOf>) -> &Arc<Edition> {
+        platform.map_or(&self.everyone, |it| &self.by_platform[it.family][it.platform])
+    }
+}
+
 /// Gives each document the edition of its platform, and replaces the variables in its title.
 pub(super) fn assign(
     documents: IndexVec<DocumentId, Arc<Document>>,
     platform_of_document: &[Option<PlatformOf>],
     families: &IndexVec<FamilyId, Family>,
     config: &Config,
-    columns: &ColumnWords,
+    (columns, foreign): (&ColumnWords, Option<&ColumnWords>),
 ) -> Result<Reported<IndexVec<DocumentId, Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
-    let everyone = Arc::new(of_everyone(config, columns));
-    let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
-        family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform, columns))).collect()
-    };
-    let editions: IndexVec<FamilyId, _> = families.iter().map(of_family).collect();
+    let own = Editions::new(families, config, columns);
+    // Pages that stand in for a translation are parsed as in their own language.
+    let foreign = foreign.map(|columns| Editions::new(families, config, columns));
     let documents =
         Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
             let _part = part(Stage::Load);
-            let edition = platform.map_or(&everyone, |it| &editions[it.family][it.platform]);
+            let editions = foreign.as_ref().filter(|_| document.foreign.is_some()).unwrap_or(&own);
+            let edition = editions.of(*platform);
             let undefined = undefined(&document, edition);
             (in_edition(document, edition), undefined)
         });

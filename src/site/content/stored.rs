@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Document, DocumentId, Openings, Selection, Site, editions, read_opening, versions};
+use super::{Document, DocumentId, Openings, Selection, Site, editions, read_opening, versions, views};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, MemoKey};
 use crate::base::site_path::SitePath;
@@ -31,6 +31,7 @@ pub(crate) fn key(
     for text in words::files(sources) {
         key.add(Dependency::Templates, text.path.as_str()).add(Dependency::Templates, text.hash.as_bytes());
     }
+    views::add_to_key(&mut key, sources, openings);
     for text in sources.pages.values() {
         key.add(Dependency::Openings, text.path.as_str());
         if text.invalid.is_some() {

@@ -140,6 +140,7 @@ impl<'a> Resolver<'a> {
         };
         let found = self.find(&likely).or_else(|| self.find(other.as_ref()?));
         let found = found.or_else(|| self.by_convention(from, below?)).or_else(|| self.original(&likely));
+        let found = found.or_else(|| self.in_language(from, parts.path));
         match found {
             Some(found) => here(found),
             None if self.is_source(from, parts.path) => Destination::External,
@@ -266,6 +267,24 @@ impl<'a> Resolver<'a> {
         of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
     }
 
+    /// Resolves a path relative to the file of a page in a language's folder. It leads to the page or file in the language of
+    /// the page, wherever the file is.
+    fn in_language(&self, from: &Document, path: &str) -> Option<&'a Address> {
+        if self.config.language_folders.is_empty() || path.starts_with('/') {
+            return None;
+        }
+        let file =
+            self.repository.path_from(from.path.as_str(), &percent_decode_str(path).decode_utf8_lossy())?;
+        let below = |folder: &String| file.strip_prefix(folder.as_str())?.strip_prefix('/');
+        let of_language = self.config.language_folders.iter().find_map(below);
+        let below = of_language.or_else(|| self.repository.content.below(&file))?;
+        let page = || self.map.of_file(self.repository.file_address(below).as_str());
+        match below.strip_suffix(".md") {
+            Some(stem) => page().or_else(|| self.find(&page_path(&format!("/{stem}")))),
+            None => self.find(&format!("/{below}")),
+        }
+    }
+
     /// Returns the page that is shown at the address of a missing translation.
     fn original(&self, path: &str) -> Option<&'a Address> {
         let (language, _) = path.strip_prefix('/')?.split_once('/')?;
@@ -307,7 +326,11 @@ impl<'a> Resolver<'a> {
             Destination::Missing { from_own_host: false, .. }
                 if target.starts_with('/') && self.below_base(target).is_none() =>
             {
-                format!("{}{target}", self.config.base_path())
+                let is_in = |path: &String| target.strip_prefix(path).is_some_and(|it| it.starts_with('/'));
+                // A page of another language.
+                let is_elsewhere = self.config.language_paths.iter().any(is_in);
+                let base = if is_elsewhere { self.config.root_path() } else { self.config.base_path() };
+                format!("{base}{target}")
             }
             _ => target.to_string(),
         }
@@ -345,14 +368,37 @@ impl<'a> Resolver<'a> {
     /// Returns an address as a link within the site.
     pub fn url(&self, address: &Address) -> String {
         let mut url = String::new();
+        let is_shared = self.map.is_shared(address);
         if let Some(from) = self.relative_to {
-            encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+            if is_shared {
+                let from = format!("{}{from}", self.config.language_path);
+                encode_into(&relative(&from, address.as_str()), &mut url);
+            } else {
+                encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+            }
             // On disk a folder is a list of files.
             if address.is_page() {
                 url.push_str("index.html");
             }
         } else {
-            url.push_str(self.config.base_path());
+            url.push_str(if is_shared { self.config.root_path() } else { self.config.base_path() });
+            encode_into(address.as_str(), &mut url);
+        }
+        url
+    }
+}
+
+impl Resolver<'_> {
+    /// Returns a page of another language as a link within the site.
+    pub fn url_in(&self, language: &str, address: &Address) -> String {
+        let mut url = String::new();
+        if let Some(from) = self.relative_to {
+            let (from, to) = (format!("{}{from}", self.config.language_path), format!("{language}{address}"));
+            encode_into(&relative(&from, &to), &mut url);
+            url.push_str(if address.is_page() { "index.html" } else { "" });
+        } else {
+            url.push_str(self.config.root_path());
+            url.push_str(language);
             encode_into(address.as_str(), &mut url);
         }
         url

@@ -51,6 +51,8 @@ pub enum Import {
     Titles,
     /// The titles and addresses of all families, in order.
     Families,
+    /// The page at an address in the other languages.
+    Alternates(Address),
 }
 
 impl Import {
@@ -67,6 +69,7 @@ impl Import {
             Self::Addresses => ("addresses", ""),
             Self::Titles => ("titles", ""),
             Self::Families => ("families", ""),
+            Self::Alternates(address) => ("alternates", address.as_str()),
         }
     }
 }
@@ -148,6 +151,15 @@ impl<'a> Reader<'a> {
     pub fn renditions(&self, address: &Address) -> &'a [(Rendition, Address)] {
         self.position(address);
         self.plan.renditions(address)
+    }
+
+    /// See [`Plan::is_shared`].
+    pub fn is_shared(&self, address: &Address) -> bool {
+        if self.plan.shared.is_empty() {
+            return false;
+        }
+        self.position(address);
+        self.plan.is_shared(address)
     }
 
     /// See [`Plan::name`].

@@ -41,7 +41,8 @@ pub(super) fn add(layout: &mut Layout<'_>) {
     if config.origin().is_none() {
         return;
     }
-    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.is_page());
+    let is_listed = |address: &Address| !layout.untranslated.contains(address);
+    let pages = layout.artifacts.iter().filter(|(address, it)| it.is_page() && is_listed(address));
     let lengths: Vec<usize> = pages.filter_map(|(address, _)| Some(url(config, address)?.len())).collect();
     for (path, sitemap) in of(lengths.len(), lengths.iter().copied().max().unwrap_or(0)) {
         layout.fill(Address::new(&path), Artifact::Sitemap(sitemap));

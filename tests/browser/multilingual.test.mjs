@@ -1,0 +1,87 @@
+// A site in several languages: readers switch with a keyboard, with and without scripts, and stay on their page, platform, and section.
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { HtmlValidate } from "html-validate";
+import { build, folder, serveFolder, visiting } from "./support.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const texts = { "": ["Install", "First", "Second", "Text."], "de/": ["Einrichten", "Zuerst", "Danach", "Wörter."], "ja/": ["導入", "最初に", "次に", "文章。"], "ar/": ["تثبيت", "أولا", "ثانيا", "نص."] };
+
+/** A tutorial in four languages. Its second step isn't translated. */
+async function site() {
+  const from = await folder();
+  const pages = { "stepkin.toml": 'title = "Docs"\nbase_url = "https://docs.example.com/"\n', "content/guide.md": "---\ntitle: Guide\n---\nText.\n" };
+  for (const [language, [title, first, second, text]] of Object.entries(texts)) {
+    pages[`content/${language}index.md`] = `---\ntitle: ${title}\n---\n${text}\n`;
+    for (const platform of ["web", "ios"]) {
+      const body = `${text}\n\n## ${first}\n\n${`${text}\n\n`.repeat(30)}## ${second}\n\n${`${text}\n\n`.repeat(30)}`;
+      pages[`content/${language}tour/${platform}/install.md`] = `---\ntitle: ${title}\norder: 1\n---\n${body}`;
+    }
+  }
+  for (const platform of ["web", "ios"]) pages[`content/tour/${platform}/use.md`] = "---\ntitle: Use\norder: 2\n---\nUse it.\n\n## Call\n\nCall it.\n";
+  for (const [path, text] of Object.entries(pages)) {
+    await mkdir(dirname(join(from, path)), { recursive: true });
+    await writeFile(join(from, path), text);
+  }
+  return serveFolder(await build(from));
+}
+
+const visit = visiting(site);
+const open = async (path, settings = {}) => {
+  const context = await visit.browser.newContext({ viewport: { width: 1280, height: 700 }, ...settings });
+  const page = await context.newPage();
+  await page.goto(visit.server.url + path);
+  return page;
+};
+
+test("the language is switched by keyboard, and the section stays", async () => {
+  const page = await open("/ja/tour/ios/install/#" + encodeURIComponent("次に"));
+  await page.focus(".languages summary");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/tour/ios/install/#second");
+  // The language that was chosen is the first, wherever the reader comes from.
+  await page.goto(visit.server.url + "/de/tour/web/install/");
+  assert.equal(await page.getAttribute(".languages li a", "hreflang"), "en");
+  await page.context().close();
+});
+
+test("without scripts, the page and the platform stay", async () => {
+  const page = await open("/ar/tour/ios/use/", { javaScriptEnabled: false });
+  await page.click(".languages summary");
+  await page.click(".languages a[hreflang=de]");
+  assert.equal(page.url(), visit.server.url + "/de/tour/ios/use/");
+  await page.context().close();
+});
+
+const paths = ["/", "/de/", "/ja/tour/", "/ja/tour/web/install/", "/ar/tour/ios/install/", "/ar/tour/ios/use/", "/de/guide/", "/de/404.html"];
+
+for (const width of [360, 1280]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`pages fit, and are accessible with an open menu: ${width} pixels, ${colorScheme}`, async () => {
+      for (const path of paths) {
+        const page = await open(path, { viewport: { width, height: 700 }, colorScheme });
+        if (await page.$(".languages summary")) await page.click(".languages summary");
+        assert.equal(await page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth)), 0, path);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert.deepEqual(violations.map(({ id, nodes }) => `${path}: ${id} ${nodes[0].html}`), []);
+        await page.context().close();
+      }
+    });
+  }
+}
+
+test("pages are valid HTML", async () => {
+  const rules = { "valid-id": ["error", { relaxed: true }], "prefer-native-element": ["error", { exclude: ["listbox"] }] };
+  const validator = new HtmlValidate({ root: true, extends: ["html-validate:standard", "html-validate:a11y"], rules });
+  for (const path of paths) {
+    const { results } = await validator.validateFile(join(visit.server.folder, path.endsWith("/") ? `${path}index.html` : path));
+    assert.deepEqual(results.flatMap(({ messages }) => messages.map(({ line, message }) => `${path}:${line} ${message}`)), []);
+  }
+});

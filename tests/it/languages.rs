@@ -1,0 +1,264 @@
+//! Languages: a site that is published in several, each with its own pages, navigation, search and lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::server::Server;
+use crate::support::{Dice, SiteTest, check_same_tree};
+
+const CONFIG: &str = "title = 'Docs'\nbase_url = 'https://docs.example.com/sdk/'\n";
+
+fn step(title: &str, order: u32, rest: &str) -> String {
+    format!("---\ntitle: {title}\norder: {order}\n---\n\n{rest}\n")
+}
+
+/// A tutorial for two platforms and two other pages. German has all but one page, and Arabic has the home page and one step.
+fn site() -> SiteTest {
+    let install = "Install it. ![Logo](/logo.svg)\n\n## First {#first}\n\nText, and [the guide](/guide/).\n\n## Second\n\nMore text.";
+    let german = "Installieren Sie es. ![Logo](/logo.svg)\n\n## Zuerst {#first}\n\nText, und [der Leitfaden](/guide/).\n\n## Danach\n\nMehr.";
+    let mut site = SiteTest::empty()
+        .edit("stepkin.toml", CONFIG)
+        .edit("static/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
+        .edit("content/index.md", "---\ntitle: Home\n---\n\nWelcome.\n")
+        .edit("content/guide.md", "---\ntitle: Guide\n---\n\nThe guide. [Install](tour/web/install.md)\n")
+        .edit("content/de/index.md", "---\ntitle: Start\n---\n\nWillkommen.\n")
+        .edit(
+            "content/de/guide.md",
+            "---\ntitle: Leitfaden\n---\n\nDer Leitfaden. [Einrichten](tour/web/install.md)\n",
+        )
+        .edit("content/ar/index.md", "---\ntitle: البداية\n---\n\nمرحبا.\n")
+        .edit(
+            "content/ar/tour/web/install.md",
+            step("تثبيت", 1, "نص.\n\n## أولا {#first}\n\nنص.\n\n## ثانيا\n\nنص."),
+        );
+    for platform in ["web", "ios"] {
+        site = site
+            .edit(&format!("content/tour/{platform}/install.md"), step("Install", 1, install))
+            .edit(
+                &format!("content/tour/{platform}/use.md"),
+                step("Use", 2, "Use it. Go [back](install.md)."),
+            )
+            .edit(&format!("content/de/tour/{platform}/install.md"), step("Einrichten", 1, german));
+    }
+    site.edit("content/de/tour/web/use.md", step("Verwenden", 7, "Verwenden Sie es. [Zurück](install.md)."))
+}
+
+#[test]
+fn each_language_has_its_own_pages_below_its_path() {
+    let site = site().build();
+    site.page("/tour/web/install/")
+        .shows("<html lang=\"en\" dir=\"ltr\"")
+        .shows("<link rel=\"canonical\" href=\"https://docs.example.com/sdk/tour/web/install/\">")
+        .shows("hreflang=\"en\" href=\"https://docs.example.com/sdk/tour/web/install/\"")
+        .shows("hreflang=\"de\" href=\"https://docs.example.com/sdk/de/tour/web/install/\"")
+        .shows("hreflang=\"x-default\" href=\"https://docs.example.com/sdk/tour/web/install/\"")
+        .shows("<meta property=\"og:locale\" content=\"en\">")
+        .shows("<a href=\"/sdk/de/tour/web/install/\" lang=\"de\" dir=\"ltr\" hreflang=\"de\" data-sections=\"second#danach\">Deutsch</a>")
+        .shows("src=\"/sdk/logo.svg\"");
+    site.page("/de/tour/web/install/")
+        .shows("<html lang=\"de\" dir=\"ltr\"")
+        .shows("<link rel=\"canonical\" href=\"https://docs.example.com/sdk/de/tour/web/install/\">")
+        .shows("hreflang=\"en\" href=\"https://docs.example.com/sdk/tour/web/install/\"")
+        .shows("hreflang=\"ar\" href=\"https://docs.example.com/sdk/ar/tour/web/install/\"")
+        .shows("<a href=\"/sdk/tour/web/install/\" lang=\"en\" dir=\"ltr\" hreflang=\"en\" data-sections=\"danach#second\">English</a>")
+        .shows("<a href=\"/sdk/de/guide/\">der Leitfaden</a>")
+        .shows("<a rel=\"next\" href=\"/sdk/de/tour/web/use/\"><small>Weiter</small> Verwenden</a>")
+        .shows("<a href=\"/sdk/de/tour/ios/install/\"")
+        .shows("src=\"/sdk/logo.svg\"");
+    site.page("/de/").shows("Willkommen.").shows("<a href=\"/sdk/de/guide/\">Leitfaden</a>");
+    site.page("/ar/tour/web/install/").shows("<html lang=\"ar\" dir=\"rtl\"");
+    assert!(site.text("dist/de/404.html").contains("<html lang=\"de\""));
+}
+
+#[test]
+fn a_page_without_a_translation_is_there_in_the_language_of_the_original() {
+    let site = site().build();
+    site.page("/de/tour/ios/use/")
+        .shows("<html lang=\"de\" dir=\"ltr\"")
+        .shows("<article lang=\"en\" dir=\"ltr\">")
+        .shows("Diese Seite ist noch nicht übersetzt. Sprache des Textes: English.")
+        .shows("<link rel=\"canonical\" href=\"https://docs.example.com/sdk/tour/ios/use/\">")
+        .lacks("rel=\"alternate\" hreflang")
+        // The page that it links to is translated.
+        .shows("Go <a href=\"/sdk/de/tour/ios/install/\">back</a>")
+        .shows("<a rel=\"prev\" href=\"/sdk/de/tour/ios/install/\"><small>Zurück</small> Einrichten</a>");
+    let sitemap = site.text("dist/de/sitemap.xml");
+    assert!(sitemap.contains("<loc>https://docs.example.com/sdk/de/tour/web/use/</loc>"), "{sitemap}");
+    assert!(!sitemap.contains("<loc>https://docs.example.com/sdk/de/tour/ios/use/"), "{sitemap}");
+    assert!(
+        sitemap.contains(
+            "<xhtml:link rel=\"alternate\" hreflang=\"ar\" href=\"https://docs.example.com/sdk/ar/\"/>"
+        ),
+        "{sitemap}"
+    );
+    let robots = site.text("dist/robots.txt");
+    for path in ["", "de/", "ar/"] {
+        assert!(
+            robots.contains(&format!("Sitemap: https://docs.example.com/sdk/{path}sitemap.xml\n")),
+            "{robots}"
+        );
+    }
+    let files = site.output();
+    let found = |part: &str| {
+        files.iter().any(|(path, bytes)| {
+            path.starts_with("de/")
+                && path.contains("_search/")
+                && String::from_utf8_lossy(bytes).contains(part)
+        })
+    };
+    assert!(found("Verwenden Sie es") && !found("Use it"), "the search has what is translated");
+    let llms = site.text("dist/de/llms.txt");
+    assert!(llms.contains("/sdk/de/tour/web/use/index.md") && !llms.contains("/tour/ios/use/"), "{llms}");
+    // Files that are the same in all languages are there once.
+    let own: Vec<&String> = files.keys().filter(|path| path.starts_with("de/")).collect();
+    assert!(!own.iter().any(|path| path.ends_with(".css") && !path.contains("search")), "{own:?}");
+    assert!(!own.iter().any(|path| path.ends_with("logo.svg") || path.ends_with("robots.txt")), "{own:?}");
+}
+
+#[test]
+fn links_to_other_languages_are_there_both_ways() {
+    let site = site().build();
+    let mut links: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (path, bytes) in site.output().iter().filter(|(path, _)| path.ends_with("index.html")) {
+        let html = String::from_utf8_lossy(bytes);
+        let url =
+            format!("https://docs.example.com/sdk/{}", path.strip_suffix("index.html").expect("it has it"));
+        let alternates = html.split("<link rel=\"alternate\" hreflang=\"").skip(1);
+        let alternates = alternates.filter_map(|part| part.split_once("href=\"")?.1.split('"').next());
+        let alternates: BTreeSet<String> = alternates.map(str::to_string).collect();
+        assert!(alternates.is_empty() || alternates.contains(&url), "{url}: {alternates:?}");
+        links.insert(url, alternates);
+    }
+    assert!(links.values().flatten().count() > 10);
+    for (from, to) in &links {
+        for to in to {
+            assert!(links.get(to).is_some_and(|back| back.contains(from)), "{to} has no link to {from}");
+        }
+    }
+}
+
+#[test]
+fn a_page_that_a_language_lacks_can_be_a_link_or_nothing() {
+    let with = |fallback: &str| {
+        let config = format!("{CONFIG}[languages]\nfallback = '{fallback}'\n");
+        site().edit("stepkin.toml", config).build()
+    };
+    let link = with("link");
+    assert!(!link.path("dist/de/tour/ios/use/index.html").exists());
+    link.page("/de/tour/ios/install/").shows("<a rel=\"next\" href=\"/sdk/tour/ios/use/\">");
+    let none = with("none");
+    assert!(!none.path("dist/de/tour/ios/use/index.html").exists());
+    none.page("/de/tour/ios/install/").lacks("Use</a>");
+}
+
+#[test]
+fn a_translation_is_checked_within_its_language_and_a_missing_page_is_no_finding() {
+    let site = site()
+        .edit(
+            "content/de/guide.md",
+            "---\ntitle: Leitfaden\n---\n\n[x](/nirgends/) [y](/tour/ios/use/) [z](/ar/)\n",
+        )
+        .edit("content/guide.md", "---\ntitle: Guide\n---\n\n[German](/de/guide/)\n");
+    let found: Vec<String> = site.findings().iter().map(|it| format!("{it:?}")).collect();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].contains("content/de/guide.md") && found[0].contains("nirgends"), "{found:#?}");
+    let site = site.replace("content/de/guide.md", "[x](/nirgends/)", "").build();
+    site.page("/guide/").shows("<a href=\"/sdk/de/guide/\">German</a>");
+    site.page("/de/guide/").shows("<a href=\"/sdk/de/tour/ios/use/\">y</a> <a href=\"/sdk/ar/\">z</a>");
+}
+
+#[test]
+fn a_folder_of_the_original_is_no_part_of_its_urls_and_a_path_to_a_file_stays_in_the_language() {
+    let site = SiteTest::empty()
+        .edit("content/en/index.md", "---\ntitle: Home\n---\n\n[a](deep/a.md) ![Pot](pot.svg)\n")
+        .edit("content/en/deep/a.md", "---\ntitle: A\n---\n\nText.\n")
+        .edit("content/en/pot.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
+        .edit(
+            "content/ja/index.md",
+            "---\ntitle: ホーム\n---\n\n[a](../en/deep/a.md) ![鍋](pot.svg) ![鍋](../en/pot.svg)\n",
+        )
+        .edit("content/ja/deep/a.md", "---\ntitle: あ\n---\n\n![鍋](own.svg)\n")
+        .edit("content/ja/deep/own.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" lang=\"ja\"/>")
+        .build();
+    site.page("/").shows("<a href=\"/deep/a/\">a</a>").shows("src=\"/pot.svg\"");
+    site.page("/ja/").shows("<a href=\"/ja/deep/a/\">a</a> <img src=\"/pot.svg\"");
+    site.page("/ja/deep/a/").shows("src=\"/ja/deep/own.svg\"");
+    assert!(site.path("dist/ja/deep/own.svg").exists() && !site.path("dist/deep/own.svg").exists());
+}
+
+#[test]
+fn what_is_served_is_what_is_built() {
+    let site = site().build();
+    let server = Server::start(&site.root(), &["--no-watch"]);
+    for path in site.output().keys().filter(|path| !path.starts_with('.')) {
+        let built = site.output()[path].clone();
+        let served = server.get(&format!("/sdk/{}", path.strip_suffix("index.html").unwrap_or(path)));
+        assert!(served.status == 200 || path.ends_with("404.html"), "{path}: {}", served.status);
+        assert!(served.body == built, "{path}");
+    }
+    assert_eq!(server.get("/sdk/de").header("location"), "/sdk/de/");
+    assert_eq!(server.get("/sdk/de/logo.svg").status, 404);
+}
+
+#[test]
+fn an_edit_makes_only_what_shows_it_again() {
+    let mut site = site().build();
+    let edits = [
+        ("content/de/guide.md", "Der Leitfaden.", "Ein Leitfaden."),
+        ("content/guide.md", "The guide.", "A guide."),
+        ("content/tour/ios/use.md", "Use it.", "Use it now."),
+        ("content/ar/tour/web/install.md", "{#first}", "{#one}"),
+        ("content/de/guide.md", "title: Leitfaden", "title: Der Leitfaden"),
+        ("stepkin.toml", "/sdk/'\n", "/sdk/'\n[languages]\nfallback = 'link'\n"),
+    ];
+    for (path, old, new) in edits {
+        site = site.replace(path, old, new).build();
+        let fresh = site.fresh_copy(&["stepkin.toml", "content", "static"]).build();
+        check_same_tree(&site.output(), &fresh.output(), path);
+    }
+    site = site.edit("content/de/tour/ios/use.md", step("Verwenden", 2, "Neu.")).build();
+    let fresh = site.fresh_copy(&["stepkin.toml", "content", "static"]).build();
+    check_same_tree(&site.output(), &fresh.output(), "a new translation");
+}
+
+/// One random change: a page of a language is written, changed, or removed.
+fn edited(site: SiteTest, dice: &mut Dice) -> SiteTest {
+    let language = *dice.pick(&["", "", "de/", "ar/", "fr/"]);
+    let page = *dice.pick(&[
+        "guide",
+        "other",
+        "tour/web/install",
+        "tour/ios/install",
+        "tour/ios/use",
+        "tour/web/more",
+    ]);
+    let path = format!("content/{language}{page}.md");
+    let is_needed = language.is_empty() && page.contains("install");
+    if dice.below(4) == 0 && !is_needed {
+        return if site.path(&path).exists() { site.remove(&path) } else { site };
+    }
+    let number = dice.below(3);
+    let slug = if dice.below(5) == 0 { format!("slug: other-{number}\n") } else { String::new() };
+    let link =
+        *dice.pick(&["[x](/guide/)", "![x](/logo.svg)", "## More\n\n[x](install.md)", "[x](/de/guide/)"]);
+    site.edit(
+        &path,
+        format!(
+            "---\ntitle: {page} {language}{number}\norder: {number}\n{slug}---\n\n## A {number}\n\n{link}\n"
+        ),
+    )
+}
+
+#[test]
+fn after_any_edits_a_build_is_the_same_as_one_from_scratch() {
+    for seed in 1..=3 {
+        let (mut site, mut dice) = (site().build(), Dice(seed));
+        for step in 0..4 {
+            for _ in 0..=dice.below(2) {
+                site = edited(site, &mut dice);
+            }
+            site = site.build();
+            let fresh = site.fresh_copy(&["stepkin.toml", "content", "static"]).build();
+            check_same_tree(&site.output(), &fresh.output(), &format!("seed {seed}, step {step}"));
+        }
+    }
+}
