@@ -149,6 +149,10 @@ pub struct Convention {
     pub adds_base: bool,
     /// Whether a page without a translation is shown in the original language, at the address of the translation.
     pub falls_back: bool,
+    /// Whether `a.md` becomes the file `a.html`, so that `a/index.md` is another page.
+    pub has_page_files: bool,
+    /// Whether the generator publishes files next to pages only if a page shows or links to them.
+    pub publishes_only_pages: bool,
     /// Front matter keys with a meaning, in addition to our own. The parts of nested keys are joined by dots.
     pub keys: &'static [(&'static str, Meaning)],
     /// Whether front matter may be TOML between `+++` lines.
@@ -188,6 +192,8 @@ const USUAL: Convention = Convention {
     lists_sections: false,
     adds_base: false,
     falls_back: false,
+    has_page_files: false,
+    publishes_only_pages: false,
     keys: &[],
     has_toml: false,
     has_other_keys: true,
@@ -271,6 +277,8 @@ struct RepositorySettings {
     is_numbered: bool,
     /// Whether a path without `./` may be relative to the root of the pages, if that differs from the kind's default.
     links_from_root: bool,
+    /// Whether a template of the site looks up the pages of links, ignoring case.
+    ignores_case: bool,
 }
 
 /// A folder with the pages of one language other than the site's own.

@@ -433,6 +433,12 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
+    let is_ours = subject.resolver.repository.is_ours();
+    // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
+    let problems = problems.map(|problem| match problem.code {
+        Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
+        _ => problem,
+    });
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     let parts = Includes::of(subject.document, subject.page);
     let problems = problems.map(|problem| parts.located(problem));

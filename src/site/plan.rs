@@ -26,13 +26,14 @@ pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 use crate::base::sorted::SortedMap;
 
 use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, Severity};
 use crate::base::embedded;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::input::conventions::Kind;
 use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
-use crate::site::content::{DocumentId, FamilyId, PlatformIx, Site};
+use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx, Site};
 
 /// The style sheet of the site, which every page loads after all others.
 pub(crate) const OWN_STYLE: &str = "templates/own.css";
@@ -221,7 +222,7 @@ pub fn plan(
     for (id, document) in site.documents.indexed() {
         for alias in &document.front.aliases {
             let to = document.address.as_str().to_string();
-            layout.claim(alias_address(alias), Artifact::Redirect { to, from: id });
+            layout.claim_alias(alias, document, Artifact::Redirect { to, from: id });
         }
     }
     layout.make_way_for_folders();
@@ -387,12 +388,62 @@ impl<'a> Layout<'a> {
         let Some(other) = self.standing(&address) else { return self.push(address, artifact) };
         let path = self.source(&artifact).expect("files claim");
         let owner = self.source(other);
+        let Some(severity) =
+            owner.map_or(Some(Severity::Error), |owner| self.of_conflict(&address, path, owner))
+        else {
+            return;
+        };
         let message = match owner {
             Some(owner) if owner != path => format!("`{address}` is already published from `{owner}`"),
             _ => format!("this file is published at `{address}` twice"),
         };
-        let conflict = conflict(&address, path, message, owner);
+        let conflict = conflict(&address, path, message, owner, severity);
         self.report.push(conflict);
+    }
+
+    /// Claims an old URL of a page.
+    fn claim_alias(&mut self, alias: &str, document: &Document, redirect: Artifact) {
+        let address = alias_address(alias);
+        let owner = self.standing(&address).and_then(|other| self.source(other));
+        let Some(owner) = owner.filter(|owner| **owner != document.path && self.site.repository.is_ours())
+        else {
+            return self.claim(address, redirect);
+        };
+        let start = document.text().find(alias);
+        let span = start.map_or(0..0, |start| start..start + alias.len());
+        let message = format!("`{address}` is already published from `{owner}`, so nobody is redirected");
+        let problem = Problem::new(Code::AddressConflict, span, message).target(address.as_str());
+        let problem =
+            problem.help("remove it from `aliases`".to_string()).related(owner, 0..0, "the other source");
+        self.report.push(problem.at(&document.path));
+    }
+
+    /// Returns how certain it is that a generator publishes two sources at one address, or `None` if it doesn't.
+    fn of_conflict(&self, address: &Address, path: &SitePath, owner: &SitePath) -> Option<Severity> {
+        let repository = &self.site.repository;
+        let convention = repository.convention;
+        let is_page = |path: &SitePath| repository.is_page(path.as_str());
+        let is_static = |path: &SitePath| repository.below_content(path.as_str()).is_none();
+        let is_index = |path: &SitePath| {
+            let name = path.as_str().rsplit('/').next().unwrap_or_default();
+            let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+            convention.indices.contains(&&*stem)
+        };
+        let is_left_beside = |path: &SitePath| !is_page(path) && !is_static(path);
+        let are_files = convention.publishes_only_pages && (is_left_beside(path) || is_left_beside(owner));
+        let are_pages = is_page(path) && is_page(owner);
+        let is_opened = repository.openings.iter().any(|it| address.as_str().starts_with(&it.folder));
+        match () {
+            () if repository.is_ours() => Some(Severity::Error),
+            () if are_files
+                || convention.has_page_files && are_pages && is_index(path) != is_index(owner) =>
+            {
+                None
+            }
+            () if are_pages && is_opened => None,
+            () if matches!(repository.kind(), Kind::Mdx | Kind::Plain) => Some(Severity::Warning),
+            () => Some(Severity::Error),
+        }
     }
 
     /// Sorts the artifacts, and removes files whose address other files need as a folder.
@@ -411,8 +462,9 @@ impl<'a> Layout<'a> {
                 let message =
                     format!("`{address}` can't be a file because `{inner}` needs a folder with this name");
                 // A generated file is removed without a finding.
-                let conflict =
-                    self.source(file).map(|path| conflict(address, path, message, self.source(other)));
+                let conflict = self
+                    .source(file)
+                    .map(|path| conflict(address, path, message, self.source(other), Severity::Error));
                 Some((address.clone(), conflict))
             })
             .collect();
@@ -511,9 +563,16 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn conflict(address: &Address, path: &SitePath, message: String, owner: Option<&SitePath>) -> Diagnostic {
+fn conflict(
+    address: &Address,
+    path: &SitePath,
+    message: String,
+    owner: Option<&SitePath>,
+    severity: Severity,
+) -> Diagnostic {
     let help = "move or rename one of them, or change the `slug` of a page".to_string();
     let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
+    let problem = if severity == Severity::Error { problem } else { problem.as_warning() };
     match owner {
         Some(owner) => problem.related(owner, 0..0, "the other source").at(path),
         None => problem.at(path),

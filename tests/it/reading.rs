@@ -617,6 +617,174 @@ const CAUSES: &[Cause] = &[
         links: "[x](@/b.md#part) [x](@/c.md)",
         expected: &["page `@/c.md` does not exist"],
     },
+    Cause {
+        name: "a configuration of MkDocs with another name, and documentation that a program reads from code",
+        files: &[
+            ("properdocs.yml", "site_name: A\nnav:\n  - a.md\n"),
+            ("docs/api.md", "# API\n\n::: tool.api\n    options:\n      members: true\n"),
+            ("docs/_internal/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](api.md#tool.api.run) [x](_internal/b.md) [x](c.md)",
+        expected: &[
+            "1 link points to 1 file in `/_internal/`, which this repository contains but doesn't publish",
+            "page `c.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "a path of a file that leaves the folder of pages",
+        files: &[("mkdocs.yml", "site_name: A\nsite_url: https://a.example/\n"), ("docs/b.md", TEXT)],
+        page: "docs/guide/a.md",
+        links: "[x](../b.md) [x](../../b.md)",
+        expected: &["`../../b.md` has one `../` too many"],
+    },
+    Cause {
+        name: "cells that contain code with a pipe",
+        files: &[("mkdocs.yml", "site_name: A\n")],
+        page: "docs/a.md",
+        links: "| A | B |\n| --- | --- |\n| `int | None` | c |\n| `a` | b | c |\n",
+        expected: &["the row has 1 cell more than its table has columns, so the page omits them"],
+    },
+    Cause {
+        name: "the configuration of a former generator",
+        files: &[
+            ("mkdocs.yml", "site_name: A\n"),
+            ("docs/mint.json", "{\"navigation\": [{\"group\": \"G\", \"pages\": [\"install\"]}]}"),
+            ("docs/install.mdx", TEXT),
+        ],
+        page: "docs/a.mdx",
+        links: "[x](/install#part) [x](/instal)",
+        expected: &["page `/instal` does not exist"],
+    },
+    Cause {
+        name: "a site of versions alone",
+        files: &[
+            ("docusaurus.config.js", "module.exports = { url: 'https://a.example', baseUrl: '/' }"),
+            ("versions.json", "[\"2.0\", \"1.0\"]"),
+            ("versioned_docs/version-2.0/b.md", TEXT),
+            ("versioned_docs/version-1.0/c.md", TEXT),
+        ],
+        page: "versioned_docs/version-2.0/a.md",
+        links: "[x](/docs/b#part) [x](./b.md) [x](./c.md)",
+        expected: &["page `./c.md` does not exist"],
+    },
+    Cause {
+        name: "a page and a folder's page are two files",
+        files: &[(".vitepress/config.ts", "export default {}"), ("b.md", TEXT), ("b/index.md", "# B\n")],
+        page: "a.md",
+        links: "[x](/b#part) [x](/b/#none) [x](/c)",
+        expected: &["page `/c` does not exist"],
+    },
+    Cause {
+        name: "a page and a folder's page are one page",
+        files: &[("mkdocs.yml", "site_name: A\n"), ("docs/b.md", TEXT), ("docs/b/index.md", "# B\n")],
+        page: "docs/a.md",
+        links: "[x](b.md#none)",
+        expected: &["`/b/` is already published from `docs/b.md`"],
+    },
+    Cause {
+        name: "files next to pages that nothing publishes",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser']\nhtml_extra_path = ['extra']\n"),
+            ("docs/api.svg", IMAGE),
+            ("docs/extra/api.svg", IMAGE),
+        ],
+        page: "docs/a.md",
+        links: "![x](api.svg) ![x](apy.svg)",
+        expected: &["image `apy.svg` does not exist"],
+    },
+    Cause {
+        name: "languages next to the pages of the original",
+        files: &[
+            (
+                "mkdocs.yml",
+                "site_name: A\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          \
+                 default: true\n        - locale: fr\n",
+            ),
+            ("docs/b.md", TEXT),
+            ("docs/fr/a.md", "# A\n\n[x](b.md)\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](b.md#part) [x](/fr/a/)",
+        expected: &[
+            "1 link points to 1 address in `/fr/`, where a translation is published, which isn't read",
+        ],
+    },
+    Cause {
+        name: "Hugo's resources, render hook, and pages by name",
+        files: &[
+            ("hugo.toml", "baseURL = 'https://a.example/'\n"),
+            ("assets/pics/a.svg", IMAGE),
+            ("layouts/_default/_markup/render-link.html", "{{ $page := .Page.GetPage .Destination }}"),
+            ("content/guide/ByType.md", TEXT),
+        ],
+        page: "content/a.md",
+        links: "[x](/guide/ByType/) [x]({{< ref \"ByType\" >}}) {{< img src=\"pics/a.svg\" >}} [x](/guide/none/)",
+        expected: &[
+            "1 link points to 1 file in `/pics/`, which this repository contains but doesn't publish",
+            "page `/guide/none/` does not exist",
+        ],
+    },
+    Cause {
+        name: "an unknown generator may publish a page by its ID, and may not be asked for what only we define",
+        files: &[
+            ("docs/Configuration.md", "---\nid: configuration\norder: a, b\n---\n\n## Part\n"),
+            ("docs/b.md", TEXT),
+            ("docs/b/README.md", TEXT),
+            ("docs/filled.md", "---\ntitle: F\nsource: b\n---\n\n{/* generated */}\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](configuration#part) [x](Configuration.md#part) [x](filled.md#any) [x](configuratoin.md)\n\n```js file=\"/app/x.js\"\nx\n```\n",
+        expected: &["page `configuratoin.md` does not exist"],
+    },
+    Cause {
+        name: "numbers that links show to be removed",
+        files: &[
+            ("docs/01-guide/01-install.mdx", TEXT),
+            ("docs/01-guide/02-connect.mdx", TEXT),
+            ("docs/01-guide/03-publish.mdx", TEXT),
+            ("docs/01-guide/04-upgrade.mdx", TEXT),
+            ("docs/01-guide/05-configure.mdx", TEXT),
+        ],
+        page: "docs/01-guide/06-all.mdx",
+        links: "[x](/docs/guide/install) [x](/docs/guide/connect) [x](/docs/guide/publish) [x](/docs/guide/upgrade) \
+                [x](/docs/guide/configure) [x](/docs/guide/install#part) [x](/docs/guide/connect#part) \
+                [x](/docs/guide/publish#part) [x](/docs/guide/upgrade#part) [x](/docs/guide/configure#part) \
+                [x](./install) [x](/docs/guide/instal)",
+        expected: &["page `/docs/guide/instal` does not exist"],
+    },
+    Cause {
+        name: "many names that begin alike",
+        files: &[("docs/conf.py", "extensions = ['myst_parser']\n"), ("docs/tool_alias.md", TEXT)],
+        page: "docs/guide/a.md",
+        links: "[x](tool_a.md) [x](tool_b.md) [x](tool_c.md) [x](tool_d.md) [x](tool_e.md) [x](tool_f.md) [x](tool_g.md) \
+                [x](tool_h.md) [x](tool_i.md) [x](tool_j.md) [x](other_a.md)",
+        expected: &[
+            "10 links point to 10 addresses whose names begin with `tool_`, which this repository doesn't publish",
+            "page `other_a.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "a folder of which only its own page is here",
+        files: &[
+            ("hugo.toml", "baseURL = 'https://a.example/'\n"),
+            ("content/tools/_index.md", TEXT),
+            ("content/guide/b.md", TEXT),
+        ],
+        page: "content/a.md",
+        links: "[x](/tools/) [x](/tools/one/) [x](/tools/two/) [x](/tools/three/) [x](/tools/four/) [x](/guide/c/)",
+        expected: &[
+            "4 links point to 4 addresses in `/tools/`, where this repository publishes nothing",
+            "page `/guide/c/` does not exist",
+        ],
+    },
+    Cause {
+        name: "terms that a book defines",
+        files: &[("book.toml", "[book]\ntitle = 'A'\n"), ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n")],
+        page: "src/a.md",
+        links: "smart pointer\n  : It owns what it points to.\n\n[x](#smart-pointer) [x](#other)",
+        expected: &["this page has no anchor `other`"],
+    },
 ];
 
 #[test]

@@ -3,7 +3,8 @@
 //! In a published site, nearly all links work. A root-relative link such as `/guide/install` and a page with the same
 //! ending, such as `src/pages/guide/install.mdx`, are a vote for the folder before it, `src/pages`. The part of the
 //! link that isn't in the path, such as `docs` in `/docs/guide/install`, is the base path. A folder is chosen if nine
-//! of ten links vote for it and there are enough links. Folders of static files are found in the same way.
+//! of ten links vote for it and there are enough links. Folders of static files are found in the same way. If more links
+//! work without the numbers of file names, as in `01-guide/02-install.mdx`, the site removes them.
 
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
@@ -110,9 +111,8 @@ fn target_at(line: &str, slash: usize) -> Option<&str> {
 }
 
 /// Returns the segments of a page's address in its root, as far as its path shows them.
-fn parts<'p>(repository: &Repository, path: &'p str) -> Vec<&'p str> {
+fn parts<'p>(repository: &Repository, path: &'p str, is_numbered: bool) -> Vec<&'p str> {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let is_numbered = repository.is_numbered;
     let parts = stem.split('/').filter(|part| repository.kind() != Kind::Mdx || !mdx::is_group(part));
     let mut parts: Vec<&str> =
         parts.map(|part| if is_numbered { without_number(part).1 } else { part }).collect();
@@ -186,7 +186,18 @@ fn choose_root(
     pages: &[String],
     links: &Links,
 ) {
-    let votes = Votes::of(links, pages.iter().map(|page| parts(repository, page)));
+    let of_pages =
+        |is_numbered| Votes::of(links, pages.iter().map(|page| parts(repository, page, is_numbered)));
+    let mut votes = of_pages(repository.is_numbered);
+    let has_numbers = |page: &String| page.split('/').any(|part| without_number(part).0.is_some());
+    if !repository.is_numbered && pages.iter().any(has_numbers) {
+        let count = |votes: &Votes| votes.best(links).map_or(0, |(_, targets)| Votes::count(links, targets));
+        let without = of_pages(true);
+        if count(&without) > count(&votes).max(FEWEST - 1) {
+            repository.is_numbered = true;
+            votes = without;
+        }
+    }
     let Some(((root, base), targets)) = votes.best(links) else { return };
     let proof = votes.proof(links, targets);
     if proof.links < FEWEST

@@ -26,6 +26,7 @@ pub(super) const CONVENTION: Convention = Convention {
     // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     adds_base: true,
     falls_back: true,
+    publishes_only_pages: true,
     read,
     ..USUAL
 };
@@ -48,9 +49,12 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     };
     // The current version may have its own path: `versions: { current: { path: '3.x' } }`.
     let current = config.tables("versions").find_map(|it| it.tables("current").next()?.value("path"));
-    let versions = Versions::of(tree, &config, &first.at);
+    let mut versions = Versions::of(tree, &config, &first.at);
     let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
     let first = PublishedFolder { at, ..first };
+    // A site may contain only the pages of its versions.
+    let is_latest = |it: &mut PublishedFolder| !tree.is_folder(&first.path) && tree.is_folder(&it.path);
+    let first = versions.latest.take_if(is_latest).unwrap_or(first);
     let mut sets = sets(tree, &config);
     // If only instances are configured, the plugin has no default instance.
     let is_default_made = docs.is_some() || sets.is_empty();

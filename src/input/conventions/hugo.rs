@@ -100,12 +100,29 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         statics,
         openings,
         is_programmed: permalinks.are_dated,
+        ignores_case: looks_up_links(tree, &config),
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
         language: Some(first),
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
         ..RepositorySettings::default()
     })
+}
+
+/// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names
+/// of pages are then in any case.
+fn looks_up_links(tree: &dyn FileTree, config: &Values) -> bool {
+    let setting = |key: &str| config.value(&format!("markup.goldmark.renderHooks.link.{key}"));
+    let is_embedded = setting("enableDefault").is_some_and(|it| it == "true")
+        || setting("useEmbedded").is_some_and(|it| matches!(&*it, "always" | "fallback"));
+    let themes = config.texts("theme").into_iter().map(|theme| format!("themes/{theme}/"));
+    let imports = config.list_at("module.imports").into_iter().flatten();
+    let imports = imports.filter_map(|it| it.get("path")?.as_str().map(|path| format!("_vendor/{path}/")));
+    let folders = [String::new()].into_iter().chain(themes).chain(imports);
+    let hooks = folders.flat_map(|folder| {
+        ["_default/_markup", "_markup"].map(|name| format!("{folder}layouts/{name}/render-link.html"))
+    });
+    is_embedded || hooks.filter_map(|name| tree.text(&name)).any(|hook| hook.contains("GetPage"))
 }
 
 /// Folders mounted in addition to the default ones: <https://gohugo.io/configuration/module/#mounts>.

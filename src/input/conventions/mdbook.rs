@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Mdbook],
     anchors: AnchorRule::Trimmed,
     needs_titles: false,
+    has_page_files: true,
     read,
     ..USUAL
 };

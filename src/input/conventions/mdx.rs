@@ -19,7 +19,12 @@ pub(super) const CONVENTION: Convention = Convention {
     slugs: Slugs::Path,
     links_to_sources: true,
     links_from_root: true,
-    keys: &[("sidebar_position", Meaning::Order), ("weight", Meaning::Order), ("nav_order", Meaning::Order)],
+    keys: &[
+        ("sidebar_position", Meaning::Order),
+        ("weight", Meaning::Order),
+        ("nav_order", Meaning::Order),
+        ("id", Meaning::Id),
+    ],
     no_pages: &[
         "README.md",
         "CHANGELOG.md",

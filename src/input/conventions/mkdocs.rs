@@ -1,4 +1,4 @@
-//! `MkDocs`, and Zensical with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
+//! `MkDocs`, and Zensical and `ProperDocs` with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
@@ -23,9 +23,25 @@ pub(super) const CONVENTION: Convention = Convention {
 
 const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];
 
+/// Returns the name and text of the configuration. The commands take a file with another name: `--config-file`.
+fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
+    let usual = CONFIGS.iter().find_map(|name| Some(((*name).to_string(), tree.text(name)?)));
+    let is_yaml = |name: &String| name.ends_with(".yml") || name.ends_with(".yaml");
+    let others = || tree.names("").into_iter().filter(is_yaml);
+    usual.or_else(|| {
+        others().filter_map(|name| Some((tree.text(&name)?, name))).find_map(|(text, name)| {
+            let has = |key: &str| {
+                text.lines().any(|line| line.strip_prefix(key).is_some_and(|it| it.starts_with(':')))
+            };
+            let is_config = has("site_name") && ["docs_dir", "nav", "theme", "plugins"].into_iter().any(has);
+            is_config.then_some((name, text))
+        })
+    })
+}
+
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
-    let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
-    let config = Values::of(name, &text);
+    let (name, text) = config_of(tree)?;
+    let config = Values::of(&name, &text);
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
     if let Some(theme) = value("theme.custom_dir") {
@@ -34,15 +50,14 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let languages = Languages::of(&config);
     let of_first = languages.first.as_ref().map(|first| format!("{content}/{first}"));
     let of_first = of_first.filter(|path| tree.is_folder(path));
-    let translations = match of_first {
-        Some(_) => language_folders(tree, &content, &languages.others),
-        None => Vec::new(),
-    };
+    // The pages of the original language may be next to the folders of the others.
+    let translations =
+        if languages.have_folders { language_folders(tree, &content, &languages.others) } else { Vec::new() };
     tree.is_folder(&content).then(|| RepositorySettings {
         openings: openings(tree, &config),
         routes: redirects(&config),
         is_programmed: is_programmed(&config),
-        other_languages: if of_first.is_some() { Vec::new() } else { languages.others },
+        other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
         content: PublishedFolder::at_root(of_first.as_deref().unwrap_or(&content)),
         base_url: value("site_url"),
@@ -51,7 +66,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         includes: snippet_folders(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
-        navigation: config.has_list("nav").then(|| name.to_string()),
+        navigation: config.has_list("nav").then_some(name),
         anchors: anchors(&config),
         layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         values: values(&config),
@@ -72,6 +87,7 @@ struct Languages {
     /// The folder of the original language, if each language has a folder.
     first: Option<String>,
     others: Vec<String>,
+    have_folders: bool,
 }
 
 impl Languages {
@@ -86,6 +102,7 @@ impl Languages {
         Self {
             first: first.into_iter().find_map(locale).filter(|_| by_folder),
             others: others.into_iter().filter_map(locale).collect(),
+            have_folders: by_folder,
         }
     }
 }
@@ -139,7 +156,10 @@ fn anchors(config: &Values) -> Option<AnchorRule> {
 fn defines_labels(config: &Values) -> bool {
     let plugins = config.names("plugins");
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
-    by_plugin || config.has_list("hooks")
+    // `pymdownx.snippets` appends a file of definitions to every page.
+    let lists = ["markdown_extensions", "project.markdown_extensions"];
+    let is_appended = lists.iter().any(|path| !config.texts_below(path, "auto_append").is_empty());
+    by_plugin || is_appended || config.has_list("hooks")
 }
 
 /// Returns the values that pages can insert if a plugin treats pages as templates.

@@ -2,7 +2,8 @@
 
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Syntax, USUAL, mdx,
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
+    USUAL, mdx,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -11,7 +12,13 @@ pub(super) const CONVENTION: Convention = Convention {
     endings: &["md", "markdown"],
     indices: &["index", "readme", "_index"],
     links_to_sources: true,
-    keys: &[("sidebar_position", Meaning::Order), ("weight", Meaning::Order), ("nav_order", Meaning::Order)],
+    slugs: Slugs::Path,
+    keys: &[
+        ("sidebar_position", Meaning::Order),
+        ("weight", Meaning::Order),
+        ("nav_order", Meaning::Order),
+        ("id", Meaning::Id),
+    ],
     no_pages: &["CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md", "SECURITY.md"],
     read,
     syntax: &[Syntax::CodeFiles],

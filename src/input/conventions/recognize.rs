@@ -109,7 +109,14 @@ impl Repository {
         let mut repository = match (overrides.kind, &content) {
             (Some(kind), None) => read(kind).ok_or(UnrecognizedRepository::NotOfKind(kind))?,
             (None, None) => match TRIED.into_iter().find_map(read) {
-                Some(repository) => repository,
+                Some(repository) if repository.has_pages(tree) => repository,
+                // The configuration of a former generator, next to the site.
+                Some(former) => {
+                    let other = Self::below(tree).ok().flatten();
+                    let by_pages =
+                        || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
+                    other.or_else(by_pages).unwrap_or(former)
+                }
                 None => match Self::below(tree)? {
                     Some(repository) => repository,
                     None => Self::by_pages(tree).ok_or(UnrecognizedRepository::NoPages)?,
@@ -155,6 +162,14 @@ impl Repository {
             repository.data = named::read(tree, &repository);
         }
         Ok(repository)
+    }
+
+    /// Whether its folders contain a page. Those of a Stepkin site and of Jekyll's collections aren't looked at.
+    fn has_pages(&self, tree: &dyn FileTree) -> bool {
+        let content = self.sets.iter().chain(self.sets.is_empty().then_some(&self.content));
+        let is_page = |folder: &str, file: &String| self.is_page(&within(folder, file));
+        let has = |it: &PublishedFolder| tree.files(&it.path).iter().any(|file| is_page(&it.path, file));
+        matches!(self.kind(), Kind::Stepkin | Kind::Jekyll) || content.into_iter().any(has)
     }
 
     /// Reads a tree as a repository of one kind.
@@ -280,7 +295,10 @@ mod tests {
         }
 
         fn files(&self, folder: &str) -> Vec<String> {
-            let below = |file: &&str| file.strip_prefix(folder)?.strip_prefix('/').map(str::to_string);
+            let below = |file: &&str| match folder {
+                "" => Some((*file).to_string()),
+                folder => file.strip_prefix(folder)?.strip_prefix('/').map(str::to_string),
+            };
             self.0.keys().filter_map(below).collect()
         }
 

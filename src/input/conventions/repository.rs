@@ -69,6 +69,8 @@ pub struct Repository {
     pub is_numbered: bool,
     /// Whether a path without `./` may be relative to the root of the pages.
     pub links_from_root: bool,
+    /// Whether links find pages whatever their case.
+    pub ignores_case: bool,
     /// How many links confirm the base path, if no configuration sets it.
     pub proof: Option<Proof>,
     /// How many links confirm the folders of static files.
@@ -117,6 +119,7 @@ impl Repository {
             is_programmed,
             is_numbered,
             links_from_root,
+            ignores_case,
             ..
         } = said;
         if convention.falls_back {
@@ -156,6 +159,7 @@ impl Repository {
             is_programmed,
             is_numbered: is_numbered || convention.is_numbered,
             links_from_root: links_from_root || convention.links_from_root,
+            ignores_case,
             proof: None,
             proof_of_statics: None,
             redirects: Vec::new(),

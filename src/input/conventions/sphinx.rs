@@ -12,6 +12,8 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Docutils,
     needs_titles: false,
     left_out: LeftOut { keys: &["orphan"], help: "add `orphan: true` to its front matter" },
+    has_page_files: true,
+    publishes_only_pages: true,
     read,
     ..USUAL
 };

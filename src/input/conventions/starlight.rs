@@ -15,6 +15,7 @@ pub(super) const CONVENTION: Convention = Convention {
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
     left_out: LeftOut { keys: &["sidebar.hidden", "tags"], help: "add `draft: true` to its front matter" },
+    publishes_only_pages: true,
     read,
     ..USUAL
 };

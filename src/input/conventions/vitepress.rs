@@ -13,6 +13,8 @@ pub(super) const CONVENTION: Convention = Convention {
     left_out: LeftOut { keys: &["sidebar", "layout"], help: "add it to `srcExclude` in `{list}`" },
     // Its Markdown plugin for links adds it: vitepress/src/node/markdown/plugins/link.ts.
     adds_base: true,
+    has_page_files: true,
+    publishes_only_pages: true,
     read,
     ..USUAL
 };

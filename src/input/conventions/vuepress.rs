@@ -16,6 +16,8 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Vue,
     // Its Markdown plugin for links adds it, as in VitePress.
     adds_base: true,
+    has_page_files: true,
+    publishes_only_pages: true,
     read,
     ..USUAL
 };

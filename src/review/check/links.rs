@@ -12,10 +12,11 @@ use crate::base::address::{Address, encode};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::url::unsafe_target;
+use crate::input::conventions::Kind;
 use crate::markup::markdown::{Reference, ReferenceForm, ReferenceKind};
-use crate::site::content::DocumentId;
+use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
-use crate::site::plan::{Artifact, Destination, End, Here, anchor, take_apart};
+use crate::site::plan::{Artifact, Destination, End, Here, Import, anchor, take_apart};
 use crate::site::work::Work;
 
 /// The help for a link that runs code.
@@ -48,11 +49,27 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         {
             None
         }
+        Destination::Missing { .. } if is_named_page(lookup, subject, link.reference) => None,
         Destination::Missing { path, other, .. } => {
             let (reference, other) = (link.reference, other.as_deref());
             Some(Missing { lookup, subject, reference, path, other }.problem())
         }
     }
+}
+
+/// Whether Hugo's `ref` finds the page that alone has this name, in any folder: <https://gohugo.io/shortcodes/ref/>.
+fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> bool {
+    let (repository, site) = (subject.resolver.repository, &lookup.work.project.site);
+    let before = subject.text.get(..reference.span.start).unwrap_or_default();
+    let is_ref = || before.trim_end_matches([' ', '"', '`']).ends_with("ref");
+    let name = take_apart(&reference.target).path;
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    if repository.kind() != Kind::Hugo || name.contains('/') || !is_ref() {
+        return false;
+    }
+    subject.map.note(|| Import::Addresses);
+    let is_named = |document: &Document| repository.stem(document.below()).rsplit('/').next() == Some(name);
+    site.documents.iter().filter(|document| is_named(document)).count() == 1
 }
 
 fn empty_target(reference: &Reference) -> Problem {
@@ -86,6 +103,9 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     }
     // A router in the browser treats such a fragment as a path: `#/guide/install`.
     let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']))?;
+    if lookup.shared.of_several.contains(here.address) {
+        return None;
+    }
     let document = artifact.document();
     let raw = here.fragment.unwrap_or_default();
     let is_written = |id: DocumentId| lookup.anchor(id, &wanted).or_else(|| lookup.anchor(id, raw)).is_some();
@@ -94,6 +114,17 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     }
     let known = lookup.anchors_at(artifact)?;
     let is_made = |id: DocumentId| lookup.is_made(id, &wanted);
+    // A program or a template fills a page without any text.
+    let is_filled = |id: DocumentId| {
+        let page = &lookup.work.pages[id];
+        !lookup.work.project.sources.repository.is_ours()
+            && page.headings.is_empty()
+            && (page.prose.text().trim().is_empty() || page.prose.text().trim().starts_with("{/*"))
+            && page.references.is_empty()
+    };
+    if document.is_some_and(is_filled) {
+        return None;
+    }
     let is_snippet = document == Some(from)
         && lookup.shared.included.contains(&lookup.work.project.site.document(from).path);
     let layouts = &lookup.work.project.sources.repository.layouts;

@@ -35,6 +35,8 @@ pub(super) struct SharedLookup<'a> {
     /// Addresses that may be suggested, collected on first use.
     near: OnceLock<SuggestionIndex>,
     unread: Unread,
+    /// Addresses of several pages. Which of them has an anchor is unknown.
+    pub(super) of_several: SortedSet<Address>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
@@ -88,6 +90,7 @@ impl<'a> SharedLookup<'a> {
             suggestions: Mutex::default(),
             near: OnceLock::new(),
             unread: Unread::of(&project.sources, &project.site),
+            of_several: of_several(project),
             titles: OnceLock::new(),
         }
     }
@@ -106,8 +109,8 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?}",
-            self.former, self.included
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?}",
+            self.former, self.included, self.of_several
         )
     }
 }
@@ -115,6 +118,16 @@ impl<'a> SharedLookup<'a> {
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the addresses that several pages have. In a Stepkin site, the first page keeps its address.
+fn of_several(project: &Project) -> SortedSet<Address> {
+    if project.site.repository.is_ours() {
+        return SortedSet::default();
+    }
+    let mut known = HashSet::new();
+    let addresses = project.site.documents.iter().map(|document| &document.address);
+    addresses.filter(|address| !known.insert(*address)).cloned().collect()
 }
 
 /// Returns the pages that other pages include.

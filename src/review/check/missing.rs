@@ -215,7 +215,15 @@ impl Missing<'_, '_> {
             let meant = written(work, self.subject, target, &near, &self.end_at(&near));
             format!("did you mean `{meant}`?")
         });
+        let help = help.or_else(|| self.added().filter(|_| code == Code::MissingImage));
         self.finding(code, message).help(help)
+    }
+
+    /// Suggests where the file belongs.
+    fn added(&self) -> Option<String> {
+        let repository = self.subject.resolver.repository;
+        let folder = repository.statics.first().filter(|_| repository.is_ours())?;
+        self.target().starts_with('/').then(|| format!("add the file as `{}{}`", folder.path, self.path))
     }
 
     /// Whether it contains only folders above the page, or leaves them.

@@ -9,6 +9,8 @@
 //!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
 //!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
 //!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
+//! - Names that begin alike, if many are missing and hardly any is published: a program writes such references, with a page
+//!   for each command or class.
 //! - Addresses outside the folder that contains all pages of the repository, and links with the site's own host to
 //!   other parts of that host.
 //! - Files that git ignores, because a program writes them.
@@ -48,8 +50,11 @@ const FEWEST_PAGES: usize = 10;
 /// Minimum number of distinct links that lead to published pages without the folder.
 const FEWEST_VARIANTS: usize = 2;
 
+/// Minimum number of distinct missing names that begin alike. Several pages on one topic may be missing.
+const FEWEST_NAMES: usize = 10;
+
 /// Maximum depth of a region. Deeper folders are parts of it.
-const DEEPEST: usize = 3;
+const DEEPEST: usize = 6;
 
 /// Letters by which a slip differs at most; names that differ in more are others.
 const MOST_SLIPS: usize = 2;
@@ -75,6 +80,8 @@ enum Cause {
     /// A root-relative file, if the repository has no folder for such files.
     NoStatics,
     Folder,
+    /// Names with the same beginning.
+    Names,
 }
 
 /// Cause and name of a region.
@@ -116,7 +123,8 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
-        region.is_open(*cause) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
+        region.is_open(*cause, || world.published(folder))
+            || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
     // A target in two regions counts in the first.
     let mut open: SortedMap<&Key, Region> = SortedMap::new();
@@ -153,6 +161,8 @@ struct World<'a> {
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
+    /// The last segments of the addresses of pages.
+    names: SortedSet<String>,
     /// Whether a folder of static files exists, or files are published from the page folder.
     has_statics: bool,
 }
@@ -173,6 +183,10 @@ impl<'a> World<'a> {
             ignored: HashMap::default(),
             files: Files::of(project),
             submodules: source::submodules(&project.sources.root),
+            names: {
+                let pages = project.plan.artifacts().filter(|(address, _)| address.is_page());
+                pages.map(|(address, _)| last_name(address.as_str()).to_lowercase()).collect()
+            },
             has_statics: {
                 let folders = &project.site.repository.statics;
                 let is_there = |path: &str| on_disk(&project.sources.root, path).is_dir();
@@ -231,15 +245,23 @@ impl<'a> World<'a> {
                 .map(|folder| (Cause::NoStatics, folder)),
             folder.map(|folder| (Cause::Folder, folder)),
             (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
+            beginning(path).filter(|_| is_page).map(|beginning| (Cause::Names, beginning)),
         ];
         let repository = &project.site.repository;
         let may_be = repository.is_programmed || repository.is_guessed() && is_from_root;
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
         // A program's redirects are there for links from other sites too, which write the host out.
         let may_be = may_be && (repository.is_programmed || !from_own_host);
-        let is_guess = may_be && !is_said && !self.known.is_near(path);
+        // A router may show a folder whose pages are tabs of one page.
+        let is_folder = self.known.has_folder(path);
+        let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
         let keys = keys.into_iter().flatten().collect();
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
+    }
+
+    /// Returns how many published names begin alike.
+    fn published(&self, beginning: &str) -> usize {
+        self.names.iter().filter(|name| name.starts_with(beginning)).count()
     }
 
     /// Returns the folder of the empty submodule that contains a target.
@@ -412,8 +434,19 @@ impl PublishedFolders {
     fn region(&self, path: &str) -> Option<String> {
         let is_unknown =
             |(around, name): &(&str, &str)| self.0.get(*around).is_none_or(|it| !it.contains(*name));
-        let (around, name) = folders(path.trim_end_matches('/')).take(DEEPEST).find(is_unknown)?;
-        (!self.is_slip(around, name)).then(|| format!("{around}{name}/"))
+        let path = path.trim_end_matches('/');
+        if let Some((around, name)) = folders(path).take(DEEPEST).find(is_unknown) {
+            return (!self.is_slip(around, name)).then(|| format!("{around}{name}/"));
+        }
+        // The page of a folder in which nothing else is published.
+        let folder = around(path);
+        let is_leaf = folder != "/" && folders(path).count() <= DEEPEST && !self.has_folder(folder);
+        is_leaf.then(|| folder.to_string())
+    }
+
+    /// Whether something is published in a folder, besides the page of the folder.
+    fn has_folder(&self, path: &str) -> bool {
+        self.0.contains_key(&format!("{}/", path.trim_end_matches('/')))
     }
 
     /// Whether a path is a misspelling of a known one.
@@ -447,6 +480,19 @@ fn folder_of(path: &str) -> String {
         "/" => path.to_string(),
         folder => folder.to_string(),
     }
+}
+
+/// Returns the beginning of the last segment of a path: `tool_` of `/guide/tool_list/`.
+fn beginning(path: &str) -> Option<String> {
+    let name = last_name(path).to_lowercase();
+    let end = name.find(['_', '-', '.']).filter(|length| *length > 1)?;
+    Some(name[..=end].to_string())
+}
+
+/// Returns the last segment of a path: `install` for `/docs/install/`.
+fn last_name(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    &path[path.rfind('/').map_or(0, |slash| slash + 1)..]
 }
 
 /// Returns the parent of a folder: `/docs/` for `/docs/install/`.
@@ -495,7 +541,8 @@ impl<'a> Region<'a> {
         folders.into_iter().collect()
     }
 
-    fn is_open(&self, cause: Cause) -> bool {
+    /// `published` returns the number of published names that begin like those of the region.
+    fn is_open(&self, cause: Cause, published: impl Fn() -> usize) -> bool {
         match cause {
             Cause::Alias
             | Cause::Ignored
@@ -506,6 +553,10 @@ impl<'a> Region<'a> {
             | Cause::NoStatics
             | Cause::Outside => true,
             Cause::Sign => self.paths.len() >= FEWEST,
+            Cause::Names => {
+                let names: SortedSet<&str> = self.paths.iter().map(|path| last_name(path)).collect();
+                names.len() >= FEWEST_NAMES && 10 * published() <= names.len()
+            }
             Cause::Folder => {
                 self.paths.len() >= FEWEST
                     || self.variants.len() >= FEWEST_VARIANTS
@@ -592,6 +643,16 @@ impl<'a> Region<'a> {
                     settled(name)
                 ),
             ),
+            Cause::Names => {
+                let begins = self.paths.iter().map(|path| format!("{}{name}*", around(path)));
+                let begins: Vec<String> = begins.collect::<SortedSet<_>>().into_vec();
+                (
+                    format!(
+                        "{links} to {addresses} whose names begin with `{name}`, which this repository doesn't publish"
+                    ),
+                    format!("if a program generates them, {}", all_settled(&begins)),
+                )
+            }
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),
                 format!(

@@ -556,6 +556,21 @@ impl Reader<'_> {
     }
 
     fn wrong(&mut self, key: &YamlKey, node: &YamlNode, wanted: &str) {
+        let is_only_ours = matches!(
+            self.convention.meaning(&key.name),
+            Some(
+                Meaning::Order
+                    | Meaning::Step
+                    | Meaning::Platforms
+                    | Meaning::Duration
+                    | Meaning::Drift
+                    | Meaning::Redirect
+            )
+        ) && !self.convention.keys.iter().any(|(name, _)| *name == key.name);
+        // In another generator's site, it may mean anything.
+        if is_only_ours && self.convention.has_other_keys {
+            return;
+        }
         let span = self.place(&node.span);
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");

@@ -85,6 +85,12 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host.
+fn leaves_pages(from: &Document, path: &str) -> bool {
+    let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
+    path.ends_with(".md") && up > from.below().matches('/').count()
+}
+
 /// Whether a name looks like a two-letter language tag with an optional script or region: `de`, `pt-br`, `zh-Hant`.
 fn is_language_tag(name: &str) -> bool {
     let (language, rest) =
@@ -126,9 +132,10 @@ impl<'a> Resolver<'a> {
             _ => {}
         }
         let (likely, other) = Self::candidates(from, parts.path);
+        let is_inside = || self.repository.is_ours() || !leaves_pages(from, parts.path);
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
-        let found = renamed().or_else(|| self.find(&likely));
-        let found = found.or_else(|| self.find(other.as_ref()?));
+        let found = || renamed().or_else(|| self.find(&likely)).or_else(|| self.find(other.as_ref()?));
+        let found = is_inside().then(found).flatten();
         if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
             return here(found);
         }
@@ -138,9 +145,13 @@ impl<'a> Resolver<'a> {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),
         };
-        let found = self.find(&likely).or_else(|| self.find(other.as_ref()?));
+        let found = || self.find(&likely).or_else(|| self.find(other.as_ref()?));
+        let found = is_inside().then(found).flatten();
         let found = found.or_else(|| self.by_convention(from, below?)).or_else(|| self.original(&likely));
         let found = found.or_else(|| self.in_language(from, parts.path));
+        let in_any_case =
+            |path: &str| self.map.find_ignoring_case(path).filter(|_| self.repository.ignores_case);
+        let found = found.or_else(|| in_any_case(&likely)).or_else(|| in_any_case(other.as_ref()?));
         match found {
             Some(found) => here(found),
             None if self.is_source(from, parts.path) => Destination::External,

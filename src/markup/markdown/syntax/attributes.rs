@@ -35,6 +35,14 @@ pub(super) const OF_FENCE: Construct = Construct {
     ..Construct::SILENT
 };
 
+/// A `|` in code, which kramdown and Python-Markdown don't take for the end of a cell.
+pub(super) const PIPE: Construct = Construct {
+    name: "pipe-in-code",
+    syntaxes: &[Syntax::Kramdown],
+    becomes: &[(&[Syntax::Kramdown], RuleAt::Code(escape_pipes))],
+    ..Construct::SILENT
+};
+
 /// Lists without a dot in kramdown: `{:toc}`, `{:.no_toc}`, `{::comment}`.
 const KRAMDOWN: [&str; 5] = ["toc", ":comment", ":/comment", ":nomarkdown", ":/nomarkdown"];
 
@@ -182,6 +190,18 @@ fn id_of_fence(it: &mut Translator<'_, '_>, _mark: u8, length: usize) -> bool {
         note_id(it, &words, it.lines.at + open..it.lines.at + line.len());
     }
     false
+}
+
+/// Escapes the pipes in the code of a table's row.
+fn escape_pipes(it: &mut Translator<'_, '_>, end: usize) {
+    if !it.lines.is_row {
+        return;
+    }
+    while let Some(at) = it.lines.text.get(it.lines.at..end).and_then(|code| code.find('|')) {
+        it.copy_to(it.lines.at + at);
+        let is_escaped = it.lines.text[..it.lines.at].ends_with('\\');
+        it.put(if is_escaped { "|" } else { "\\|" }, it.lines.at + 1);
+    }
 }
 
 /// Separates a tag with the attribute `markdown`, alone on its line, from the Markdown after it.

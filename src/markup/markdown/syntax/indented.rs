@@ -1,11 +1,12 @@
 //! Indented `MkDocs` blocks under `!!! note`, `??? note` and `=== "Tab"`.
 
 use super::blocks::{BlockKind, Close, tab_label};
-use super::construct::{Construct, Slip, TextPlace, first_line};
+use super::construct::{Construct, Slip, TextPlace, first_line, is_name};
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid};
 use crate::input::conventions::Syntax;
+use crate::markup::markdown::lines::columns;
 use crate::markup::markdown::page::{NoteKind, PageAnchor};
 
 /// `!!! note`, `??? note`.
@@ -34,6 +35,18 @@ pub(super) const TAB: Construct = Construct {
         help: "use `<tabs>`, with each tab as `<tab label=\"…\">` … `</tab>`",
     }),
     becomes: &[(&[Syntax::Indented], RuleAt::Line(tab_line))],
+};
+
+/// `::: package.module` of mkdocstrings, `::: mkdocs-click`: what they insert is made from code.
+pub(super) const AUTODOC: Construct = Construct {
+    name: "mkdocs-autodoc",
+    nouns: (
+        "documentation that a program reads from code",
+        "places with documentation that a program reads from code",
+    ),
+    syntaxes: &[Syntax::Indented],
+    becomes: &[(&[Syntax::Indented], RuleAt::Line(autodoc))],
+    ..Construct::SILENT
 };
 
 /// `<!-- md:setting name -->`.
@@ -131,6 +144,28 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     };
     it.put_lines(&lines, end);
     open(it, close);
+    true
+}
+
+/// Leaves out the name of an object and its indented options.
+fn autodoc<'t>(it: &mut Translator<'t, '_>, inner: &'t str) -> bool {
+    let name = inner.strip_prefix("::: ").unwrap_or_default().trim();
+    if name.is_empty() || !is_name(name) || NoteKind::named(name).is_some() {
+        return false;
+    }
+    let mut end = it.lines.at + inner.len();
+    loop {
+        let line = it.lines.line_end(end);
+        let options = it.lines.rest_of_line(line);
+        let is_option =
+            columns(&options[..options.len() - options.trim_start().len()]) >= it.lines.column + INDENT;
+        if line >= it.lines.text.len() || options.trim().is_empty() || !is_option {
+            break;
+        }
+        end = line + options.len();
+    }
+    it.leave_out(AUTODOC.name, name, end);
+    it.end_of_line();
     true
 }
 

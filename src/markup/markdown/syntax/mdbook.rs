@@ -5,8 +5,8 @@ use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::Syntax;
-use crate::markup::markdown::page::OmissionReason;
+use crate::input::conventions::{AnchorRule, Syntax};
+use crate::markup::markdown::page::{OmissionReason, PageAnchor};
 
 /// `{{#include file}}`.
 pub(super) const DIRECTIVE: Construct = Construct {
@@ -24,6 +24,29 @@ pub(super) const DIRECTIVE: Construct = Construct {
         (&[Syntax::Mdbook], RuleAt::CodeLine(in_code)),
     ],
 };
+
+/// The definition of a term: the line below it begins with a colon. The term's ID is like that of a heading.
+/// <https://rust-lang.github.io/mdBook/format/markdown.html#definition-lists>
+pub(super) const DEFINITION: Construct = Construct {
+    name: "mdbook-definition",
+    syntaxes: &[Syntax::Mdbook],
+    becomes: &[(&[Syntax::Mdbook], RuleAt::Line(definition))],
+    ..Construct::SILENT
+};
+
+fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    if !inner.starts_with(": ") {
+        return false;
+    }
+    let line = it.lines.text[..it.lines.at].rfind('\n').unwrap_or_default();
+    let end = it.lines.text[..line].trim_end().len();
+    let start = it.lines.text[..end].rfind('\n').map_or(0, |at| at + 1);
+    let id = AnchorRule::Trimmed.id(&it.lines.text[start..end]);
+    if !id.is_empty() {
+        it.notes.anchors.push(PageAnchor { id, span: start..end });
+    }
+    false
+}
 
 /// Matches `{{#include file.rs}}`.
 fn mdbook_directive(place: &TextPlace<'_>) -> Option<usize> {

@@ -47,7 +47,10 @@ impl<'a> Files<'a> {
             roots.into_iter().chain(unread).chain(self.ending_with(below)).collect()
         } else {
             let of_content = repository.links_from_root.then(|| repository.content.with(&named));
-            repository.path_from(from.path.as_str(), &named).into_iter().chain(of_content).collect()
+            // Hugo's resources.
+            let processed = format!("{}/assets/{named}", repository.site);
+            let beside = repository.path_from(from.path.as_str(), &named);
+            beside.into_iter().chain(of_content).chain([processed]).collect()
         };
         files.iter().any(|file| self.is_there(file.trim_matches('/')))
     }
@@ -56,10 +59,17 @@ impl<'a> Files<'a> {
     /// folder counts as a page for readers.
     fn is_there(&self, file: &str) -> bool {
         let (repository, sources) = (&self.project.site.repository, &self.project.sources);
+        // These generators publish files whose names begin with `_`.
+        let reads_private = matches!(
+            repository.kind(),
+            Kind::Mkdocs | Kind::Vitepress | Kind::Mdbook | Kind::Sphinx | Kind::Plain | Kind::Mdx
+        );
         let is_left_out = |form: &str| {
             let ending = form.rsplit_once('.').map_or("", |(_, ending)| ending);
             let is_unread = repository.unread.iter().any(|folder| folder.below(form).is_some());
-            !is_unread
+            let is_private = form.split('/').any(|name| name.starts_with('_'));
+            let is_elsewhere = is_unread || is_private && reads_private;
+            !is_elsewhere
                 && repository.below_content(form).is_some()
                 && repository.convention.endings.contains(&ending)
         };
