@@ -25,7 +25,7 @@ pub struct SortedSet<T> {
     items: Vec<T>,
 }
 
-/// The place of a key in a map, with or without a value.
+/// The position of a key in a map, with or without a value.
 #[derive(Debug)]
 pub struct Entry<'m, K, V> {
     map: &'m mut SortedMap<K, V>,
@@ -375,7 +375,7 @@ impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for SortedMap<K, V> {
 
     /// # Panics
     ///
-    /// When the map has no such key.
+    /// If the map doesn't contain the key.
     fn index(&self, key: &Q) -> &V {
         self.get(key).expect("a key of the map")
     }

@@ -5,6 +5,9 @@ use super::{Outcome, format};
 use crate::base::diagnostic::Code;
 use crate::base::error::Result;
 
+/// Maximum width of a line in columns, so that terminals don't break words.
+const WIDTH: usize = 80;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Rule name, as shown in brackets in reports
@@ -40,5 +43,47 @@ fn list() -> String {
 
 fn page(code: Code) -> String {
     let rule = code.rule();
-    format!("{} ({})\n\n{}", rule.name, rule.severity.name(), rule.as_text())
+    let lines: Vec<String> = rule.as_text().lines().map(wrapped).collect();
+    format!("{} ({})\n\n{}\n", rule.name, rule.severity.name(), lines.join("\n"))
+}
+
+/// Breaks a long line between words. Lines of examples, which are indented, stay complete.
+fn wrapped(line: &str) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    if line.starts_with(' ') {
+        return line.to_string();
+    }
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        let is_first = width == 0;
+        width += length + usize::from(!is_first);
+        if !is_first {
+            text.push(if width > WIDTH { '\n' } else { ' ' });
+        }
+        if width > WIDTH {
+            width = length;
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        assert_eq!(wrapped(line), expected);
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        let (words, long) = ("word ".repeat(16), "w".repeat(81));
+        check(words.trim_end(), words.trim_end());
+        check(&format!("{words}more"), &format!("{}\nmore", words.trim_end()));
+        check(&format!("Why: {long} a b"), &format!("Why:\n{long}\na b"));
+        check(&format!("    {long} a"), &format!("    {long} a"));
+        check("", "");
+    }
 }
