@@ -39,7 +39,7 @@ fn timings_name_every_stage_and_change_nothing() {
     let stages: Vec<&str> = table.filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(
         stages.join(" "),
-        "stage loading read load align plan check write parse images render highlight compare data markdown search files cache idle other total `on",
+        "stage startup read load align plan check write parse images render highlight compare data markdown search files cache idle other total `on",
         "{}",
         run.stderr
     );
