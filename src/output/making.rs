@@ -18,6 +18,7 @@
 mod build;
 mod built;
 mod check;
+mod contents;
 mod drift;
 mod files;
 mod last_build;
@@ -27,8 +28,8 @@ mod part;
 mod reuse;
 pub mod weight;
 
-pub use self::build::{build, left_out};
-pub use self::built::{BuildOptions, Built};
+pub use self::build::build;
+pub use self::built::{BuildOptions, Built, left_out};
 pub use self::check::{check, check_with};
 pub use self::drift::{Lifetimes, Since, drift, drift_of_languages, history};
 pub use self::last_build::BuildSummary;

@@ -9,30 +9,27 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::CheckedSite;
-use super::built::{BuildOptions, Built};
-use super::last_build::{self, BuildSummary, DiskState, Inputs, LastBuild, PublishedFile};
-use super::outputs::{LanguageOutput, Output, OutputOrigin, Outputs};
+use super::built::{BuildOptions, Built, Failure, left_out};
+use super::contents::FileContents;
+use super::last_build::{self, BuildSummary, Inputs, LastBuild, PublishedFile};
+use super::outputs::{self, LanguageOutput, Outputs};
 use super::part::{PartManifest, keep};
 use super::reuse::Reuse;
 use super::weight::Weight;
-use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
-use crate::base::error::{Error, Result};
-use crate::base::hash::HashMap;
+use crate::base::diagnostic::{Diagnostic, Report, Severity};
+use crate::base::error::Result;
 use crate::base::timings::{Stage, part, stage};
 use crate::input::source::{self, FileIndex, Listing, Sources};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
-use crate::output::publish::{self, Fingerprint, OutputFolders, Published, Publishing};
+use crate::output::publish::{self, OutputFolders, Published, Publishing};
 use crate::output::render::Rendering;
-use crate::output::unit::{Compiler, Share, Unit, UnitKey};
+use crate::output::unit::{Compiler, Share};
 use crate::review::check::{self, TranslationFindings};
-use crate::site::content;
-use crate::site::plan::{Artifact, Content};
 
 /// Builds the site in `root`. Results are taken from `cache` if possible, and new results are stored in it.
 ///
@@ -41,14 +38,14 @@ use crate::site::plan::{Artifact, Content};
 /// If the sources can't be read, the configuration is invalid, or the output folder isn't permitted or can't be
 /// written.
 pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Built> {
-    let (name, output) = (name(root, settings), settings.published_to());
+    let (name, output) = (settings.name(root), settings.published_to());
     let (listing, last) = rayon::join(|| source::list(root), || last_build::read(&cache.store, &name));
     let listing = listing?;
     let folders = listing.folders();
     if let Some(last) = &last
-        && may_be_unchanged(settings, last)
+        && settings.may_skip(last)
         && publish::is_at_rest(&output, root, &folders)?
-        && let Some(summary) = unchanged(last, (root, &listing, &output), (cache, &name))
+        && let Some(summary) = last.if_unchanged((root, &listing, &output), (&cache.store, &name))
     {
         return Ok(Built::unchanged(summary));
     }
@@ -81,9 +78,9 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
             return Ok(Built::Refused { blockers, found: CheckedSite { report, work } });
         }
     };
-    let BuildResult { published, missing, weight, files, contents, report } = made;
+    let BuildResult { published, missing, weight, files, manifest, report } = made;
     let summary = BuildSummary {
-        pages: contents.pages.len(),
+        pages: manifest.pages.len(),
         files: published.files,
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
@@ -92,51 +89,16 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     let published_files = || files.iter().map(|(path, file)| (path.as_str(), *file));
     if cache.store.is_kept() {
         let look = || {
-            inputs.add_assets(root, &published_assets(&work, &files));
+            inputs.add_assets(root, &outputs::unchanged_assets(&work, &files));
             LastBuild::new(inputs, summary, &output, published_files())
         };
         let ((), last) = rayon::join(|| cache.flush(), look);
         last_build::keep(&cache.store, &name, &last);
     }
     if let Share::Shard { .. } = settings.options.share {
-        keep(&settings.output, published_files(), &contents, &cache.store)?;
+        keep(&settings.output, published_files(), &manifest, &cache.store)?;
     }
     Ok(Built::Published { summary, published, missing, weight, found: Some(CheckedSite { report, work }) })
-}
-
-/// Identifies a build by its settings and its output folder. If the output folder is outside `root`, only the
-/// settings count, so that a copy of the site elsewhere has the same name.
-fn name(root: &Path, settings: &BuildOptions) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let output = absolute(&settings.output);
-    let below = output.strip_prefix(absolute(root)).unwrap_or(Path::new("elsewhere/"));
-    format!("{} {:?}", below.display(), settings.options)
-}
-
-/// Whether the build may end early if no file has changed. It may not if the caller needs the findings, or if a
-/// strict build has errors. A shard consists of more than its files.
-fn may_be_unchanged(
-    BuildOptions { wants_findings, strict, options, .. }: &BuildOptions,
-    last: &LastBuild,
-) -> bool {
-    let must_find = *wants_findings || *strict && last.summary.errors > 0;
-    !must_find && !matches!(options.share, Share::Shard { .. })
-}
-
-/// Returns the figures of the last build if its inputs and outputs are unchanged.
-fn unchanged(
-    last: &LastBuild,
-    (root, listing, output): (&Path, &Listing, &Path),
-    (cache, name): (&Cache, &str),
-) -> Option<BuildSummary> {
-    match last.verdict(root, listing, output) {
-        DiskState::Changed => return None,
-        DiskState::Same => {}
-        DiskState::SameByContent => {
-            last_build::keep(&cache.store, name, &last.seen_again(root, listing, output));
-        }
-    }
-    Some(last.summary)
 }
 
 /// Reads the listed files, and all other inputs of a build.
@@ -170,24 +132,8 @@ struct BuildResult {
     weight: Option<Weight>,
     /// Sorted by path.
     files: Vec<(String, PublishedFile)>,
-    contents: PartManifest,
+    manifest: PartManifest,
     report: Report,
-}
-
-/// Why a site couldn't be published.
-enum Failure {
-    World(Error),
-    /// Findings that block the build, and all findings.
-    Content {
-        blockers: Report,
-        report: Report,
-    },
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::World(error)
-    }
 }
 
 impl Publication<'_> {
@@ -198,20 +144,19 @@ impl Publication<'_> {
         let of_translations = pipeline::evidence_of_translations(&evidence);
         let languages = work.languages().enumerate().map(|(at, work)| {
             let evidence = if at == 0 { &evidence } else { &of_translations };
-            LanguageOutput::new(work, compiler(work, evidence, cache, &options.share))
+            LanguageOutput::new(work, Compiler::new(work, evidence, &cache.units, &options.share))
         });
         let languages: Vec<LanguageOutput<'_>> = languages.collect();
         // If findings can block the build, check the complete site before rendering.
         let mut report = None;
         if self.settings.strict || self.found.blockers().next().is_some() {
-            for language in &languages {
-                check_all(&language.compiler);
-            }
+            let _stage = stage(Stage::Check);
+            languages.iter().for_each(|language| language.compiler.read_all(None));
             report = Some(self.approved(&languages)?);
         }
         let outputs = Outputs::of(&languages, &options.share, self.inputs)?;
         let reuse = Reuse::of((&outputs, &languages), (self.output, self.last), parts);
-        let missing = AtomicUsize::new(0);
+        let contents = FileContents::new(cache, &reuse);
         // Store the results so far while the site is published, so that only the results of publishing remain to be
         // stored.
         let (published, found) = std::thread::scope(|scope| {
@@ -223,12 +168,15 @@ impl Publication<'_> {
             let (published, current) = (|| reuse.published(), |at| reuse.current(at));
             let publishing = Publishing::begin(self.place, &outputs.paths, published, current)?;
             for batch in &outputs.batches {
-                let made = OnceLock::new();
-                languages[batch.language].compiler.read(&batch.units, &made, None);
-                let put = |&at: &usize| publishing.put(at, || self.render(at, &reuse, &made, &missing));
+                let rendering = OnceLock::new();
+                languages[batch.language].compiler.read(&batch.units, &rendering, None);
+                let put = |&at: &usize| publishing.put(at, || contents.of(at, &rendering));
                 batch.files.par_iter().try_for_each(put)?;
                 // Free the memory in the background while the next batch starts.
-                rayon::spawn(move || free(made));
+                rayon::spawn(move || {
+                    let _part = part(Stage::Render);
+                    drop(rendering);
+                });
             }
             if report.is_none() {
                 report = Some(self.approved(&languages)?);
@@ -236,19 +184,13 @@ impl Publication<'_> {
             work.project.sources.are_as_read()?;
             Ok::<_, Failure>(publishing.finish(|at| outputs.files[at].origin.class())?)
         })?;
-        let contents = PartManifest {
-            units: languages.iter().flat_map(|language| language.compiler.keys()).collect(),
-            pages: languages.iter().flat_map(LanguageOutput::page_keys).collect(),
-            words: outputs.files.iter().filter_map(|file| file.origin.words()).collect(),
-            pictures: pictures(work, &options.share),
-        };
         let is_new_whole = options.share == Share::All && published.written + published.removed > 0;
         Ok(BuildResult {
             weight: is_new_whole.then(|| outputs.weight(&found)),
             files: outputs.published(&languages, &found),
             published,
-            missing: missing.into_inner(),
-            contents,
+            missing: contents.missing(),
+            manifest: PartManifest::of(&languages, &outputs, &options.share),
             report: report.expect("what is published was approved"),
         })
     }
@@ -273,103 +215,4 @@ impl Publication<'_> {
         }
         Ok(report)
     }
-
-    /// Returns the content of a file. `made` is the rendering of its batch.
-    fn render(
-        &self,
-        at: usize,
-        reuse: &Reuse<'_>,
-        made: &OnceLock<Rendering>,
-        missing: &AtomicUsize,
-    ) -> std::result::Result<Content, Failure> {
-        let Output { language, origin, .. } = &reuse.outputs.files[at];
-        let LanguageOutput { work, compiler, .. } = &reuse.languages[*language];
-        if let Some(bytes) = reuse.shard_file(at) {
-            return Ok(Content::Bytes(bytes.into()));
-        }
-        if origin.made_with(compiler).is_some_and(|unit| unit != Unit::Site) {
-            missing.fetch_add(1, Ordering::Relaxed);
-        }
-        let work = made.get_or_init(|| work.fresh());
-        match origin {
-            OutputOrigin::Search(file) => {
-                let _part = part(Stage::Search);
-                Ok(Content::Bytes(file.bytes(work, self.cache.stored_search()).to_vec().into()))
-            }
-            OutputOrigin::Planned(address, artifact) => {
-                let _part = part(stage_of(artifact));
-                compiler.render(work, (address, artifact), |address| reuse.text(*language, address)).map_err(
-                    |finding| {
-                        let report: Report = [finding].into_iter().collect();
-                        Failure::Content { blockers: report.clone(), report }
-                    },
-                )
-            }
-        }
-    }
-}
-
-fn compiler<'a>(
-    work: &'a Rendering,
-    evidence: &'a check::Evidence,
-    cache: &'a Cache,
-    share: &Share,
-) -> Compiler<'a> {
-    let _stage = stage(Stage::Check);
-    Compiler::new(work, evidence, &cache.units, share)
-}
-
-fn check_all(compiler: &Compiler<'_>) {
-    let _stage = stage(Stage::Check);
-    compiler.read_all(None);
-}
-
-/// Frees the rendering of a batch.
-fn free(made: OnceLock<Rendering>) {
-    let _part = part(Stage::Render);
-    drop(made);
-}
-
-/// Returns the stage to which the time of an artifact counts.
-fn stage_of(artifact: &Artifact) -> Stage {
-    match artifact {
-        Artifact::Compare { .. } => Stage::Comparisons,
-        Artifact::Data { .. } | Artifact::Spreadsheet { .. } => Stage::Data,
-        Artifact::Twin(_) | Artifact::Llms(_) | Artifact::LlmsBelow(_) | Artifact::LlmsFull(_) => {
-            Stage::Markdown
-        }
-        Artifact::Rendition { .. } => Stage::Pictures,
-        _ => Stage::Render,
-    }
-}
-
-/// Returns the number of unsupported constructs that were left out of a site's pages.
-pub fn left_out(site: &content::Site, report: &Report) -> usize {
-    if site.repository.is_ours() {
-        return 0;
-    }
-    let foreign = report.iter().filter(|finding| finding.problem.code == Code::UnsupportedSyntax);
-    let places = foreign.filter_map(|finding| finding.problem.data.get("places")?.as_u64());
-    places.map(|places| usize::try_from(places).unwrap_or(usize::MAX)).sum()
-}
-
-/// Returns the hashes of the images whose smaller versions a shard contains.
-fn pictures(work: &Rendering, share: &Share) -> Vec<UnitKey> {
-    let Share::Shard { at, of } = share else { return Vec::new() };
-    let assets = work.project.sources.whole().assets.values().filter(|asset| asset.may_be_smaller());
-    let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
-    hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
-}
-
-/// Returns the fingerprints of files that are published unchanged.
-fn published_assets<'w>(
-    work: &'w Rendering,
-    files: &[(String, PublishedFile)],
-) -> HashMap<&'w str, Fingerprint> {
-    let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
-        let Artifact::Asset(path) = artifact else { return None };
-        let at = files.binary_search_by(|(it, _)| it.cmp(&address.output_path())).ok()?;
-        Some((path.as_str(), files[at].1.found?))
-    });
-    assets.collect()
 }

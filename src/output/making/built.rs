@@ -1,20 +1,21 @@
 //! Options of a build, and its result.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::CheckedSite;
-use super::last_build::BuildSummary;
+use super::last_build::{BuildSummary, LastBuild};
 use super::outputs::folder_of;
 use super::part::{ShardResult, site_in};
 use super::weight::Weight;
-use crate::base::diagnostic::Report;
-use crate::base::error::Result;
+use crate::base::diagnostic::{Code, Report};
+use crate::base::error::{Error, Result};
 use crate::base::store::TableUse;
 use crate::output::pipeline::Options;
 use crate::output::publish::Published;
 use crate::output::render::Rendering;
 use crate::output::unit::Share;
+use crate::site::content::Site;
 
 /// Options of a build.
 #[derive(Clone, Debug)]
@@ -38,6 +39,22 @@ impl BuildOptions {
             Share::Shard { .. } => site_in(&self.output),
             Share::All | Share::Families(_) => self.output.clone(),
         }
+    }
+
+    /// Identifies a build by its settings and its output folder. If the output folder is outside `root`, only the
+    /// settings count, so that a copy of the site elsewhere has the same name.
+    pub(super) fn name(&self, root: &Path) -> String {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let output = absolute(&self.output);
+        let below = output.strip_prefix(absolute(root)).unwrap_or(Path::new("elsewhere/"));
+        format!("{} {:?}", below.display(), self.options)
+    }
+
+    /// Whether the build may end early if no file has changed. It may not if the caller needs the findings, or if a
+    /// strict build has errors. A shard consists of more than its files.
+    pub(super) fn may_skip(&self, last: &LastBuild) -> bool {
+        let must_find = self.wants_findings || self.strict && last.summary.errors > 0;
+        !must_find && !matches!(self.options.share, Share::Shard { .. })
     }
 
     /// Rejects shards of another site, and families that the site doesn't contain.
@@ -109,4 +126,30 @@ impl Built {
             Self::Refused { .. } => TableUse::default(),
         }
     }
+}
+
+/// Why a site couldn't be published.
+pub(super) enum Failure {
+    World(Error),
+    /// Findings that block the build, and all findings.
+    Content {
+        blockers: Report,
+        report: Report,
+    },
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::World(error)
+    }
+}
+
+/// Returns the number of unsupported constructs that were left out of a site's pages.
+pub fn left_out(site: &Site, report: &Report) -> usize {
+    if site.repository.is_ours() {
+        return 0;
+    }
+    let foreign = report.iter().filter(|finding| finding.problem.code == Code::UnsupportedSyntax);
+    let places = foreign.filter_map(|finding| finding.problem.data.get("places")?.as_u64());
+    places.map(|places| usize::try_from(places).unwrap_or(usize::MAX)).sum()
 }

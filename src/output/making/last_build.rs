@@ -86,7 +86,7 @@ pub struct BuildSummary {
 
 /// Result of comparing the files on disk with a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DiskState {
+enum DiskState {
     /// Nothing has changed.
     Same,
     /// Nothing has changed, but some files had to be read because their stamps changed. Recording the new stamps
@@ -293,6 +293,20 @@ impl PublishedFile {
 }
 
 impl LastBuild {
+    /// Returns the figures of the last build if its inputs and outputs are unchanged.
+    pub(super) fn if_unchanged(
+        &self,
+        (root, listing, output): (&Path, &Listing, &Path),
+        (store, name): (&Store, &str),
+    ) -> Option<BuildSummary> {
+        match self.verdict(root, listing, output) {
+            DiskState::Changed => return None,
+            DiskState::Same => {}
+            DiskState::SameByContent => keep(store, name, &self.seen_again(root, listing, output)),
+        }
+        Some(self.summary)
+    }
+
     /// Records what was published into `output`. `files` contains all planned files, sorted by path.
     pub(super) fn new<'f>(
         inputs: Inputs,
@@ -314,7 +328,7 @@ impl LastBuild {
     }
 
     /// Returns whether a build would read the same inputs and find its output unchanged.
-    pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> DiskState {
+    fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> DiskState {
         let _part = part(Stage::Cache);
         let outputs = || {
             let verdicts = self.outputs.par_iter().map(|file| {
@@ -365,7 +379,7 @@ impl LastBuild {
 
     /// Returns the record with current stamps, for unchanged files.
     #[must_use]
-    pub(super) fn seen_again(&self, root: &Path, listing: &Listing, output: &Path) -> Self {
+    fn seen_again(&self, root: &Path, listing: &Listing, output: &Path) -> Self {
         let mut inputs = self.inputs.clone();
         inputs.begun = Some(listing.begun);
         let now = |at: usize, old: Stamp| listing.files.get(at).map_or(old, |file| file.stamp);

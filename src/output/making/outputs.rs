@@ -251,6 +251,19 @@ fn batches(languages: &[LanguageOutput<'_>], files: &[Output<'_>]) -> Vec<Batch>
     batches
 }
 
+/// Returns the fingerprints of files that are published unchanged.
+pub(super) fn unchanged_assets<'w>(
+    work: &'w Rendering,
+    files: &[(String, PublishedFile)],
+) -> HashMap<&'w str, Fingerprint> {
+    let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
+        let Artifact::Asset(path) = artifact else { return None };
+        let at = files.binary_search_by(|(it, _)| it.cmp(&address.output_path())).ok()?;
+        Some((path.as_str(), files[at].1.found?))
+    });
+    assets.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,14 +10,16 @@ use std::sync::Arc;
 
 use super::files::FileRecords;
 use super::last_build::PublishedFile;
+use super::outputs::{LanguageOutput, Outputs};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
 use crate::base::timings::{Stage, part};
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
+use crate::output::render::Rendering;
 use crate::output::search::SearchTables;
-use crate::output::unit::{UnitKeys, UnitTables};
+use crate::output::unit::{Share, UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
 
 /// The folder of its files.
@@ -100,14 +102,33 @@ pub(super) fn site_in(folder: &Path) -> PathBuf {
 /// The results of a part in addition to its files.
 #[derive(Debug, Default)]
 pub(super) struct PartManifest {
-    pub(super) units: Vec<UnitKeys>,
+    units: Vec<UnitKeys>,
     /// Keys of its pages, because the home page shows the total reading time, and the site's link map contains their
     /// anchors.
     pub(super) pages: Vec<Key>,
     /// Keys of parts of the search.
-    pub(super) words: Vec<Key>,
+    words: Vec<Key>,
     /// Hashes of images. Pages in every part show some, so each part contains the versions of all.
-    pub(super) pictures: Vec<Key>,
+    pictures: Vec<Key>,
+}
+
+impl PartManifest {
+    pub(super) fn of(languages: &[LanguageOutput<'_>], outputs: &Outputs<'_>, share: &Share) -> Self {
+        Self {
+            units: languages.iter().flat_map(|language| language.compiler.keys()).collect(),
+            pages: languages.iter().flat_map(LanguageOutput::page_keys).collect(),
+            words: outputs.files.iter().filter_map(|file| file.origin.words()).collect(),
+            pictures: pictures(languages[0].work, share),
+        }
+    }
+}
+
+/// Returns the hashes of the images whose smaller versions a shard contains.
+fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
+    let Share::Shard { at, of } = share else { return Vec::new() };
+    let assets = work.project.sources.whole().assets.values().filter(|asset| asset.may_be_smaller());
+    let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
+    hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
 }
 
 /// Copies the results of a part into its store, from the store with all results of this run.
@@ -118,7 +139,7 @@ pub(super) struct PartManifest {
 pub(super) fn keep<'o>(
     folder: &Path,
     outputs: impl Iterator<Item = (&'o str, PublishedFile)>,
-    contents: &PartManifest,
+    manifest: &PartManifest,
     made: &Store,
 ) -> Result<()> {
     let _part = part(Stage::Cache);
@@ -128,19 +149,19 @@ pub(super) fn keep<'o>(
         return Err(Error::usage(text));
     };
     let (units, known_units) = (UnitTables::of(&store), UnitTables::of(made));
-    for keys in &contents.units {
+    for keys in &manifest.units {
         known_units.copy(keys, &units);
     }
     let (pages, known_pages) = (Parsed::of(&store), Parsed::of(made));
-    for key in &contents.pages {
+    for key in &manifest.pages {
         known_pages.copy_facts(key, &pages);
     }
     let (words, known_words) = (SearchTables::of(&store), SearchTables::of(made));
-    for key in &contents.words {
+    for key in &manifest.words {
         known_words.copy_words(key, &words);
     }
     let (pictures, known_pictures) = (Pictures::of(&store), Pictures::of(made));
-    for picture in &contents.pictures {
+    for picture in &manifest.pictures {
         known_pictures.copy(picture, &pictures);
     }
     let ([_, minutes, anchors], [words, _], [renditions, bytes]) =
