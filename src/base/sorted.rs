@@ -27,7 +27,7 @@ pub struct SortedSet<T> {
 
 /// The position of a key in a map, with or without a value.
 #[derive(Debug)]
-pub struct Entry<'m, K, V> {
+pub struct MapEntry<'m, K, V> {
     map: &'m mut SortedMap<K, V>,
     key: K,
     /// `Err` is the position at which the key would be inserted.
@@ -139,9 +139,9 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.position(key).ok().map(|at| self.entries.remove(at).1)
     }
 
-    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+    pub fn entry(&mut self, key: K) -> MapEntry<'_, K, V> {
         let position = self.position(&key);
-        Entry { map: self, key, position }
+        MapEntry { map: self, key, position }
     }
 
     fn position<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
@@ -156,7 +156,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 }
 
-impl<'m, K: Ord, V> Entry<'m, K, V> {
+impl<'m, K: Ord, V> MapEntry<'m, K, V> {
     pub fn or_insert_with(self, value: impl FnOnce() -> V) -> &'m mut V {
         let entries = &mut self.map.entries;
         let at = match self.position {

@@ -15,16 +15,12 @@
 //! same result with each processor's instructions. The AVIF encoder computes one exponential per image, of which
 //! systems may round the last digit differently.
 
-mod avif;
-mod decode;
-mod encode;
-mod resize;
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
+use stepkin_pictures::{avif, webp};
 
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
@@ -33,9 +29,6 @@ use crate::base::timings::{Stage, part};
 use crate::input::config::{HAS_AVIF, Images};
 use crate::input::source::{Asset, Sources};
 use crate::site::plan::{ByPicture, ImageFormat, Rendition, Renditions};
-
-/// Width in pixels of the widest text column at the default text size: 44rem of 17 px.
-pub const COLUMN: usize = 748;
 
 /// Renditions by the hash of their image, from earlier runs and from this one.
 #[derive(Debug, Default)]
@@ -79,16 +72,17 @@ impl Pictures {
             Some(hash) => *hash.as_bytes(),
             None => *blake3::hash(&read()?).as_bytes(),
         };
-        let webp = self
+        let all = self
             .renditions
-            .get_or_make(key, || Ok(self.keep(ImageFormat::WebP, encode::renditions(&read()?))))?;
-        if !(images.avif && HAS_AVIF) || webp.is_empty() {
-            return Ok(webp);
+            .get_or_make(key, || Ok(self.keep(ImageFormat::WebP, webp::renditions(&read()?))))?;
+        if !(images.avif && HAS_AVIF) || all.is_empty() {
+            return Ok(all);
         }
-        let avif = self.renditions.get_or_make(avif::key(&key), || {
-            Ok(self.keep(ImageFormat::Avif, avif::renditions(&read()?, &webp)))
+        let sizes = all.iter().map(|webp| (webp.width, webp.size));
+        let smaller = self.renditions.get_or_make(key_of_avif(&key), || {
+            Ok(self.keep(ImageFormat::Avif, avif::renditions(&read()?, sizes)))
         })?;
-        Ok(Arc::new(avif.iter().chain(&*webp).copied().collect()))
+        Ok(Arc::new(smaller.iter().chain(&*all).copied().collect()))
     }
 
     /// Stores the content of renditions, by width.
@@ -110,7 +104,7 @@ impl Pictures {
             let (file, width) = (std::fs::read(original).ok()?, rendition.width);
             let bytes = match rendition.format {
                 ImageFormat::Avif => avif::rendition(&file, width)?,
-                ImageFormat::WebP => encode::renditions(&file).into_iter().find(|it| it.0 == width)?.1,
+                ImageFormat::WebP => webp::renditions(&file).into_iter().find(|it| it.0 == width)?.1,
             };
             (blake3::hash(&bytes) == rendition.hash).then(|| bytes.into())
         })
@@ -118,7 +112,7 @@ impl Pictures {
 
     /// Copies the renditions of the image with this hash into `other`.
     pub fn copy(&self, picture: &Key, other: &Self) {
-        for key in [*picture, avif::key(picture)] {
+        for key in [*picture, key_of_avif(picture)] {
             for rendition in self.renditions.get(&key).iter().flat_map(|renditions| renditions.iter()) {
                 self.bytes.copy(&rendition.hash, &other.bytes);
             }
@@ -129,4 +123,11 @@ impl Pictures {
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
         [&self.renditions, &self.bytes]
     }
+}
+
+/// Returns the key of an image's AVIF renditions.
+fn key_of_avif(picture: &Key) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("stepkin renditions as AVIF");
+    hasher.update(picture).update(&avif::SETTINGS);
+    *hasher.finalize().as_bytes()
 }

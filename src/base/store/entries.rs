@@ -8,6 +8,7 @@
 //! The index has a seal, and so has each entry together with its key. Entries that don't match their seal count as
 //! missing.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
@@ -16,7 +17,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{Folder, Lock, SEAL, seal_of};
-use crate::base::sorted::SortedMap;
 
 pub type Key = [u8; 32];
 
@@ -171,7 +171,7 @@ impl Entries {
         let mut data = self.data_to_append(&mut index)?;
         let mut offset = data.seek(SeekFrom::End(0))?;
         let mut data = BufWriter::new(data);
-        let mut made = SortedMap::new();
+        let mut made = BTreeMap::new();
         let mut kept = 0;
         for (key, value) in new {
             let Ok(length) = u32::try_from(value.len()) else { continue };

@@ -6,11 +6,12 @@
 
 use std::fmt::Write as _;
 
+use stepkin_pictures::COLUMN;
+
 use super::{Renderer, escape};
 use crate::base::address::Address;
 use crate::input::source::Dimensions;
 use crate::markup::markdown::Reference;
-use crate::output::pictures::COLUMN;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination};
 

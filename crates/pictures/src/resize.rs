@@ -3,14 +3,14 @@
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
-use super::decode::Raster;
+use crate::decode::Raster;
 
 /// Returns the image with another width and a proportional height, or `None` if it has no pixels.
 ///
 /// Each new pixel is a weighted mean of the pixels around its position by the Catmull-Rom filter, which keeps text
 /// sharper than plain means. Colors are weighted by their opacity. Weights and sums are integers, so all processors
 /// give the same bytes.
-pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
+pub(crate) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
     let height = ((picture.height * width + picture.width / 2) / picture.width.max(1)).max(1);
     let number = |pixels: usize| u32::try_from(pixels).ok().filter(|pixels| *pixels > 0);
     let (across, down) = (number(picture.width)?, number(picture.height)?);
@@ -25,8 +25,8 @@ pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::decode::CHANNELS;
     use super::*;
+    use crate::decode::CHANNELS;
 
     fn picture(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; CHANNELS]) -> Raster {
         let pixels = (0..height).flat_map(|y| (0..width).flat_map(move |x| [(x, y)]));

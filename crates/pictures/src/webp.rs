@@ -1,12 +1,11 @@
-//! Creates the renditions of an image.
+//! Creates the renditions of an image as WebP.
 
 use std::collections::HashSet;
 
 use webp::{Encoder, WebPConfig};
 
-use super::COLUMN;
-use super::decode::{self, CHANNELS, Raster};
-use super::resize;
+use crate::decode::{self, CHANNELS, Raster};
+use crate::{COLUMN, resize};
 
 /// In pixels: the width of the text column on screens with one, one and a half, and two pixels per CSS pixel. Phones
 /// have half the width, and two or three pixels per CSS pixel.
@@ -25,7 +24,7 @@ const MOST_COLOURS: usize = 256;
 
 /// Returns the renditions of the image in a file by width, the narrowest first. Each is smaller than the file and
 /// than the wider ones. An image that can't be decoded has none.
-pub(super) fn renditions(file: &[u8]) -> Vec<(usize, Vec<u8>)> {
+pub fn renditions(file: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let Some(picture) = decode::picture(file) else { return Vec::new() };
     let mut most = file.len();
     let mut made = Vec::new();

@@ -1,11 +1,10 @@
-//! Creates AVIF renditions, if the program is compiled with the encoder.
+//! Creates the renditions of an image as AVIF, if the crate is compiled with the encoder.
 //!
 //! A browser uses the first format that it supports, with all its widths. So an image has an AVIF rendition for each
 //! WebP one, each of them smaller than that, or none.
 
-use super::decode::{self, Raster};
-use super::resize;
-use super::{Key, Rendition};
+use crate::decode::{self, Raster};
+use crate::resize;
 
 /// Out of 100. The text of screenshots is as sharp as with WebP at 80, and pale lines are slightly less clear. At 80,
 /// the files would be as large as WebP.
@@ -15,29 +14,29 @@ const QUALITY: u8 = 70;
 /// nothing.
 const SPEED: u8 = 8;
 
-/// Returns the key of an image's AVIF renditions.
-pub(super) fn key(picture: &Key) -> Key {
-    let mut hasher = blake3::Hasher::new_derive_key("stepkin renditions as AVIF");
-    hasher.update(picture).update(&[QUALITY, SPEED]);
-    *hasher.finalize().as_bytes()
-}
+/// Identifies the options of the encoder. Other options give other bytes.
+pub const SETTINGS: [u8; 2] = [QUALITY, SPEED];
 
-/// Returns the renditions of the image in a file by width, the narrowest first. `webp` are its WebP renditions.
-pub(super) fn renditions(file: &[u8], webp: &[Rendition]) -> Vec<(usize, Vec<u8>)> {
+/// Returns the renditions of the image in a file by width, the narrowest first. `webp` lists the
+/// width and the size in bytes of each WebP rendition.
+pub fn renditions(
+    file: &[u8],
+    webp: impl DoubleEndedIterator<Item = (usize, usize)>,
+) -> Vec<(usize, Vec<u8>)> {
     let Some(picture) = decode::picture(file) else { return Vec::new() };
-    let smaller = |other: &Rendition| {
-        let bytes = of_width(&picture, other.width)?;
-        (bytes.len() < other.size).then_some((other.width, bytes))
+    let smaller = |(width, size)| {
+        let bytes = of_width(&picture, width)?;
+        (bytes.len() < size).then_some((width, bytes))
     };
     // The widest ones are tried first, because they are the first to be too large.
-    let made: Option<Vec<_>> = webp.iter().rev().map(smaller).collect();
+    let made: Option<Vec<_>> = webp.rev().map(smaller).collect();
     let mut made = made.unwrap_or_default();
     made.reverse();
     made
 }
 
 /// Returns one rendition, which an earlier run found to be smaller.
-pub(super) fn rendition(file: &[u8], width: usize) -> Option<Vec<u8>> {
+pub fn rendition(file: &[u8], width: usize) -> Option<Vec<u8>> {
     of_width(&decode::picture(file)?, width)
 }
 
@@ -74,7 +73,6 @@ fn encode(_: &Raster) -> Option<Vec<u8>> {
 
 #[cfg(all(test, feature = "avif"))]
 mod tests {
-    use super::super::ImageFormat;
     use super::*;
 
     /// Returns a color gradient with edges.
@@ -94,15 +92,10 @@ mod tests {
         file
     }
 
-    fn webp(width: usize, size: usize) -> Rendition {
-        Rendition { width, format: ImageFormat::WebP, size, hash: Key::default() }
-    }
-
     #[test]
     fn there_is_one_for_each_webp_and_each_is_smaller() {
         let file = png(&slope(200, 60, 255));
-        let large = [webp(100, 100_000), webp(200, 100_000)];
-        let made = renditions(&file, &large);
+        let made = renditions(&file, [(100, 100_000), (200, 100_000)].into_iter());
         assert_eq!(made.iter().map(|(width, _)| *width).collect::<Vec<_>>(), [100, 200]);
         for (width, bytes) in &made {
             let size = imagesize::blob_size(bytes).unwrap();
@@ -111,8 +104,8 @@ mod tests {
         }
         let sizes = [made[0].1.len(), made[1].1.len()];
         for (narrow, wide, number) in [(1, 1, 2), (0, 1, 0), (1, 0, 0)] {
-            let webp = [webp(100, sizes[0] + narrow), webp(200, sizes[1] + wide)];
-            assert_eq!(renditions(&file, &webp).len(), number, "{narrow} {wide}");
+            let webp = [(100, sizes[0] + narrow), (200, sizes[1] + wide)];
+            assert_eq!(renditions(&file, webp.into_iter()).len(), number, "{narrow} {wide}");
         }
     }
 

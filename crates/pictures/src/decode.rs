@@ -8,30 +8,30 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Bytes per pixel: red, green, blue, opacity.
-pub(super) const CHANNELS: usize = 4;
+pub(crate) const CHANNELS: usize = 4;
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Raster {
-    pub(super) width: usize,
-    pub(super) height: usize,
+pub(crate) struct Raster {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
     /// Red, green, blue and opacity of each pixel, by rows.
-    pub(super) pixels: Vec<u8>,
+    pub(crate) pixels: Vec<u8>,
     /// The ICC profile of the colors, unless it is nearly sRGB.
-    pub(super) profile: Option<Vec<u8>>,
+    pub(crate) profile: Option<Vec<u8>>,
 }
 
 impl Raster {
-    pub(super) fn is_opaque(&self) -> bool {
+    pub(crate) fn is_opaque(&self) -> bool {
         self.pixels.as_chunks::<CHANNELS>().0.iter().all(|[.., opacity]| *opacity == u8::MAX)
     }
 }
 
 /// Maximum number of pixels. Screenshots have fewer. Each takes four bytes on every thread.
-pub(super) const MOST_PIXELS: usize = 24_000_000;
+pub(crate) const MOST_PIXELS: usize = 24_000_000;
 
 /// Decodes a PNG or JPEG. Returns `None` if the image is damaged, animated, rotated by its metadata, or too large.
-pub(super) fn picture(bytes: &[u8]) -> Option<Raster> {
+pub(crate) fn picture(bytes: &[u8]) -> Option<Raster> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => png(bytes),
         [0xff, 0xd8, ..] => jpeg(bytes),
