@@ -8,7 +8,7 @@
 //! 2. [`pages`]: the parsed pages, each parsed when it is first used.
 //! 3. [`family`]: the steps and sections that correspond across platforms.
 //! 4. [`languages`]: the pages and sections of translations that correspond.
-//! 5. [`views`]: the sources of each language, of each of which a site is planned.
+//! 5. [`views`]: the sources of each language, which are planned as separate sites.
 //! 6. [`plan`]: every URL that will exist, and how links resolve.
 //! 7. [`alternates`]: the same page in other languages.
 //! 8. [`project`] and [`work`]: all of this together.

@@ -146,7 +146,7 @@ impl<'a> Check<'a> {
     }
 
     /// Combines the findings of earlier stages, of pages, and of the complete site.
-    /// Of a site in several languages, `files` are those that translations use.
+    /// For a site in several languages, `files` are the files that translations use.
     pub fn join(&self, found: Report, files: &[String], pages: &[&Checked]) -> Report {
         let mut exceptions = Exceptions::new(&self.project.site.config);
         for (document, checked) in self.project.site.documents.iter().zip(pages) {

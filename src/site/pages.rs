@@ -180,7 +180,7 @@ impl Parsed {
         anchors
     }
 
-    /// Returns the IDs of the headings of a page, of each the first with this ID.
+    /// Returns the IDs of the headings of a page, without duplicates.
     pub(crate) fn headings(&self, document: &Document) -> Vec<String> {
         let id = |line: &str| Some(line.split_once('\t')?.0.to_string());
         self.anchors(document).lines().filter_map(id).collect()

@@ -182,9 +182,9 @@ pub struct Plan {
     tree: Tree,
     /// Unique names of pages whose titles aren't unique.
     names: HashMap<Address, String>,
-    /// Of a translation: addresses that readers find at the same path of the original.
+    /// For a translation, the addresses that readers find at the same path of the original.
     shared: HashSet<Address>,
-    /// Of a translation: pages on which only the interface is translated.
+    /// For a translation, the pages on which only the interface is translated.
     untranslated: HashSet<Address>,
     /// Addresses by their lower-case form, created when a link isn't found.
     folded: OnceLock<HashMap<String, Address>>,

@@ -76,7 +76,7 @@ pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Resp
             _ => {}
         }
     }
-    // As hosts do with a folder.
+    // Hosts do the same for a folder.
     let mut languages = live.work.translations().iter();
     if languages.any(|work| work.project.site.config.language_path == path) {
         return redirect(&format!("{base}{path}/"));

@@ -26,7 +26,7 @@ pub struct LanguageView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedLanguage {
     pub tag: LanguageTag,
-    /// As readers of this language write it.
+    /// The name of the language in the language itself.
     pub name: String,
     /// The path of its pages on the site, such as `/ja`. It is empty for the original.
     pub path: String,

@@ -34,7 +34,7 @@ impl<'w> LanguageOutput<'w> {
         self.compiler.documents().map(|id| *site.document(id).key.as_bytes())
     }
 
-    /// The path of a file, below the folder of the site.
+    /// The path of a file, relative to the folder of the site.
     pub(super) fn path(&self, address: &Address) -> String {
         if self.folder.is_empty() {
             address.output_path()

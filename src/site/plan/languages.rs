@@ -7,7 +7,7 @@ use crate::input::config::Fallback;
 use crate::input::source::LanguageView;
 use crate::site::content::{DocumentId, Site};
 
-/// Returns the pages of a translation on which nothing but the interface is translated.
+/// Returns the pages of a translation on which only the interface is translated.
 pub(super) fn untranslated(site: &Site, artifacts: &[(Address, Artifact)]) -> HashSet<Address> {
     let is_foreign = |id: DocumentId| site.document(id).foreign.is_some();
     if !site.documents.indices().any(is_foreign) {
