@@ -559,9 +559,10 @@ const CAUSES: &[Cause] = &[
             ("_guides/b.md", TEXT),
             ("_posts/2024-01-02-news.md", TEXT),
             ("about.html", "---\n---\n"),
+            ("pages/show.html", "---\npermalink: /showcase/\nredirect_from:\n  - /sites/\n---\n"),
         ],
         page: "a.md",
-        links: "[x](/help/b/) [x](/2024/01/02/news/) [x](/blog/news.html) [x](/about/) [x](/feed.xml) [x](/abuot/)",
+        links: "[x](/help/b/) [x](/2024/01/02/news/) [x](/blog/news.html) [x](/about/) [x](/feed.xml) [x](/showcase/) [x](/sites/) [x](/abuot/)",
         expected: &[
             "1 link points to 1 address in `/help/`, where the generator publishes its own pages",
             "page `/abuot/` does not exist",

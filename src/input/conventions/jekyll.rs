@@ -1,5 +1,6 @@
 //! Jekyll and its documentation themes: <https://jekyllrb.com/docs/>.
 
+use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
@@ -38,7 +39,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         Some(source) if !source.is_empty() => source,
         _ => root.to_string(),
     };
-    let within = |name: &str| if content.is_empty() { name.to_string() } else { format!("{content}/{name}") };
+    let within = |name: &str| within(&content, name);
     let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
@@ -74,13 +75,20 @@ fn permalinks(config: &Values) -> Vec<OpenFolder> {
         .collect()
 }
 
-/// Returns the addresses of HTML pages.
+/// Returns the addresses of HTML pages: by their path and by their front matter.
 fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
-    let pages = tree.files(content).into_iter().filter_map(|file| {
-        let stem = file.strip_suffix(".html")?;
-        Some(format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_matches('/')))
-    });
-    pages.flat_map(|page| [page.clone(), format!("{page}.html")]).collect()
+    let mut routes = Vec::new();
+    for file in tree.files(content) {
+        let Some(stem) = file.strip_suffix(".html") else { continue };
+        let page = format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_matches('/'));
+        routes.extend([page.clone(), format!("{page}.html")]);
+        let text = tree.peek(&within(content, &file)).unwrap_or_default();
+        let front = text.strip_prefix("---").and_then(|rest| Some(rest.split_once("\n---")?.0));
+        let front = Values::of("front.yml", front.unwrap_or_default());
+        routes.extend(["permalink", "redirect_from"].into_iter().filter_map(|key| front.value(key)));
+        routes.extend(front.texts("redirect_from"));
+    }
+    routes
 }
 
 /// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.
