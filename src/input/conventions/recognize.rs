@@ -110,7 +110,7 @@ impl Repository {
             (Some(kind), None) => read(kind).ok_or(UnrecognizedRepository::NotOfKind(kind))?,
             (None, None) => match TRIED.into_iter().find_map(read) {
                 Some(repository) if repository.has_pages(tree) => repository,
-                // The configuration of a former generator, next to the site.
+                // The configuration of an earlier generator, next to the site.
                 Some(former) => {
                     let other = Self::below(tree).ok().flatten();
                     let by_pages =
