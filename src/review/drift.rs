@@ -10,11 +10,16 @@ mod findings;
 mod gather;
 mod history;
 mod missing;
+mod names;
+mod own;
 mod rank;
 mod repeated;
 mod rules;
 mod since;
 mod summary;
+mod terms;
+mod together;
+mod topics;
 mod worth;
 
 use std::sync::{Arc, OnceLock};
@@ -26,9 +31,11 @@ use serde_json::Value;
 use self::findings::Findings;
 pub use self::history::{Lasting, Timeline, platform_groups};
 use self::missing::MissingStep;
+use self::own::Common;
 use self::rank::{RankKind, rank};
 pub use self::since::since;
 pub use self::summary::{DriftSummary, summary};
+pub use self::together::is_about_own_content;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::index::IndexVec;
@@ -139,25 +146,27 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
         differences.extend(found);
         absences.push(missing);
     }
-    let found = repeated::join(differences);
+    let mut found = repeated::join(differences);
+    found.extend(missing::findings(steps, &absences, scope));
     let found = match steps.first() {
         Some(step) => worth::worth(step.family, found),
         None => found,
     };
-    let mut report: Report = found.into_iter().collect();
-    report.extend(missing::findings(steps, &absences, scope));
-    report
+    found.into_iter().collect()
 }
 
-/// Sorts findings about differences in reading order: by family, with the smallest differences first, because they
-/// are the easiest to overlook. Uncertain matches of steps come before them, and findings outside families come last.
+/// Sorts findings about differences in reading order: the smallest differences first, because they are the easiest to
+/// overlook, and those of the first family before others. Uncertain matches of steps come before them, and findings
+/// outside families come last.
 pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     let families: SortedMap<&str, usize> =
         work.project.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
     let place = |finding: &Diagnostic| {
         let data = &finding.problem.data;
-        let family = data.get("family").and_then(Value::as_str).and_then(|id| families.get(id).copied());
-        (family.unwrap_or(usize::MAX), data.get("rank").and_then(Value::as_u64).unwrap_or_default())
+        let id = data.get("family").and_then(Value::as_str);
+        let family = id.and_then(|id| families.get(id).copied()).unwrap_or(usize::MAX);
+        let rank = data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+        (id.is_none(), rank, family)
     };
     let mut findings: Vec<Diagnostic> = report.into_iter().collect();
     findings.sort_by_cached_key(place);
@@ -295,6 +304,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: SortedMap<(VersionIx, VersionIx), Comparison> = SortedMap::new();
+    let common = step.family.is_by_key.then(|| Common::of(&outlines));
     // Releases differ between platforms.
     let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
     for (a, one) in compared {
@@ -302,9 +312,17 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
             // A shared page marks its own differences. If another generator's pages do so, texts are copied for each
             // platform.
             let is_one_source = one.document.path == other.document.path && !step.family.is_within_pages;
-            if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
-                comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
+            if one.siblings[other.place.platform] != Some(other.id) || is_one_source {
+                continue;
             }
+            let mut comparison = compare(&outlines[a], &outlines[b]);
+            if let Some(common) = &common {
+                if !own::are_related(&comparison, &outlines[a], &outlines[b]) {
+                    continue;
+                }
+                own::forget_filled_gaps(&mut comparison, &outlines[a], &outlines[b], common);
+            }
+            comparisons.insert((a, b), comparison);
         }
     }
     let mut accepted = Accepted { step, today: scope.today, used: SortedSet::new() };
@@ -394,7 +412,8 @@ impl Accepted<'_> {
         let mut without: SortedMap<PlatformIx, Vec<VersionIx>> = SortedMap::new();
         for (version, it) in step.versions.indexed() {
             for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
-                if step.names_another(it, platform) {
+                let is_code = step.family.is_by_key && names::is_code(&it.document.title);
+                if is_code || step.names_another(it, platform) {
                     continue;
                 }
                 if !self.covers(version, Code::MissingStep, &it.document.title) {

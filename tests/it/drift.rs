@@ -172,6 +172,241 @@ fn where_languages_differ_code_and_release_notes_do_not() {
     assert_eq!(of_code(&findings(&differing, &[]), "wording").len(), 1);
 }
 
+/// Compares pages of a family without `order`, each after the same beginning. `pages` has `platform/step` and the rest.
+#[track_caller]
+fn check_unordered(pages: &[(&str, &str)], expected: &[&str]) {
+    let all: Vec<(&str, String)> = pages
+        .iter()
+        .map(|(path, rest)| {
+            (*path, format!("Install the library before you begin.\n\nThen start your app once.\n\n{rest}"))
+        })
+        .collect();
+    let all: Vec<(&str, &str)> = all.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    assert_eq!(messages(&findings(&unordered(&all), &[])), expected);
+}
+
+const KEY: &str = "## Get a key\n\nOpen the dashboard and copy the key of your project.\n";
+const WAIT: &str = "## Wait\n\nIt takes some time until the first event is shown in the list.\n";
+
+#[test]
+fn a_gap_that_other_content_fills_is_none() {
+    let own = "## Sign in\n\nCall the server with the address and the password of a user.\n";
+    let lacks = "Web lacks the section `Get a key`, which iOS and Android have";
+    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", "")], &[lacks]);
+    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", own)], &[]);
+    // A few words don't fill it, and a section that most platforms have isn't replaced by another.
+    check_unordered(&[("ios/a", KEY), ("android/a", KEY), ("web/a", "## Go\n")], &[lacks]);
+    check_unordered(
+        &[("ios/a", KEY), ("android/a", KEY), ("go/a", KEY), ("web/a", own)],
+        &["Web lacks the section `Get a key`, which iOS, Android and Go have"],
+    );
+    let (text, other) =
+        ("Choose a region that is near to your users.", "Name the file of your certificate now.");
+    check_unordered(
+        &[("ios/a", text), ("android/a", text), ("web/a", "")],
+        &["Web lacks `Choose a region that is near to your users.`, which iOS and Android have"],
+    );
+    check_unordered(&[("ios/a", text), ("android/a", text), ("web/a", other)], &[]);
+}
+
+#[test]
+fn what_a_platform_lacks_on_a_page_is_one_finding() {
+    let both = format!("{KEY}\n## Middle\n\nText of both.\n\n{WAIT}");
+    let neither = "## Middle\n\nText of both.\n";
+    check_unordered(
+        &[("ios/a", &both), ("android/a", &both), ("web/a", neither)],
+        &["Web lacks the sections `Get a key` and `Wait`, which iOS and Android have"],
+    );
+    let [one, other] =
+        ["Choose a region that is near to your users.", "Save the file in the folder of the app."];
+    let texts = format!("{one}\n\n## Middle\n\nText of both.\n\n{other}\n");
+    check_unordered(
+        &[("ios/a", &texts), ("android/a", &texts), ("web/a", neither)],
+        &[&format!("Web lacks 2 texts that iOS and Android have, such as `{one}` and `{other}`")],
+    );
+}
+
+#[test]
+fn pages_with_little_in_common_are_not_compared() {
+    let lines = |from: usize| lines(9, |at| format!("## Part {}\n\nWord{} follows.\n", at + from, at + from));
+    let site = unordered(&[
+        ("ios/a", &lines(0)),
+        ("web/a", &lines(20)),
+        ("ios/b", "Wait for 5 minutes now."),
+        ("web/b", "Wait for 7 minutes now."),
+    ]);
+    assert_eq!(messages(&findings(&site, &[])), ["Web words `Wait for 7 minutes now.` differently from iOS"]);
+}
+
+#[test]
+fn content_of_few_platforms_is_listed_on_request() {
+    let site = unordered(&[
+        ("ios/a", &format!("Text.\n\n{KEY}")),
+        ("android/a", "Text."),
+        ("web/a", "Text."),
+        ("web/b", "Text."),
+    ]);
+    assert_eq!(messages(&findings(&site, &[])), Vec::<&str>::new());
+    assert_eq!(
+        messages(&findings(&site, &["--all"])),
+        [
+            "content that only a few platforms have: Web (1 step) and iOS (1 section), such as `Get a key` and `b`"
+        ]
+    );
+    let human = site.run(&["drift"]).exits(0).stdout;
+    assert!(human.contains("Web: has 1 step of its own\niOS: has 1 section of its own"), "{human}");
+}
+
+#[test]
+fn names_and_other_words_for_the_same_make_no_difference_between_platforms() {
+    let same = |ios: &str, web: &str| check_unordered(&[("ios/a", ios), ("web/a", web)], &[]);
+    same(
+        "Next, call the method `loadAll()` at the end of the file, and wait until the list is shown.",
+        "Next, call `LoadEverything` at the end of the file, and wait until the list is shown.",
+    );
+    same(
+        "This tutorial shows how you add a list of all events to your app in iOS.",
+        "This tutorial shows how you add a list of all events to your app with Vite.",
+    );
+    same(
+        "The method will raise an error if the signature of the request is not valid for the key.",
+        "The method will throw an error if the signature of the request is not valid for the key.",
+    );
+    same(
+        "You may also want to see the following example of how the first event is sent to the server.",
+        "You might want to see the example of how our first event is sent to the server.",
+    );
+    let differs = |ios: &str, web: &str| {
+        let message = format!("Web words `{web}` differently from iOS");
+        check_unordered(&[("ios/a", ios), ("web/a", web)], &[&message]);
+    };
+    differs(
+        "Wait 15 minutes until the first event is shown.",
+        "Wait 5 minutes until the first event is shown.",
+    );
+    differs(
+        "The page is there and need not be created by you.",
+        "The page is there and need not be recreated by you.",
+    );
+    differs(
+        "The extension is set to be send audio to the main app.",
+        "The extension is set to send audio to the main app.",
+    );
+    // Most platforms agree in a word.
+    let raise = "The method will raise an error if the signature is not valid.";
+    let throw = "The method will throw an error if the signature is not valid.";
+    check_unordered(
+        &[("ios/a", raise), ("android/a", raise), ("web/a", throw)],
+        &[&format!("Web words `{}…` differently from iOS and Android", &throw[..54])],
+    );
+}
+
+#[test]
+fn code_that_each_platform_has_is_not_missed() {
+    let code = "## getAuth()\n\nReturns the user of a request.\n";
+    check_unordered(&[("ios/a", code), ("android/a", code), ("web/a", "")], &[]);
+    let named = |name: &str| format!("Open the file {name} in your editor and add the key.");
+    let (ios, android) = (named("`App.swift`"), named("`App.kt`"));
+    check_unordered(&[("ios/a", &ios), ("android/a", &android), ("web/a", "")], &[]);
+    let (ios, android) = ("## Set it up on iOS\n\nText one.\n", "## Set it up on Android\n\nText one.\n");
+    check_unordered(&[("ios/a", ios), ("android/a", android), ("web/a", "")], &[]);
+}
+
+#[test]
+fn what_a_platform_does_not_have_is_missed_once() {
+    let crashes = "## Report crashes\n\nSwitch it on.\n\n## See a crash\n\nOpen the list.\n";
+    let page = |sentence: &str, rest: &str| {
+        format!("{sentence}\n\n- A list of all events\n- Crashes of the app\n\n{rest}")
+    };
+    let (with, without) =
+        ("All reports of users and crashes are sent to you.", "All reports of users are sent to you.");
+    let all = page(with, crashes);
+    let other = format!("{without}\n\n- A list of all events\n");
+    check_unordered(
+        &[("ios/a", &all), ("android/a", &all), ("web/a", &other)],
+        &["Web lacks the sections `Report crashes` and `See a crash`, which iOS and Android have"],
+    );
+    // Without the sections, nothing explains it.
+    let (all, other) = (page(with, ""), format!("{without}\n\n- A list of all events\n"));
+    let found = findings(&unordered(&[("ios/a", &all), ("android/a", &all), ("web/a", &other)]), &[]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+#[test]
+fn another_term_is_one_finding() {
+    let text = |term: &str| {
+        format!(
+            "Your {term} needs a key before it can answer you.\n\nStart the {term} with this command in your terminal.\n\n\
+             Then ask the {term} about the weather in your town.\n"
+        )
+    };
+    let (bot, agent) = (text("chatbot"), text("agent"));
+    check_unordered(
+        &[("ios/a", &bot), ("android/a", &bot), ("web/a", &agent)],
+        &[
+            "Web words `Your agent needs a key before it can answer you.` differently from iOS and Android, and 2 other texts in the same way",
+        ],
+    );
+    let more =
+        |term: &str, other: &str| format!("{}\nThe {other} of the {term} is kept for an hour.\n", text(term));
+    let (bot, agent) = (more("chatbot", "answer"), more("agent", "response"));
+    let again =
+        |text: &str, other: &str| format!("{text}\nAn {other} is short.\n\nEach {other} costs money.\n");
+    let (bot, agent) = (again(&bot, "answer"), again(&agent, "response"));
+    check_unordered(
+        &[("ios/a", &bot), ("android/a", &bot), ("web/a", &agent)],
+        &["Web uses `response` instead of `answer` and `agent` instead of `chatbot` (6 texts)"],
+    );
+}
+
+#[test]
+fn a_screenshot_that_most_platforms_have_is_missed_on_the_others() {
+    let images = |number: usize| lines(number, |at| format!("![Screen {at}](/images/list{at}.svg)\n"));
+    let (two, one) = (images(2), images(1));
+    let section = "the text above the first heading has a different number of images";
+    check_unordered(
+        &[("ios/a", &two), ("android/a", &two), ("web/a", &one)],
+        &[&format!("{section}: 2 on iOS and Android, 1 on Web")],
+    );
+    check_unordered(&[("ios/a", &one), ("android/a", &one), ("web/a", &two)], &[]);
+    check_unordered(&[("ios/a", &one), ("web/a", &two)], &[]);
+}
+
+#[test]
+fn a_step_that_few_platforms_have_is_not_missed_on_the_others() {
+    let page = |path| (path, "Text.");
+    let platforms = ["ios/a", "android/a", "web/a", "go/a"].map(page);
+    let of = |more: &[&'static str]| {
+        let site = unordered(&[&platforms[..], &more.iter().copied().map(page).collect::<Vec<_>>()].concat());
+        messages(&findings(&site, &[])).into_iter().map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&["ios/b", "android/b"]), Vec::<String>::new());
+    assert_eq!(
+        of(&["ios/b", "android/b", "web/b"]),
+        ["Go lacks the step `A page`, which Web, iOS and Android have"]
+    );
+}
+
+#[test]
+fn a_long_report_begins_with_the_most_important_differences() {
+    let body = |minutes: &dyn Fn(usize) -> usize| {
+        lines(12, |at| {
+            format!("Wait {} minutes until the event number {at} of the list is shown.\n", minutes(at))
+        })
+    };
+    let site = unordered(&[("ios/a", &body(&|at| at)), ("web/a", &body(&|at| 30 + at * at))]);
+    let human = site.run(&["drift"]).exits(0).stdout;
+    assert_eq!(human.matches("\ninfo[wording]: ").count(), 10, "{human}");
+    assert!(human.lines().count() < 60, "{human}");
+    for part in [
+        "\n  content/web/a.md:5\n  content/ios/a.md:5\n  = Wait [-1-] {+31+} minutes until the event number…\n\n",
+        "the first 10 of 12 differences, the most important ones: add `--all` to list them",
+    ] {
+        assert!(human.contains(part), "no {part} in {human}");
+    }
+    assert_eq!(site.run(&["drift", "--all"]).exits(0).stdout.matches("\ninfo[wording]: ").count(), 12);
+}
+
 #[test]
 fn lists_of_steps_have_a_heading_for_each_section() {
     let site = SiteTest::fixture("layout-sections").build();

@@ -1,5 +1,6 @@
 //! `stepkin drift`
 
+mod brief;
 mod page;
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use super::{
     FamilyArguments, Outcome, count, known_family, known_steps, options, print_overview, progress,
     some_family, statistics, today,
 };
-use crate::base::diagnostic::{Report, Severity, unknown, visible};
+use crate::base::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::input::languages::Languages;
 use crate::input::source::git::Commit;
@@ -78,19 +79,18 @@ fn write(
     start: Instant,
 ) -> Result<Outcome> {
     let bar = arguments.report.fail_on.map(Severity::from);
+    let all = report;
+    let is_listed = |finding: &&Diagnostic| arguments.report.all || !drift::is_about_own_content(finding);
+    let report = &all.iter().filter(is_listed).cloned().collect::<Report>();
     if let Some(file) = &arguments.html {
-        page::write(file, work, scope, report)?;
-        note!("wrote {} to `{}`", count(report.iter().len(), "difference"), file.display());
+        page::write(file, work, scope, all)?;
+        note!("wrote {} to `{}`", count(all.iter().len(), "difference"), file.display());
         return Ok(outcome(bar, report));
     }
     if format == Format::Human && !terminal::is_quiet() {
         print_overview(work);
-        let summary = drift::summary(work, scope, report).to_string();
-        let summary = if arguments.report.length(Length::Beginning) == Length::All {
-            summary
-        } else {
-            shortened(&summary)
-        };
+        let summary = drift::summary(work, scope, all).to_string();
+        let summary = if arguments.report.all { summary } else { shortened(&summary) };
         format::to_stdout(|out| match summary.as_str() {
             "" => Ok(()),
             summary => writeln!(out, "{}", visible(summary.to_string())),
@@ -100,7 +100,10 @@ fn write(
     match format {
         _ if terminal::is_quiet() => {}
         format if arguments.report.statistics => statistics::write(report, format)?,
-        Format::Human => format::human(report, sources, arguments.report.length(Length::Beginning))?,
+        Format::Human => match arguments.report.length(Length::Examples) {
+            Length::Examples if brief::is_long(report) => brief::write(report, sources)?,
+            length => format::human(report, sources, length)?,
+        },
         format => format::write(format, report, sources, bar.unwrap_or(Severity::Error))?,
     }
     if format == Format::Human || terminal::is_quiet() {

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
-pub(super) use self::human::{Length, findings as human, hint, summary};
+pub(super) use self::human::{Length, findings as human, hint, summary, word_diff};
 pub(super) use self::json::{Finding, VERSION as JSON_VERSION};
 
 use crate::base::diagnostic::{Diagnostic, Report, Severity, letter_at, visible};

@@ -15,9 +15,10 @@ pub(super) struct ReportArguments {
     /// Print at most N findings (`human` format only)
     #[arg(long, value_name = "N", alias = "max")]
     max_findings: Option<usize>,
-    /// Print every finding of a long report [default: ten of them; other formats always contain all]
+    /// Print every finding of a long report, and for `drift` also content that few platforms have [default: ten findings; other
+    /// formats contain all findings]
     #[arg(long, conflicts_with = "max_findings")]
-    all: bool,
+    pub(super) all: bool,
     /// Count findings by rule and cause instead of listing them
     #[arg(long, conflicts_with_all = ["all", "max_findings"])]
     pub(super) statistics: bool,

@@ -166,6 +166,7 @@ impl Findings<'_, '_> {
             .data("rank", rank(kind_of(code)))
             .data("platforms_with", self.ids(&with))
             .data("platforms_without", self.ids(without))
+            .data("versions", self.step.versions.len())
             .help(format!(
                 "add it, or allow the difference with `drift:` in the front matter{}",
                 self.ended(&all, code, name)
@@ -335,11 +336,19 @@ pub(super) fn said<'w, I>(
 }
 
 /// Sorts variants so that the most common one comes first. Ties are sorted by text, independent of the platform, with
-/// the empty text last.
+/// the empty text last. Equal texts are one variant, also if they weren't compared with each other.
 pub(super) fn ranked<'w, I: Copy + Ord>(
-    mut classes: Variants<I>,
+    variants: Variants<I>,
     words: impl Fn(&(VersionIx, I)) -> Option<&'w WordList>,
 ) -> Variants<I> {
+    let mut classes: Variants<I> = Vec::with_capacity(variants.len());
+    for class in variants {
+        let text = words(&class[0]).map(WordList::key);
+        match classes.iter_mut().find(|known| text.is_some() && words(&known[0]).map(WordList::key) == text) {
+            Some(known) => known.extend(class),
+            None => classes.push(class),
+        }
+    }
     classes.sort_by_key(|class| {
         let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
         (std::cmp::Reverse(class.len()), text.is_empty(), text)

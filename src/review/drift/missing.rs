@@ -24,8 +24,8 @@ pub(super) struct MissingStep {
 enum Cause {
     /// Items that a platform lacks and others have.
     Lacking(PlatformIx),
-    /// One platform has what several others lack.
-    Alone(PlatformIx),
+    /// One platform has what several others lack, or a few have what most lack.
+    Own(Vec<PlatformIx>),
 }
 
 /// Returns the missing steps of a family. `absences` are those of each of its `steps`.
@@ -39,11 +39,13 @@ pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<MissingStep>], scope:
             absence: absence.clone(),
             without: vec![absence.platform],
         };
-        match (with.iter().next(), &absences[..]) {
-            (Some(&alone), [first, _, ..]) if with.len() == 1 => {
+        // In families that were found by names, platforms have many pages of their own.
+        let most_own = if step.family.is_by_key { absences.len() } else { 1 };
+        match &absences[..] {
+            [first, _, ..] if !with.is_empty() && with.len() <= most_own => {
                 let without = absences.iter().map(|it| it.platform).collect();
                 let missing = Missing { without, ..missing(first) };
-                causes.entry(Cause::Alone(alone)).or_default().push(missing);
+                causes.entry(Cause::Own(with.into_iter().collect())).or_default().push(missing);
             }
             _ => {
                 for absence in absences {
@@ -81,8 +83,9 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     let titles: Vec<&str> = missing.iter().map(|it| it.first_page().title.as_str()).collect();
     let (with, without) = (names(&platforms_with), names(&platforms_without));
     let message = match cause {
-        Cause::Alone(..) => {
-            format!("only {with} has {}: {without} do not", several("step", &titles))
+        Cause::Own(own) => {
+            let have = verb(own.len(), "have");
+            format!("only {with} {have} {}: {without} do not", several("step", &titles))
         }
         Cause::Lacking(_) if missing.len() == 1 => {
             let have = verb(platforms_with.len(), "have");
@@ -133,9 +136,9 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
 /// Returns the platforms with the steps, and those without.
 fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<PlatformIx>) {
     match cause {
-        Cause::Alone(alone) => {
+        Cause::Own(own) => {
             let without: SortedSet<PlatformIx> = missing.iter().flat_map(|it| it.without.clone()).collect();
-            (vec![*alone], without.into_iter().collect())
+            (own.clone(), without.into_iter().collect())
         }
         Cause::Lacking(platform) => {
             let with =

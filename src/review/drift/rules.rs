@@ -1,5 +1,7 @@
 //! One function for each kind of difference.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::Version;
@@ -8,8 +10,8 @@ use super::findings::{
     list, ranked, rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
+use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
-use super::worth::without_names;
 use crate::base::diagnostic::{Code, Diagnostic};
 use crate::base::platforms::is_platform_name;
 use crate::base::sorted::SortedMap;
@@ -98,7 +100,11 @@ impl Findings<'_, '_> {
             }
             let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
             let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
-            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
+            let mut finding = self.texts(Code::Wording, &alike, &what, words, spot);
+            Arc::make_mut(&mut finding.problem)
+                .data
+                .insert("heading".into(), words(&last).shown.clone().into());
+            found.push(finding);
         }
         found
     }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::findings;
+use super::together::OWN;
 use super::{Scope, Step, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::index::IndexVec;
@@ -36,6 +38,8 @@ pub struct PlatformDrift {
     pub lacks: usize,
     pub alone: usize,
     pub by_cause: SortedMap<DifferenceKind, usize>,
+    /// Number of steps and sections that only it and a few others have, in a family that was found by names.
+    pub own: [usize; 2],
 }
 
 /// The subject of a difference, in the order of the summary.
@@ -104,6 +108,15 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> O
         })
         .collect();
     for finding in findings {
+        if let Some(own) = finding.problem.data.get(OWN) {
+            for (at, platform) in family.platforms.indexed() {
+                let of =
+                    |kind: &str| own.get(&platform.id).and_then(|own| own[kind].as_u64()).unwrap_or_default();
+                platforms[at].own =
+                    [of("steps"), of("sections")].map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+            }
+            continue;
+        }
         let odd = deviating(finding);
         let its = family.platforms.indexed().filter(|(_, platform)| odd.contains(&platform.id.as_str()));
         for (at, _) in its {
@@ -111,7 +124,7 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> O
         }
     }
     let mut platforms: Vec<PlatformDrift> = platforms.into();
-    platforms.retain(|platform| platform.all() > 0);
+    platforms.retain(|platform| platform.all() > 0 || platform.own != [0, 0]);
     platforms.sort_by_key(PlatformDrift::all);
     (!platforms.is_empty()).then(|| FamilyDrift {
         title: family.title.clone(),
@@ -165,6 +178,11 @@ impl PlatformDrift {
             parts.push(format!("has {} that no other platform has", self.alone));
         }
         parts.extend(self.by_cause.iter().map(|(cause, number)| cause.described(*number)));
+        let own = self.own.into_iter().zip(["step", "section"]).filter(|(number, _)| *number > 0);
+        let own: Vec<String> = own.map(|(number, noun)| findings::count(number, noun)).collect();
+        if !own.is_empty() {
+            parts.push(format!("has {} of its own", findings::list(&own)));
+        }
         format!("{}: {}", self.name, parts.join(", "))
     }
 }

@@ -97,19 +97,23 @@ pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Repor
 
 fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
     let mut positions = LineIndex::new(&work.project.sources);
-    // By family and step. Differences in several steps are under an empty name.
-    let mut of_step: SortedMap<(String, String), Vec<&Diagnostic>> = SortedMap::new();
-    for finding in report {
-        let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
-        if let Some(family) = text("family") {
-            of_step.entry((family, text("step").unwrap_or_default())).or_default().push(finding);
-        }
-    }
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
     let versions = work.versions();
     let all = std::iter::once(work).chain(versions.iter());
-    let all = all.flat_map(|work| steps(work, scope).into_iter().map(move |step| (work, step)));
+    let all: Vec<_> =
+        all.flat_map(|work| steps(work, scope).into_iter().map(move |step| (work, step))).collect();
+    let known: SortedSet<(&str, &str)> =
+        all.iter().map(|(_, step)| (step.family.id.as_str(), step.name())).collect();
+    // By family and step. Differences in several steps, and doubts about steps, are under an empty name.
+    let mut of_step: SortedMap<(String, String), Vec<&Diagnostic>> = SortedMap::new();
+    for finding in report {
+        let text = |name: &str| finding.problem.data.get(name).and_then(Value::as_str);
+        if let Some(family) = text("family") {
+            let step = text("step").filter(|step| known.contains(&(family, step))).unwrap_or_default();
+            of_step.entry((family.to_string(), step.to_string())).or_default().push(finding);
+        }
+    }
     for (work, step) in all {
         pages += step.versions.len();
         let platforms = &step.family.platforms;

@@ -23,8 +23,6 @@ pub(in crate::app::cli) enum Length {
     Most(usize),
     /// If the report is long, examples of each rule, errors first.
     Examples,
-    /// If the report is long, the beginning.
-    Beginning,
 }
 
 /// Number of findings above which a report is long: about three screens.
@@ -40,9 +38,8 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
     let is_long = count_of_all > LONG;
     let shown: Vec<Example<'_>> = match length {
         Length::Examples if is_long => examples(report),
-        Length::Beginning if is_long => beginning(report).map(Example::alone).collect(),
         Length::Most(most) => report.iter().take(most).map(Example::alone).collect(),
-        Length::All | Length::Examples | Length::Beginning => report.iter().map(Example::alone).collect(),
+        Length::All | Length::Examples => report.iter().map(Example::alone).collect(),
     };
     let mut positions = LineIndex::new(sources);
     to_stdout(|out| {
@@ -121,18 +118,6 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
         }
     }
     examples
-}
-
-/// Returns the first findings of a report, at most three per rule, so that one rule doesn't fill the screen.
-fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
-    const OF_A_RULE: usize = 3;
-    let mut counts: SortedMap<Code, usize> = SortedMap::new();
-    let first = report.iter().filter(move |finding| {
-        let count = counts.entry(finding.problem.code).or_default();
-        *count += 1;
-        *count <= OF_A_RULE
-    });
-    first.take(EXAMPLES)
 }
 
 /// Sorts findings of a rule so that the first have different messages, the most frequent first.
@@ -239,7 +224,7 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
 const CONTEXT: usize = 5;
 
 /// Formats changes like `git diff --word-diff`: `taken [-out-]{+in+}`.
-fn word_diff(changes: &[serde_json::Value]) -> String {
+pub(in crate::app::cli) fn word_diff(changes: &[serde_json::Value]) -> String {
     let mut shown = String::new();
     for (index, change) in changes.iter().enumerate() {
         let text = |name: &str| change[name].as_str();

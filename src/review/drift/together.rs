@@ -1,0 +1,262 @@
+//! Merges findings about content that the same platforms lack, in families that were found by names.
+//!
+//! The sections that platforms lack on a page are one finding, and so are the texts. What few platforms have is
+//! content of their own, which is one finding for a family.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::findings::{MOST_PLACES, count, excerpt, list, several, verb};
+use super::rank::{RankKind, rank};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan};
+use crate::base::site_path::SitePath;
+use crate::base::sorted::{SortedMap, SortedSet};
+use crate::site::content::Family;
+
+/// Content that few platforms have comes after all differences of a family.
+const LAST: u32 = rank(RankKind::Step) + 500;
+
+/// The data of a finding about content that few platforms have: for each platform, the number of steps and sections.
+pub(super) const OWN: &str = "own";
+
+/// Whether a finding is about content that few platforms have, which is rather information than a difference.
+pub fn is_about_own_content(finding: &Diagnostic) -> bool {
+    finding.problem.data.contains_key(OWN)
+}
+
+/// What is merged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    /// What the same platforms lack on a page, or alone have on it if the family has two platforms.
+    Page(String),
+    /// What few platforms have.
+    Own,
+}
+
+/// Merges findings, in the order of the first of each group.
+pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let is_substantial =
+        |it: &&Diagnostic| matches!(it.problem.code, Code::MissingSection | Code::MissingNote);
+    let extras = found.iter().filter(|it| is_of_few(&it.problem));
+    let substantial: SortedSet<String> = extras.filter(is_substantial).map(of_page).collect();
+    let groups: Vec<Option<Group>> = found.iter().map(|it| group(family, it, &substantial)).collect();
+    let mut at: SortedMap<Group, usize> = SortedMap::new();
+    let mut together: Vec<(Option<Group>, Vec<Diagnostic>)> = Vec::new();
+    for (finding, group) in found.into_iter().zip(groups) {
+        let known = group.clone().map(|group| *at.entry(group).or_insert(together.len()));
+        match known.and_then(|known| together.get_mut(known)) {
+            Some((_, others)) => others.push(finding),
+            None => together.push((group, vec![finding])),
+        }
+    }
+    let as_one = |(group, found): (Option<Group>, Vec<Diagnostic>)| match group {
+        Some(Group::Own) => own(family, &found),
+        _ => of_a_page(family, found),
+    };
+    together.into_iter().filter_map(as_one).collect()
+}
+
+fn group(family: &Family, finding: &Diagnostic, substantial: &SortedSet<String>) -> Option<Group> {
+    let problem = &finding.problem;
+    let is_of_two = family.platforms.len() == 2;
+    let ids = |name: &str| ids(problem.data.get(name));
+    let (with, without) = (ids("platforms_with").len(), ids("platforms_without").len());
+    match problem.code {
+        Code::MissingSetting | Code::MissingStep if is_of_two => None,
+        // Half of the platforms warn their readers.
+        Code::MissingNote if with == without && with > 1 => None,
+        _ if is_of_few(problem) => {
+            let page = of_page(finding);
+            let is_apart = is_of_two && substantial.contains(&page);
+            Some(if is_apart { Group::Page(page) } else { Group::Own })
+        }
+        Code::MissingSection | Code::Wording if without > 0 => {
+            let step = problem.data.get("step");
+            Some(Group::Page(format!("{step:?} {:?} {:?}", problem.code, ids("platforms_without"))))
+        }
+        _ => None,
+    }
+}
+
+fn of_page(finding: &Diagnostic) -> String {
+    let data = &finding.problem.data;
+    format!("{} {:?} {:?}", finding.file, data.get("step"), data.get("platforms_with"))
+}
+
+fn ids(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Whether at most as many platforms contain something as lack it, or fewer than half of those with the step.
+fn is_of_few(problem: &Problem) -> bool {
+    let is_content = matches!(
+        problem.code,
+        Code::Wording
+            | Code::MissingNote
+            | Code::MissingSection
+            | Code::MissingCode
+            | Code::MissingSetting
+            | Code::MissingStep
+    );
+    let of = |name: &str| ids(problem.data.get(name)).len();
+    let (with, without) = (of("platforms_with"), of("platforms_without"));
+    let versions = problem.data.get("versions").and_then(Value::as_u64).unwrap_or_default();
+    let versions = usize::try_from(versions).unwrap_or_default();
+    is_content && without > 0 && (with <= without || 2 * with < versions)
+}
+
+/// Returns the names of platforms, in the order of the family.
+fn names<'f>(family: &'f Family, ids: &SortedSet<&str>) -> Vec<&'f str> {
+    let known = family.platforms.iter().filter(|platform| ids.contains(platform.id.as_str()));
+    known.map(|platform| platform.name.as_str()).collect()
+}
+
+/// Returns the platforms of several findings.
+fn all<'f>(found: &'f [Diagnostic], name: &str) -> SortedSet<&'f str> {
+    found.iter().flat_map(|it| ids(it.problem.data.get(name))).collect()
+}
+
+/// Returns the text of each finding, once.
+fn texts(found: &[Diagnostic]) -> Vec<&str> {
+    let mut seen: SortedSet<&str> = SortedSet::new();
+    found.iter().filter_map(|it| it.problem.target.as_deref()).filter(|text| seen.insert(text)).collect()
+}
+
+/// Merges what platforms lack on a page.
+fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
+    if found.len() == 1 {
+        return found.pop();
+    }
+    let (with, without) = (all(&found, "platforms_with"), all(&found, "platforms_without"));
+    let (have, lack) = (names(family, &with), names(family, &without));
+    let texts = texts(&found);
+    let first = first_of(&found)?;
+    let code = first.problem.code;
+    let is_lacking = !is_of_few(&first.problem);
+    let message = if !is_lacking {
+        let what = list(&counted(&found));
+        format!(
+            "only {} {} {what} of its own, such as {}",
+            list(&have),
+            verb(have.len(), "have"),
+            examples(&texts)
+        )
+    } else if code == Code::MissingSection {
+        let (lacks, sections) = (verb(lack.len(), "lack"), several("section", &texts));
+        format!("{} {lacks} {sections}, which {} {}", list(&lack), list(&have), verb(have.len(), "have"))
+    } else {
+        let (lacks, number) = (verb(lack.len(), "lack"), count(found.len(), "text"));
+        let have = format!("{} {}", list(&have), verb(have.len(), "have"));
+        format!("{} {lacks} {number} that {have}, such as {}", list(&lack), examples(&texts))
+    };
+    let mut problem = merged(first, message, texts);
+    problem.data.insert("platforms_with".into(), with.into_iter().collect::<Vec<_>>().into());
+    problem.data.insert("platforms_without".into(), without.into_iter().collect::<Vec<_>>().into());
+    // Of each, the first location of the content.
+    let content = |it: &Diagnostic| match it.problem.related.first().filter(|_| is_lacking) {
+        Some(place) => place.clone(),
+        None => RelatedSpan { file: it.file.clone(), span: it.problem.span.clone(), label: String::new() },
+    };
+    let own =
+        RelatedSpan { file: first.file.clone(), span: first.problem.span.clone(), label: String::new() };
+    let mut places: Vec<RelatedSpan> = Vec::new();
+    for place in found.iter().map(content) {
+        let is_known = |it: &RelatedSpan| it.file == place.file && it.span == place.span;
+        if !is_known(&own) && !places.iter().any(is_known) {
+            places.push(RelatedSpan { label: "present here".to_string(), ..place });
+        }
+    }
+    places.truncate(MOST_PLACES);
+    problem.related = places;
+    Some(problem.at(&first.file))
+}
+
+/// Merges what few platforms of a family have, each for itself.
+fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
+    let first = first_of(found)?;
+    let with = all(found, "platforms_with");
+    let texts = texts(found);
+    let of_platform = |id: &str| -> Vec<Diagnostic> {
+        found.iter().filter(|it| ids(it.problem.data.get("platforms_with")).contains(&id)).cloned().collect()
+    };
+    let mut counts = serde_json::Map::new();
+    let mut platforms: Vec<String> = Vec::new();
+    for platform in family.platforms.iter().filter(|platform| with.contains(platform.id.as_str())) {
+        let of_it = of_platform(&platform.id);
+        platforms.push(format!("{} ({})", platform.name, list(&counted(&of_it))));
+        let (steps, sections) = (number(&of_it, Code::MissingStep), number(&of_it, Code::MissingSection));
+        counts.insert(platform.id.clone(), json!({ "steps": steps, "sections": sections }));
+    }
+    let message = match &platforms[..] {
+        [only] => format!("content that only one platform has: {only}, such as {}", examples(&texts)),
+        several => {
+            format!("content that only a few platforms have: {}, such as {}", list(several), examples(&texts))
+        }
+    };
+    let mut problem = merged(first, message, texts);
+    problem.data.insert("platforms_with".into(), with.into_iter().collect::<Vec<_>>().into());
+    problem.data.remove("platforms_without");
+    problem.data.remove("step");
+    problem.data.insert("rank".into(), LAST.into());
+    problem.data.insert(OWN.into(), counts.into());
+    let pages: SortedSet<&SitePath> = found.iter().map(|it| &it.file).collect();
+    let others = pages.into_iter().filter(|page| **page != first.file).take(MOST_PLACES);
+    problem.related = others
+        .map(|page| RelatedSpan { file: page.clone(), span: 0..0, label: "and here".to_string() })
+        .collect();
+    Some(problem.at(&first.file))
+}
+
+/// Returns the most important finding: a section is more important than a sentence of another.
+fn first_of(found: &[Diagnostic]) -> Option<&Diagnostic> {
+    let order = [
+        Code::MissingSection,
+        Code::MissingNote,
+        Code::MissingSetting,
+        Code::MissingCode,
+        Code::Wording,
+        Code::MissingStep,
+    ];
+    found.iter().min_by_key(|it| order.iter().position(|code| *code == it.problem.code))
+}
+
+/// Returns the number of things of a kind that findings are about.
+fn number(found: &[Diagnostic], code: Code) -> usize {
+    let things = |it: &Diagnostic| match code {
+        Code::MissingStep => ids(it.problem.data.get("steps")).len(),
+        Code::MissingSetting => ids(it.problem.data.get("settings")).len(),
+        _ => 1,
+    };
+    found.iter().filter(|it| it.problem.code == code).map(things).sum()
+}
+
+/// Returns how many things there are of each kind.
+fn counted(found: &[Diagnostic]) -> Vec<String> {
+    let kinds = [
+        (Code::MissingStep, "step"),
+        (Code::MissingSection, "section"),
+        (Code::MissingNote, "note"),
+        (Code::MissingSetting, "setting"),
+        (Code::MissingCode, "code sample"),
+        (Code::Wording, "text"),
+    ];
+    let counts = kinds.map(|(code, noun)| (number(found, code), noun));
+    counts.into_iter().filter(|(number, _)| *number > 0).map(|(number, noun)| count(number, noun)).collect()
+}
+
+fn examples(texts: &[&str]) -> String {
+    let shown: Vec<String> = texts.iter().take(2).map(|text| format!("`{}`", excerpt(text))).collect();
+    list(&shown)
+}
+
+/// Returns the problem of the first of several findings, with another message and the texts of all.
+fn merged(first: &Diagnostic, message: String, texts: Vec<&str>) -> Problem {
+    let mut problem = Arc::unwrap_or_clone(Arc::clone(&first.problem));
+    problem.message = message;
+    for of_one in ["values", "changes", "similarity", "heading", "settings", "steps"] {
+        problem.data.remove(of_one);
+    }
+    problem.data.insert("texts".into(), texts.into());
+    problem
+}

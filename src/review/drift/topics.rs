@@ -1,0 +1,82 @@
+//! Finds what platforms don't have: the topics of the steps and sections that they lack. A text that doesn't mention
+//! such a topic has the same cause, which is reported once.
+
+use serde_json::Value;
+
+use super::names::{Token, only_words, tokens};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::sorted::{SortedMap, SortedSet};
+use crate::site::content::Family;
+use crate::site::family::name_words;
+
+/// Number of missing sections with a word from which on it is a topic.
+const SECTIONS: usize = 2;
+
+/// For each platform, the words of the steps and sections that it lacks.
+pub(super) struct Topics(SortedMap<String, SortedSet<String>>);
+
+impl Topics {
+    pub(super) fn of(family: &Family, found: &[Diagnostic]) -> Self {
+        let mut counts: SortedMap<(&str, String), usize> = SortedMap::new();
+        for finding in found {
+            let data = &finding.problem.data;
+            let (titles, count): (Vec<String>, usize) = match finding.problem.code {
+                Code::MissingStep => {
+                    (list(data.get("steps")).map(|step| step.replace(['/', '-'], " ")).collect(), SECTIONS)
+                }
+                Code::MissingSection => (finding.problem.target.iter().cloned().collect(), 1),
+                _ => continue,
+            };
+            let topics = |title: &String| {
+                let words = name_words("", title).into_iter().collect::<Vec<_>>().join(" ");
+                only_words(&tokens(family, &words))
+            };
+            let topics: SortedSet<String> = titles.iter().flat_map(topics).collect();
+            for platform in list(data.get("platforms_without")) {
+                for topic in &topics {
+                    *counts.entry((platform, topic.clone())).or_default() += count;
+                }
+            }
+        }
+        let mut topics: SortedMap<String, SortedSet<String>> = SortedMap::new();
+        for ((platform, topic), _) in counts.into_iter().filter(|(_, count)| *count >= SECTIONS) {
+            topics.entry(platform.to_string()).or_default().insert(topic);
+        }
+        Self(topics)
+    }
+
+    /// Whether these platforms lack what the words are about.
+    fn lack<'w>(&self, platforms: &[&str], words: impl Iterator<Item = &'w String> + Clone) -> bool {
+        let lacks = |platform: &&str| {
+            self.0.get(*platform).is_some_and(|topics| words.clone().all(|word| topics.contains(word)))
+        };
+        words.clone().next().is_some() && platforms.iter().all(lacks)
+    }
+
+    /// Whether a text that platforms lack is about a topic that they don't have: most of its words are.
+    pub(super) fn explain_missing(&self, family: &Family, problem: &Problem) -> bool {
+        let without: Vec<&str> = list(problem.data.get("platforms_without")).collect();
+        let Some(text) =
+            problem.target.as_deref().filter(|_| problem.code == Code::Wording && !without.is_empty())
+        else {
+            return false;
+        };
+        let words = only_words(&tokens(family, text));
+        let of_topic = words.iter().filter(|word| self.lack(&without, std::iter::once(*word))).count();
+        2 * of_topic >= words.len() && of_topic > 0
+    }
+
+    /// Whether the words that only one of two texts has are about topics that the platforms of the other don't have.
+    pub(super) fn explain(&self, sides: [&[Token]; 2], platforms: [&[&str]; 2]) -> bool {
+        let words = sides.map(only_words);
+        match (&words[0][..], &words[1][..]) {
+            ([], added) => self.lack(platforms[0], added.iter()),
+            (removed, []) => self.lack(platforms[1], removed.iter()),
+            _ => false,
+        }
+    }
+}
+
+fn list(ids: Option<&Value>) -> impl Iterator<Item = &str> {
+    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
