@@ -8,7 +8,7 @@ use crate::site::content::Family;
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Token {
+pub(super) enum TextToken {
     /// In lower case, without ending.
     Word(String),
     /// One of [`FILLERS`].
@@ -18,7 +18,7 @@ pub(super) enum Token {
     Platform,
 }
 
-impl Token {
+impl TextToken {
     fn text(&self) -> &str {
         match self {
             Self::Word(text) | Self::Filler(text) | Self::Name(text) => text,
@@ -151,46 +151,46 @@ pub(super) fn without_names(family: &Family, text: &str) -> Vec<String> {
 }
 
 /// Returns the words among tokens.
-pub(super) fn words(tokens: &[Token]) -> Vec<String> {
+pub(super) fn words(tokens: &[TextToken]) -> Vec<String> {
     tokens.iter().filter(|token| token.is_word()).map(|token| token.text().to_string()).collect()
 }
 
 /// Returns the words among tokens, without fillers.
-pub(super) fn only_words(tokens: &[Token]) -> Vec<String> {
-    let words = tokens.iter().filter(|token| matches!(token, Token::Word(_)));
+pub(super) fn only_words(tokens: &[TextToken]) -> Vec<String> {
+    let words = tokens.iter().filter(|token| matches!(token, TextToken::Word(_)));
     words.map(|token| token.text().to_string()).collect()
 }
 
 /// Returns the names among tokens, except those of platforms.
-pub(super) fn names(tokens: &[Token]) -> Vec<String> {
+pub(super) fn names(tokens: &[TextToken]) -> Vec<String> {
     tokens
         .iter()
-        .filter(|token| matches!(token, Token::Name(_)))
+        .filter(|token| matches!(token, TextToken::Name(_)))
         .map(|token| token.text().to_string())
         .collect()
 }
 
-/// Whether two texts differ in words that matter. Another name often needs other words beside it, as in `the method
+/// Whether two texts differ in words that matter. Another name often needs other words next to it, as in `the method
 /// load()` and `the property loaded`, and a sentence about a platform is for that platform. Unless `is_known`, no
 /// version is known to be right, and authors may have chosen other words.
 ///
 /// `is_explained` decides whether two parts differ for a known reason.
 pub(super) fn differ_in_meaning(
-    one: &[Token],
-    other: &[Token],
+    one: &[TextToken],
+    other: &[TextToken],
     is_known: bool,
-    is_explained: impl Fn([&[Token]; 2]) -> bool,
+    is_explained: impl Fn([&[TextToken]; 2]) -> bool,
 ) -> bool {
     /// Number of equal words up to which a difference is next to another.
     const NEAR: usize = 3;
     /// Maximum number of words that belong to a name.
     const WITH_NAME: usize = 12;
     let (old, new): (Vec<&str>, Vec<&str>) =
-        (one.iter().map(Token::text).collect(), other.iter().map(Token::text).collect());
+        (one.iter().map(TextToken::text).collect(), other.iter().map(TextToken::text).collect());
     let parts = diff::operations(&old, &new);
     let differing: Vec<&DiffOp> = parts.iter().filter(|part| !matches!(part, DiffOp::Equal { .. })).collect();
     let sides = |part: &DiffOp| [&one[part.old_range()], &other[part.new_range()]];
-    let has = |part: &DiffOp, is: fn(&Token) -> bool| sides(part).into_iter().flatten().any(is);
+    let has = |part: &DiffOp, is: fn(&TextToken) -> bool| sides(part).into_iter().flatten().any(is);
     let names: Vec<&DiffOp> =
         differing.iter().copied().filter(|part| has(part, |token| !token.is_word())).collect();
     let is_near = |part: &DiffOp| {
@@ -203,9 +203,9 @@ pub(super) fn differ_in_meaning(
     let may_reword = !is_known || !names.is_empty();
     differing.into_iter().any(|part| {
         let sides = sides(part);
-        let words = sides.map(|side| side.iter().filter(|token| matches!(token, Token::Word(_))).count());
+        let words = sides.map(|side| side.iter().filter(|token| matches!(token, TextToken::Word(_))).count());
         let most = words[0].max(words[1]);
-        let is_of_platform = has(part, |token| *token == Token::Platform);
+        let is_of_platform = has(part, |token| *token == TextToken::Platform);
         is_grammar(sides)
             || most > 0
                 && !is_of_platform
@@ -216,9 +216,9 @@ pub(super) fn differ_in_meaning(
 }
 
 /// Whether only one of two texts has an auxiliary verb, without which its sentence is broken.
-fn is_grammar(sides: [&[Token]; 2]) -> bool {
+fn is_grammar(sides: [&[TextToken]; 2]) -> bool {
     match sides {
-        [[], [Token::Filler(word)]] | [[Token::Filler(word)], []] => {
+        [[], [TextToken::Filler(word)]] | [[TextToken::Filler(word)], []] => {
             matches!(word.as_str(), "is" | "are" | "be" | "to")
         }
         _ => false,
@@ -226,9 +226,9 @@ fn is_grammar(sides: [&[Token]; 2]) -> bool {
 }
 
 /// Whether two parts may say the same in about as many words. A number, or a word with a prefix, says something else.
-fn is_reworded(sides: [&[Token]; 2], words: [usize; 2]) -> bool {
+fn is_reworded(sides: [&[TextToken]; 2], words: [usize; 2]) -> bool {
     let [one, other] = sides;
-    let is_number = |token: &Token| token.text().starts_with(|c: char| c.is_ascii_digit());
+    let is_number = |token: &TextToken| token.text().starts_with(|c: char| c.is_ascii_digit());
     let is_prefixed = match (one, other) {
         ([one], [other]) => one.text().ends_with(other.text()) || other.text().ends_with(one.text()),
         _ => false,
@@ -256,8 +256,8 @@ pub(super) fn is_code(title: &str) -> bool {
 }
 
 /// Splits a text. Targets of links are left out.
-pub(super) fn tokens(family: &Family, text: &str) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::new();
+pub(super) fn tokens(family: &Family, text: &str) -> Vec<TextToken> {
+    let mut tokens: Vec<TextToken> = Vec::new();
     let mut begins = true;
     let mut is_target = false;
     let begin = |small: bool| {
@@ -280,7 +280,7 @@ pub(super) fn tokens(family: &Family, text: &str) -> Vec<Token> {
         }
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '@' | '#' | '<' | '/'));
         if is_platform(family, bare) {
-            tokens.push(Token::Platform);
+            tokens.push(TextToken::Platform);
             continue;
         }
         let is_quoted = word.len() > 2 && word.starts_with(['"', '“', '`']) && word.contains(['"', '”', '`']);
@@ -290,27 +290,32 @@ pub(super) fn tokens(family: &Family, text: &str) -> Vec<Token> {
         begins = word.ends_with(['.', ':', '!', '?']);
         if is_name {
             // An article before a name is part of the name.
-            let is_article =
-                |last: &Token| matches!(last, Token::Filler(word) if ["a", "an", "the"].contains(&&**word));
+            let is_article = |last: &TextToken| matches!(last, TextToken::Filler(word) if ["a", "an", "the"].contains(&&**word));
             while tokens.last().is_some_and(is_article) {
                 tokens.pop();
             }
-            tokens.push(Token::Name(bare.to_string()));
+            tokens.push(TextToken::Name(bare.to_string()));
         } else if !bare.is_empty() {
             let word = bare.to_lowercase().replace(['’', '‘'], "'");
             let is_filler = FILLERS.binary_search(&word.as_str()).is_ok();
-            tokens.push(if is_filler { Token::Filler(word) } else { Token::Word(stem(&word).to_string()) });
+            tokens.push(if is_filler {
+                TextToken::Filler(word)
+            } else {
+                TextToken::Word(stem(&word).to_string())
+            });
         }
     }
     tokens
 }
 
 /// Whether a number counts something, as in "5 minutes". Versions, such as "Android 10", are names.
-fn is_quantity(word: &str, before: Option<&Token>, after: Option<&str>) -> bool {
+fn is_quantity(word: &str, before: Option<&TextToken>, after: Option<&str>) -> bool {
     let counts = match before {
-        Some(Token::Word(word)) => !matches!(word.as_str(), "version" | "level" | "releas" | "port" | "v"),
-        Some(Token::Name(_) | Token::Platform) => false,
-        Some(Token::Filler(_)) | None => true,
+        Some(TextToken::Word(word)) => {
+            !matches!(word.as_str(), "version" | "level" | "releas" | "port" | "v")
+        }
+        Some(TextToken::Name(_) | TextToken::Platform) => false,
+        Some(TextToken::Filler(_)) | None => true,
     };
     let is_noun = |word: &str| {
         word.starts_with(|c: char| c.is_lowercase())

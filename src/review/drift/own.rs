@@ -1,4 +1,4 @@
-//! Recognizes what a version describes in its own way, so that nothing is missing.
+//! Recognizes content that a version describes in its own way, so that nothing is missing.
 //!
 //! Platforms that are found by the names of their folders and files often have pages with the same name and other
 //! content. A gap in such a page isn't one if other content fills it. All of this is about two versions, as all facts are.

@@ -1,7 +1,7 @@
 //! Merges findings about content that the same platforms lack, in families that were found by names.
 //!
-//! The sections that platforms lack on a page are one finding, and so are the texts. What few platforms have is
-//! content of their own, which is one finding for a family.
+//! The sections that platforms lack on a page are one finding, and so are the texts. The content that few platforms
+//! have is one finding for a family.
 
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ pub fn is_about_own_content(finding: &Diagnostic) -> bool {
     finding.problem.data.contains_key(OWN)
 }
 
-/// What is merged.
+/// Findings that are merged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Group {
-    /// What the same platforms lack on a page, or alone have on it if the family has two platforms.
+    /// Content that the same platforms lack on a page, or alone have on it if the family has two platforms.
     Page(String),
-    /// What few platforms have.
+    /// Content that few platforms have.
     Own,
 }
 
@@ -123,7 +123,7 @@ fn texts(found: &[Diagnostic]) -> Vec<&str> {
     found.iter().filter_map(|it| it.problem.target.as_deref()).filter(|text| seen.insert(text)).collect()
 }
 
-/// Merges what platforms lack on a page.
+/// Merges content that platforms lack on a page.
 fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> {
     if found.len() == 1 {
         return found.pop();
@@ -172,7 +172,7 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     Some(problem.at(&first.file))
 }
 
-/// Merges what few platforms of a family have, each for itself.
+/// Merges the content that few platforms of a family have.
 fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
     let first = first_of(found)?;
     let with = all(found, "platforms_with");

@@ -1,9 +1,9 @@
-//! Finds what platforms don't have: the topics of the steps and sections that they lack. A text that doesn't mention
-//! such a topic has the same cause, which is reported once.
+//! Finds the topics of the steps and sections that platforms lack. If a text doesn't mention such a topic, the cause is
+//! the same, and it is reported once.
 
 use serde_json::Value;
 
-use super::names::{Token, only_words, tokens};
+use super::names::{TextToken, only_words, tokens};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
@@ -67,7 +67,7 @@ impl Topics {
     }
 
     /// Whether the words that only one of two texts has are about topics that the platforms of the other don't have.
-    pub(super) fn explain(&self, sides: [&[Token]; 2], platforms: [&[&str]; 2]) -> bool {
+    pub(super) fn explain(&self, sides: [&[TextToken]; 2], platforms: [&[&str]; 2]) -> bool {
         let words = sides.map(only_words);
         match (&words[0][..], &words[1][..]) {
             ([], added) => self.lack(platforms[0], added.iter()),

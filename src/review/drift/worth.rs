@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::names::{Token, differ_in_meaning, is_code, names, tokens, words};
+use super::names::{TextToken, differ_in_meaning, is_code, names, tokens, words};
 use super::topics::Topics;
 use super::{terms, together};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
@@ -28,11 +28,13 @@ const LIKE_AROUND_NAMES: f64 = 0.85;
 /// The same on a page that marks content for platforms, where texts are separate on purpose.
 const LIKE_WITHIN: f64 = 0.85;
 
-/// Ranks of texts that differ in a few words, and how far those are put back of which no two are the same.
+/// Ranks of texts that differ in a few words.
 const FEW_WORDS: std::ops::Range<u64> = 500..700;
+
+/// The distance by which texts are put back if no two are the same.
 const BACK: usize = 200;
 
-/// How far the texts on which half of the platforms agree are put back, doubled.
+/// Twice the distance by which texts on which half of the platforms agree are put back.
 const AGREED: usize = 200;
 
 /// Maximum number of words of a label. Missing labels aren't missing content.
@@ -59,7 +61,7 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
 fn with_style_last(family: &Family, mut finding: Diagnostic) -> Diagnostic {
     let rank = finding.problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
     let is_of_texts = !finding.problem.data.contains_key("platforms_with");
-    let texts: Vec<Vec<Token>> =
+    let texts: Vec<Vec<TextToken>> =
         values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
     if let Some((first, others)) = texts.split_first()
         && is_of_texts
@@ -119,8 +121,8 @@ fn is_not_missed(family: &Family, problem: &Problem) -> bool {
     }
     let lacking = ids(problem.data.get("platforms_without"));
     let values = values(problem);
-    let tokens: Vec<Vec<Token>> = values.iter().map(|value| tokens(family, value.text)).collect();
-    let is_label = |text: &Vec<Token>| words(text).len() <= LABEL;
+    let tokens: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
+    let is_label = |text: &Vec<TextToken>| words(text).len() <= LABEL;
     let is_of_another = |value: &PlatformValue<'_>| {
         family.platforms.iter().any(|platform| {
             let is_of_others = value.platforms.iter().any(|id| *id != platform.id);
@@ -131,7 +133,7 @@ fn is_not_missed(family: &Family, problem: &Problem) -> bool {
     let is_section = problem.code == Code::MissingSection;
     !is_section && tokens.iter().all(is_label)
         || is_section && values.iter().any(|value| is_code(value.text))
-        || is_section && tokens.iter().all(|title| title.contains(&Token::Platform))
+        || is_section && tokens.iter().all(|title| title.contains(&TextToken::Platform))
         || own_names.len() > 1
         || values.iter().any(is_of_another)
 }
@@ -160,7 +162,7 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
     let values = values(problem);
     let mut forms: SortedMap<Vec<String>, usize> = SortedMap::new();
     let mut all_names: SortedSet<Vec<String>> = SortedSet::new();
-    let texts: Vec<Vec<Token>> = values.iter().map(|value| tokens(family, value.text)).collect();
+    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
     for (value, text) in values.iter().zip(&texts) {
         let mut words = words(text);
         // The same words in another order have the same meaning.
@@ -174,9 +176,9 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
     // A number or a negation that differs is no other word for the same.
     let rank = problem.data.get("rank").and_then(Value::as_u64);
     let is_known = most > 1 || rank.is_some_and(|rank| rank < FEW_WORDS.start);
-    let says_same = |(value, text): (&PlatformValue<'_>, &Vec<Token>)| {
+    let says_same = |(value, text): (&PlatformValue<'_>, &Vec<TextToken>)| {
         let platforms = [&values[0].platforms[..], &value.platforms[..]];
-        let is_explained = |sides: [&[Token]; 2]| topics.explain(sides, platforms);
+        let is_explained = |sides: [&[TextToken]; 2]| topics.explain(sides, platforms);
         first.is_some_and(|first| !differ_in_meaning(first, text, is_known, is_explained))
     };
     // Authors give sections their own titles.
