@@ -206,12 +206,13 @@ pub(super) fn differ_in_meaning(
         let words = sides.map(|side| side.iter().filter(|token| matches!(token, TextToken::Word(_))).count());
         let most = words[0].max(words[1]);
         let is_of_platform = has(part, |token| *token == TextToken::Platform);
-        is_grammar(sides)
-            || most > 0
-                && !is_of_platform
-                && !is_explained(sides)
-                && !(may_reword && is_reworded(sides, words))
-                && (most > WITH_NAME || !is_near(part))
+        if is_grammar(sides) {
+            return true;
+        }
+        let is_of_name = most <= WITH_NAME && is_near(part);
+        let is_other_word = may_reword && is_reworded(sides, words);
+        let is_reason = most == 0 || is_of_platform || is_of_name || is_other_word || is_explained(sides);
+        !is_reason
     })
 }
 

@@ -46,11 +46,11 @@ impl Topics {
     }
 
     /// Whether these platforms lack what the words are about.
-    fn lack<'w>(&self, platforms: &[&str], words: impl Iterator<Item = &'w String> + Clone) -> bool {
+    fn lack(&self, platforms: &[&str], words: &[String]) -> bool {
         let lacks = |platform: &&str| {
-            self.0.get(*platform).is_some_and(|topics| words.clone().all(|word| topics.contains(word)))
+            self.0.get(*platform).is_some_and(|topics| words.iter().all(|word| topics.contains(word)))
         };
-        words.clone().next().is_some() && platforms.iter().all(lacks)
+        !words.is_empty() && platforms.iter().all(lacks)
     }
 
     /// Whether a text that platforms lack is about a topic that they don't have: most of its words are.
@@ -62,7 +62,7 @@ impl Topics {
             return false;
         };
         let words = only_words(&tokens(family, text));
-        let of_topic = words.iter().filter(|word| self.lack(&without, std::iter::once(*word))).count();
+        let of_topic = words.iter().filter(|word| self.lack(&without, std::slice::from_ref(*word))).count();
         2 * of_topic >= words.len() && of_topic > 0
     }
 
@@ -70,8 +70,8 @@ impl Topics {
     pub(super) fn explain(&self, sides: [&[TextToken]; 2], platforms: [&[&str]; 2]) -> bool {
         let words = sides.map(only_words);
         match (&words[0][..], &words[1][..]) {
-            ([], added) => self.lack(platforms[0], added.iter()),
-            (removed, []) => self.lack(platforms[1], removed.iter()),
+            ([], added) => self.lack(platforms[0], added),
+            (removed, []) => self.lack(platforms[1], removed),
             _ => false,
         }
     }

@@ -131,11 +131,14 @@ fn is_not_missed(family: &Family, problem: &Problem) -> bool {
     };
     let own_names: SortedSet<Vec<String>> = tokens.iter().map(|text| names(text)).collect();
     let is_section = problem.code == Code::MissingSection;
-    !is_section && tokens.iter().all(is_label)
-        || is_section && values.iter().any(|value| is_code(value.text))
-        || is_section && tokens.iter().all(|title| title.contains(&TextToken::Platform))
-        || own_names.len() > 1
-        || values.iter().any(is_of_another)
+    let is_own_title = |value: &PlatformValue<'_>| is_code(value.text);
+    let is_needless = if is_section {
+        let names_platform = |title: &Vec<TextToken>| title.contains(&TextToken::Platform);
+        values.iter().any(is_own_title) || tokens.iter().all(names_platform)
+    } else {
+        tokens.iter().all(is_label)
+    };
+    is_needless || own_names.len() > 1 || values.iter().any(is_of_another)
 }
 
 /// Whether a text mentions a platform outside the targets of its links.
