@@ -9,19 +9,64 @@
 use std::ops::Range;
 
 use crate::app::moving::{self, Changes, Created, Edited, Move};
+use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::names;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{Kind, without_number};
+use crate::input::source::Sources;
 use crate::output::pipeline::Options;
+use crate::review::translations;
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, NewFrontMatter, Platform, PlatformIx, in_our_form, name_in_list,
     number_mark, title_number, with_title_number,
 };
 use crate::site::family::RowIx;
+use crate::site::languages::{Counterpart, Counterparts};
 use crate::site::work::Work;
+
+/// A translation to create.
+#[derive(Debug)]
+pub struct NewTranslation {
+    pub created: Created,
+    /// Whether it is pinned to its original.
+    pub has_pin: bool,
+}
+
+/// Returns the translation of a page into a language of the site: a copy with the pin of its original.
+///
+/// # Errors
+///
+/// If the site has no such language, the page is none of the original, or the language has it already.
+pub fn translation(sources: &Sources, language: &str, original: &SitePath) -> Result<NewTranslation> {
+    let none = || {
+        let text = "the site has no translations; name the directory of the language with `[languages.ja]` and `folder = \"…\"` in stepkin.toml";
+        Error::usage(text.to_string())
+    };
+    let languages = sources.languages().ok_or_else(none)?;
+    let known: Vec<&str> = languages.translations.iter().map(|it| it.tag.as_str()).collect();
+    let index = languages.named(language).ok_or_else(|| unknown("language", language, &known))?;
+    let name = &languages.translations[index].name;
+    let refused = |why: String| Error::usage(format!("cannot translate `{original}` into {name}: {why}"));
+    let counterparts = Counterparts::of(sources);
+    if let Some(pair) = counterparts.pairs.iter().find(|pair| pair.translation == *original) {
+        return Err(refused(format!("it is a translation of `{}`; use that page", pair.original)));
+    }
+    if !counterparts.originals.contains(original) {
+        return Err(refused("the site has no such page".to_string()));
+    }
+    let of_page = |pair: &&Counterpart| pair.original == *original && pair.language == index;
+    if let Some(pair) = counterparts.pairs.iter().find(of_page) {
+        return Err(refused(format!("`{}` is its translation", pair.translation)));
+    }
+    let path = languages.translations[index].path_for(original.as_str());
+    let path = path.ok_or_else(|| refused("no folder of the language belongs to it".to_string()))?;
+    let (text, has_pin) = translations::begun(sources, languages, original)
+        .ok_or_else(|| refused("the site has no such page".to_string()))?;
+    Ok(NewTranslation { created: Created { path: path.into(), text }, has_pin })
+}
 
 /// The step to add.
 #[derive(Clone, Debug)]

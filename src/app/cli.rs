@@ -33,12 +33,14 @@ mod serve;
 mod shard;
 mod site;
 mod statistics;
+mod tasks;
 mod terminal;
 mod theme;
 mod timings;
 mod tips;
 mod translations;
 mod unify;
+mod verify;
 
 use self::site::{
     FamilyArguments, PathArguments, PlainSiteArguments, SiteArguments, below_root, is_in, new_below_root,
@@ -93,9 +95,11 @@ enum Command {
     Drift(drift::Arguments),
     /// Show which translations are behind
     Translations(translations::Arguments),
+    /// Check whether a task of `drift --todo` is done
+    Verify(verify::Arguments),
     /// Move or rename pages, steps, images, and folders, and update links
     Mv(mv::Arguments),
-    /// Add a step to a family on every platform
+    /// Add a step to a family on every platform, or the translation of a page
     New(new::Arguments),
     /// Merge near-identical pages of a step into one shared page
     Unify(unify::Arguments),
@@ -182,6 +186,7 @@ fn run_command(command: Command) -> Result<Outcome> {
         Command::Maps(arguments) => maps::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Translations(arguments) => translations::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Mv(arguments) => mv::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),

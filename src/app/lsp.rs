@@ -16,6 +16,7 @@ mod position;
 mod rename;
 mod site;
 mod symbols;
+mod translated;
 mod uri;
 
 use std::path::{Path, PathBuf};
@@ -55,6 +56,7 @@ use self::navigation::{FilePosition, PagePosition};
 use self::position::{Encoding, Lines};
 use self::rename::{Abilities, Platforms, RENAME_ONE, RenameTarget};
 use self::site::{EditorSite, Open, document_in};
+use self::translated::Translated;
 use crate::app::moving::{self, Changes, Move};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
@@ -432,7 +434,12 @@ impl<'c> Server<'c> {
         let params: lsp_types::CodeLensParams = parse_params(params)?;
         let Some(file) = self.file(&params.text_document.uri) else { return Ok(Value::Null) };
         let Ok(report) = file.site.report() else { return Ok(Value::Null) };
-        Ok(json!(lens::of(&file.work, &file.path, report, file.encoding)))
+        let mut lenses = lens::of(&file.work, &file.path, report, file.encoding);
+        if let Some((pair, state)) = file.site.translation(&file.work, &file.path) {
+            let translated = Translated { work: &file.work, pair: &pair, state: &state };
+            lenses.extend(translated.lenses(&file.path, &file.text, file.encoding));
+        }
+        Ok(json!(lenses))
     }
 
     fn completion(&mut self, params: Value) -> Answer {
@@ -472,7 +479,11 @@ impl<'c> Server<'c> {
         let TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
         let Some(file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
         let at = Lines::of(&file.text, file.encoding).offset(position);
-        let hover = hover::at(&file.work, &file.path, &file.text, at).map(|value| Hover {
+        let text = hover::at(&file.work, &file.path, &file.text, at).or_else(|| {
+            let (pair, state) = file.site.translation(&file.work, &file.path)?;
+            Translated { work: &file.work, pair: &pair, state: &state }.hover(at)
+        });
+        let hover = text.map(|value| Hover {
             contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }),
             range: None,
         });

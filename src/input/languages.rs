@@ -76,7 +76,7 @@ impl Languages {
         for (tag, table) in &config.translations {
             if let Some(folder) = &table.folder {
                 let path = folder.get_ref().trim_matches('/').trim_start_matches("./").to_string();
-                let original = original_of(repository, &path, &declared.original);
+                let original = original_of(repository, &path, &declared.original, pages);
                 found.entry(tag.clone()).or_default().folders = vec![CounterpartFolder { path, original }];
             }
         }
@@ -251,11 +251,19 @@ fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
 
 /// Returns the folder of the originals for a configured folder: the folder of the default language next to it, or the
 /// page folder.
-fn original_of(repository: &Repository, path: &str, original: &LanguageTag) -> String {
+fn original_of<'p>(
+    repository: &Repository,
+    path: &str,
+    original: &LanguageTag,
+    pages: &(impl Iterator<Item = &'p SitePath> + Clone),
+) -> String {
     let content = &repository.content.path;
     let beside =
         path.rsplit_once('/').map_or(original.to_string(), |(parent, _)| format!("{parent}/{original}"));
-    let is_beside = *content == beside || repository.sets.iter().any(|set| set.path == beside);
+    let is_set = *content == beside || repository.sets.iter().any(|set| set.path == beside);
+    let is_in =
+        |page: &SitePath| page.as_str().strip_prefix(&beside).is_some_and(|rest| rest.starts_with('/'));
+    let is_beside = is_set || pages.clone().any(is_in);
     if is_beside { beside } else { content.clone() }
 }
 
@@ -398,6 +406,7 @@ mod tests {
         let config =
             "[languages]\ndefault = 'de'\n[languages.ja]\nfolder = 'content/nihongo'\nname = 'Japanisch'\n";
         check(config, "content/a.md content/nihongo/a.md", &["ja content/nihongo<content"]);
+        check(config, "content/de/a.md content/nihongo/a.md", &["ja content/nihongo<content/de"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
 use crate::review::drift;
-use crate::review::translations;
+use crate::review::translations::{self, Compare};
 use crate::site::alternates::{Alternates, LanguageSite};
 use crate::site::content::{self, Selection, Site};
 use crate::site::family::{self, Families};
@@ -231,6 +231,12 @@ pub fn check(
     let evidence = evidence(work, options, cache)?;
     let mut found = found;
     found.extend(translations::check(work.project.sources.whole(), options.history));
+    if let Some(scope) = &options.drift {
+        let compare = Compare { today: scope.today, since: None };
+        let compared = translations::compare(work.project.sources.whole(), compare, &cache.translations)?;
+        found.extend(compared.map_or_else(Report::default, |compared| compared.report(None)));
+        cache.flush_translations();
+    }
     let mut of_translations = TranslationFindings::default();
     if !work.translations().is_empty() {
         let evidence = evidence_of_translations(&evidence);
@@ -267,7 +273,11 @@ pub fn evidence(work: &Rendering, options: &Options, cache: &Cache) -> Result<Ev
             None => crate::base::sorted::SortedMap::new(),
         },
         sites,
-        drift: options.drift.as_ref().map(|scope| drift::find_in_pages(work, scope, &cache.memo)),
+        drift: options.drift.as_ref().map(|scope| {
+            // A difference between platforms is one in the original, not in each language.
+            let found = drift::find_in_pages(work, scope, &cache.memo).into_iter();
+            found.filter(|it| !work.project.sources.is_translation(&it.file)).collect()
+        }),
         renames: if options.history {
             git::renames(&work.project.sources.root, &work.project.sources.repository)
         } else {

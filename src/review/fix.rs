@@ -15,6 +15,9 @@ pub fn codes() -> Vec<Code> {
     Code::ALL.iter().copied().filter(|code| code.rule().is_fixable).collect()
 }
 
+/// Rules whose fixes of a page are applied together or not at all, because a reader follows all of the page.
+pub const TOGETHER: [Code; 2] = [Code::TranslationCode, Code::TranslationLink];
+
 /// A text after its edits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
@@ -43,7 +46,13 @@ pub fn fix<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnos
     }
     let edited = by_file.into_iter().filter_map(|(path, findings)| {
         let before = sources.text(path).filter(|text| text.invalid.is_none())?.text().into_owned();
-        let fixed = apply(&before, findings);
+        let (together, others): (Vec<_>, Vec<_>) =
+            findings.iter().partition::<Vec<&Diagnostic>, _>(|it| TOGETHER.contains(&it.problem.code));
+        let mut fixed = apply(&before, findings);
+        if fixed.left > 0 && !together.is_empty() {
+            fixed = apply(&before, others);
+            fixed.left += together.len();
+        }
         Some(FileEdits { path: path.clone(), before, fixed })
     });
     edited.collect()
@@ -111,6 +120,7 @@ pub fn without_edits<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<
 mod tests {
     use super::*;
     use crate::base::diagnostic::Problem;
+    use crate::input::source::Text;
 
     fn finding(edits: &[(Range<usize>, &str)]) -> Diagnostic {
         let problem = Problem::new(Code::Mojibake, 0..0, "x");
@@ -133,6 +143,21 @@ mod tests {
     fn one_of_two_overlapping_edits_is_left_for_the_next_run() {
         check("abcdef", &[finding(&[(0..3, "x")]), finding(&[(2..4, "y")])], "xdef", 1, 1);
         check("abcdef", &[finding(&[(0..1, "x"), (4..5, "y")]), finding(&[(4..6, "z")])], "xbcdyf", 1, 1);
+    }
+
+    #[test]
+    fn a_translation_is_fixed_completely_or_not_at_all() {
+        let path = SitePath::from("content/ja/a.md");
+        let mut sources = Sources::default();
+        sources.pages.insert(path.clone(), Text::new(path.clone(), "abcdef".into()));
+        let finding = |code, span, text: &str| Problem::new(code, 0..0, "x").edit(span, text).at(&path);
+        let link = finding(Code::TranslationLink, 0..2, "x");
+        let code = finding(Code::TranslationCode, 1..3, "y");
+        let other = finding(Code::Mojibake, 4..5, "z");
+        let fixed = |findings: &[Diagnostic]| fix(&sources, findings).remove(0).fixed;
+        let expected = Fixed { text: "abcdzf".into(), count: 1, left: 2 };
+        assert_eq!(fixed(&[link.clone(), code, other.clone()]), expected);
+        assert_eq!(fixed(&[link, other]), Fixed { text: "xcdzf".into(), count: 2, left: 0 });
     }
 
     #[test]

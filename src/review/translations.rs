@@ -4,15 +4,20 @@
 //! Words are never compared between languages: a translation lags if its original changed since the commit that it was made from. That
 //! is the commit that it is pinned to, or the last one that changed its words or code.
 
+mod carry;
 mod code;
+mod evidence;
 mod findings;
 mod lag;
+mod lock;
 mod missing;
 mod orphans;
 mod past;
 mod pinning;
 mod pins;
 mod table;
+mod versions;
+mod work;
 
 use std::sync::Arc;
 
@@ -21,15 +26,20 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::findings::Compared;
-pub use self::lag::{ChangeKind, Lag, LaggingSection};
+pub use self::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection};
+pub use self::lock::{LOCK, TranslationLock};
 use self::past::Past;
-pub use self::past::{BaseSource, LagBase};
-pub use self::pinning::{Unpinned, pinned};
+pub use self::pinning::{Unpinned, begun, may_be_pinned, move_pins, pinned};
 pub use self::table::{TranslationCount, TranslationTask};
+use self::versions::OriginalVersions;
+pub use self::work::{
+    OriginalSection, Remaining, SectionTask, original_section, page_tasks, remaining, section_tasks,
+};
 use crate::base::diagnostic::{Problem, Report};
 use crate::base::error::Result;
 use crate::base::hash::sum;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::base::store::{Record, Table};
 use crate::input::languages::{LanguageIx, Languages};
 use crate::input::source::Sources;
@@ -45,6 +55,8 @@ pub struct PageState {
     /// Number of words of the original.
     pub words: usize,
     problems: Vec<Problem>,
+    /// Fixable parts of `translation-behind`, with their edits.
+    carried: Vec<Problem>,
 }
 
 impl Record for PageState {}
@@ -75,42 +87,83 @@ pub struct Compare<'a> {
 ///
 /// # Errors
 ///
-/// If git fails.
+/// If git fails or `translations.lock` can't be read.
 pub fn compare<'a>(
     sources: &'a Sources,
     compare: Compare<'_>,
     known: &PageStates,
 ) -> Result<Option<TranslationComparison<'a>>> {
+    compare_pages(sources, compare, known, |_| true)
+}
+
+/// Compares some translations, by their paths; `None` if the site has none.
+///
+/// # Errors
+///
+/// Those of [`compare`].
+pub fn compare_pages<'a>(
+    sources: &'a Sources,
+    compare: Compare<'_>,
+    known: &PageStates,
+    is_wanted: impl Fn(&SitePath) -> bool,
+) -> Result<Option<TranslationComparison<'a>>> {
     let Some(languages) = sources.languages() else { return Ok(None) };
-    let counterparts = Counterparts::of(sources);
+    let mut counterparts = Counterparts::of(sources);
+    counterparts.pairs.retain(|pair| is_wanted(&pair.translation));
     let repository = &sources.repository;
     let commit = git::commit(&sources.root);
     let head = format!("{commit}{:?}{}", compare.since, compare.today);
-    let keys: Vec<[u8; 32]> =
-        counterparts.pairs.iter().map(|pair| key(sources, pair, &head, languages)).collect();
+    let lock =
+        if compare.since.is_some() { TranslationLock::default() } else { TranslationLock::read(sources)? };
+    let locked = |pair: &Counterpart| lock.page(&pair.translation);
+    let key =
+        |pair| key(sources, pair, &[&head, &locked(pair).map_or(String::new(), |it| it.text())], languages);
+    let keys: Vec<[u8; 32]> = counterparts.pairs.iter().map(key).collect();
     let cached: Vec<Option<Arc<PageState>>> = keys.par_iter().map(|key| known.get(key)).collect();
     let log =
         if cached.iter().all(Option::is_some) { FileLog::default() } else { read_log(sources, languages) };
     let past = Past::new(&sources.root, &log, languages, compare.since);
     let reader = SketchReader::new(repository);
     let open = || if log.commits.is_empty() { None } else { ObjectReader::open(&sources.root).ok() };
-    let fresh = |objects: &mut Option<ObjectReader>, pair: &Counterpart| {
-        let compared = Compared::read(sources, languages, &reader, &past, pair, objects.as_mut())?;
-        Ok(Arc::new(compared.state(compare.today)))
+    let fresh =
+        |objects: Option<&mut ObjectReader>, versions: &mut OriginalVersions<'_>, pair: &Counterpart| {
+            let locked = locked(pair);
+            let objects = objects.filter(|_| locked.is_none());
+            let compared = Compared::read(sources, languages, &past, pair, (versions, objects))?;
+            Ok(Arc::new(compared.state(compare.today, locked)))
+        };
+    // All translations of a page are compared together, because they need the same versions of the original.
+    let mut by_original: SortedMap<&SitePath, Vec<usize>> = SortedMap::new();
+    for (at, pair) in counterparts.pairs.iter().enumerate().filter(|(at, _)| cached[*at].is_none()) {
+        by_original.entry(&pair.original).or_default().push(at);
+    }
+    let pages: Vec<Vec<usize>> = by_original.into_values().collect();
+    let states_of =
+        |objects: &mut Option<ObjectReader>, pages: &Vec<usize>| -> Result<Vec<(usize, Arc<PageState>)>> {
+            let mut versions = OriginalVersions::new(&reader);
+            let mut state = |at: &usize| {
+                let state = fresh(objects.as_mut(), &mut versions, &counterparts.pairs[*at])?;
+                known.put(keys[*at], state.clone());
+                Ok((*at, state))
+            };
+            pages.iter().map(&mut state).collect()
+        };
+    // Each part starts its own git process.
+    let part = pages.len().div_ceil(rayon::current_num_threads() * 4).max(1);
+    let of_part = |pages: &[Vec<usize>]| -> Result<Vec<(usize, Arc<PageState>)>> {
+        let mut objects = open();
+        let states: Result<Vec<_>> = pages.iter().map(|page| states_of(&mut objects, page)).collect();
+        Ok(states?.into_iter().flatten().collect())
     };
-    let state = |objects: &mut Option<ObjectReader>, (at, pair): (usize, &Counterpart)| {
-        if let Some(state) = &cached[at] {
-            return Ok(state.clone());
-        }
-        let state = fresh(objects, pair)?;
-        known.put(keys[at], state.clone());
-        Ok(state)
-    };
-    let states: Result<Vec<Arc<PageState>>> =
-        counterparts.pairs.par_iter().enumerate().map_init(open, state).collect();
+    let made: Result<Vec<_>> = pages.par_chunks(part).map(of_part).collect();
+    let mut states = cached;
+    for (at, state) in made?.into_iter().flatten() {
+        states[at] = Some(state);
+    }
+    let states: Vec<Arc<PageState>> = states.into_iter().flatten().collect();
     // Git prints `false` if the repository isn't shallow.
     let is_without_history = !commit.contains("false");
-    Ok(Some(TranslationComparison { languages, counterparts, states: states?, is_without_history }))
+    Ok(Some(TranslationComparison { languages, counterparts, states, is_without_history }))
 }
 
 /// Reads the history of the pages in all languages.
@@ -126,7 +179,7 @@ fn read_log(sources: &Sources, languages: &Languages) -> FileLog {
 }
 
 /// Returns the hash of all dependencies of a page's state.
-fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages) -> [u8; 32] {
+fn key(sources: &Sources, pair: &Counterpart, more: &[&str], languages: &Languages) -> [u8; 32] {
     let mut bytes = Vec::new();
     for path in [&pair.original, &pair.translation] {
         bytes.extend_from_slice(path.as_str().as_bytes());
@@ -135,7 +188,9 @@ fn key(sources: &Sources, pair: &Counterpart, head: &str, languages: &Languages)
             bytes.extend_from_slice(text.hash.as_bytes());
         }
     }
-    for part in [head, &languages.pins.join(" "), &languages.translations[pair.language].name] {
+    for part in
+        more.iter().copied().chain([&*languages.pins.join(" "), &languages.translations[pair.language].name])
+    {
         bytes.extend_from_slice(part.as_bytes());
         bytes.push(0);
     }
@@ -157,6 +212,17 @@ impl TranslationComparison<'_> {
         let missing = missing::findings(self.languages, &self.counterparts);
         let missing = missing.into_iter().filter(|(language, _)| is_wanted(*language));
         of_pages.chain(missing.map(|(_, finding)| finding)).collect()
+    }
+}
+
+impl TranslationComparison<'_> {
+    /// Returns all fixable findings, including those that [`Self::report`] combines in `translation-behind`.
+    pub fn fixes(&self) -> Report {
+        let of_page = |(pair, state): (&Counterpart, &Arc<PageState>)| {
+            let problems = state.problems.iter().chain(&state.carried).filter(|it| !it.edits.is_empty());
+            problems.map(|it| it.clone().at(&pair.translation)).collect::<Vec<_>>()
+        };
+        self.counterparts.pairs.iter().zip(&self.states).flat_map(of_page).collect()
     }
 }
 

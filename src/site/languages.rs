@@ -9,7 +9,9 @@ mod sketch;
 
 pub use self::front::{FrontValue, body_start, front_value};
 pub(crate) use self::pairs::{SketchPair, by_structure, by_words};
-pub(crate) use self::sketch::{Sketch, SketchCode, SketchIx, SketchReader, SketchSection, Token};
+pub(crate) use self::sketch::{
+    Sketch, SketchCode, SketchIx, SketchReader, SketchSection, SketchTarget, Token,
+};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::LanguageIx;

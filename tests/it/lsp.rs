@@ -299,6 +299,56 @@ fn texts_of_other_platforms_are_shown_on_hover() {
 }
 
 #[test]
+fn a_translation_shows_what_changed_in_its_original() {
+    let original = "---\ntitle: A\n---\n\nStart here.\n\n## Install {#install}\n\nInstall the package first.\n\n## Use {#use}\n\nUse it.\n";
+    let now = original.replace("the package", "the signed package");
+    let japanese = "---\ntitle: あ\n---\n\nここから。\n\n## 導入 {#install}\n\n先に入れる。\n\n## 使う {#use}\n\n使う。\n";
+    let (en, ja) = ("content/en/a.md", "content/ja/a.md");
+    let others = [("content/en/b.md", original), ("content/ja/b.md", japanese)];
+    let mut editor = Editor::open(&[&[(en, &*now), (ja, japanese)], &others[..]].concat(), json!({}));
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+        let mut git = Command::new("git");
+        git.current_dir(editor.site.path()).args(who).args(arguments);
+        git.env("GIT_AUTHOR_DATE", "2025-03-01T12:00:00Z").env("GIT_COMMITTER_DATE", "2025-03-01T12:00:00Z");
+        assert!(git.status().expect("git").success());
+    };
+    git(&["init", "--quiet"]);
+    write(editor.site.path(), en, original);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    write(editor.site.path(), en, &now);
+    git(&["commit", "--quiet", "-am", "two"]);
+    let mut hover = |line, character| {
+        let answer = editor.request("textDocument/hover", editor.at(ja, line, character));
+        answer["contents"]["value"].as_str().unwrap_or_default().to_string()
+    };
+    let section = "```markdown\n## Install {#install}\n\nInstall the signed package first.\n```\n";
+    let changes = "Install Install the {+signed+} package first.";
+    assert_eq!(
+        hover(6, 4),
+        format!("`content/en/a.md`, line 7: words changed since 2025-03-01\n\n{changes}\n\n{section}")
+    );
+    assert!(
+        hover(10, 4).starts_with("`content/en/a.md`, line 11: no change to follow\n\n```markdown\n## Use"),
+        "{}",
+        hover(10, 4)
+    );
+    let mut lenses = |path: &str| -> Vec<String> {
+        let params = json!({ "textDocument": { "uri": editor.uri(path) } });
+        let lenses = editor.request("textDocument/codeLens", params);
+        let title = |it: &Value| {
+            format!("{} {}", it["range"]["start"]["line"], it["command"]["title"].as_str().unwrap())
+        };
+        lenses.as_array().expect("a list").iter().map(title).collect()
+    };
+    assert_eq!(lenses(ja), ["0 1 section behind", "6 words changed since 2025-03-01"]);
+    assert_eq!(lenses("content/ja/b.md"), [""; 0]);
+    assert_eq!(lenses(en), [""; 0]);
+    editor.end();
+}
+
+#[test]
 fn a_place_has_an_address_for_a_preview() {
     let mut editor = Editor::on_a_tour();
     let web = "/tour/web/connect/";

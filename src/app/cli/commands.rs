@@ -7,7 +7,7 @@ use clap::builder::Styles;
 /// The commands, grouped by purpose. `clap` has no headings for commands, so the help is written from this list.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Get started", &["init", "serve", "build"]),
-    ("Check content", &["check", "fix", "drift", "translations", "explain"]),
+    ("Check content", &["check", "fix", "drift", "translations", "verify", "explain"]),
     ("Edit content", &["new", "mv", "unify"]),
     ("Publish and customize", &["publish", "theme", "migrate"]),
     ("More", &["lsp"]),

@@ -2,6 +2,8 @@
 
 mod brief;
 mod page;
+mod review;
+mod todo;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -18,7 +20,7 @@ use super::{
 use crate::base::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::input::languages::Languages;
-use crate::input::source::git::Commit;
+use crate::input::source::git::{ChangedLines, Commit};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite, Lifetimes, Since};
 use crate::output::render::Rendering;
@@ -28,7 +30,7 @@ use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  stepkin drift                    Compare all families\n  stepkin drift --since main       Show what others still have to follow since `main`\n  stepkin drift --html drift.html  Write a report for the browser"
+    after_help = "Examples:\n  stepkin drift                    Compare all families\n  stepkin drift --since main       Show what others still have to follow since `main`\n  stepkin drift --html drift.html  Write a report for the browser\n  stepkin drift --todo --json      List what to write, for a person or a program"
 )]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -50,6 +52,12 @@ pub(super) struct Arguments {
     /// Like `--since`, but for uncommitted changes
     #[arg(long, group = "time")]
     diff: bool,
+    /// Print a list of tasks: what to write where, what must stay the same, and the command that verifies it
+    #[arg(long, conflicts_with_all = ["history", "html", "max_findings", "all", "statistics"])]
+    todo: bool,
+    /// Print the tasks as JSON Lines
+    #[arg(long, requires = "todo")]
+    json: bool,
     /// Show when each difference appeared and how long it lasted, from Git history
     #[arg(long, group = "time", conflicts_with_all = ["max_findings", "all", "statistics"])]
     history: bool,
@@ -65,8 +73,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return print_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
     }
     let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
-    let (CheckedSite { report, work }, scope) =
+    let is_review = format == Format::Review;
+    if is_review && since.is_none() {
+        return Err(Error::usage(
+            "`--format review` needs the base of the pull request; add `--since <REVISION>`".to_string(),
+        ));
+    }
+    let (CheckedSite { mut report, work }, scope) =
         progress::during(|| making::drift(root, &options, &cache, since.as_ref(), scope))?;
+    let bar = arguments.report.fail_on.map(Severity::from);
+    if let Some(since) = since.as_ref().filter(|_| is_review) {
+        let fixes = making::fixes_of_languages(&work, scope.today, Some(since), &cache)?;
+        let is_new = |it: &Diagnostic| !report.iter().any(|known| known == it);
+        let fixes: Vec<Diagnostic> = fixes.into_iter().filter(is_new).collect();
+        let found = outcome(bar, &report);
+        report.extend(fixes);
+        review::write(
+            &report.sorted(),
+            work.project.sources.whole(),
+            &ChangedLines::read(root, since.revision()),
+        )?;
+        return Ok(found);
+    }
+    if arguments.todo {
+        let json = arguments.json || format == Format::Json;
+        todo::write(&work, &report, &scope, since.as_ref().map(Since::revision), json)?;
+        return Ok(outcome(bar, &report));
+    }
     write(arguments, &work, &scope, &report, format, start)
 }
 

@@ -12,8 +12,8 @@ use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
-use crate::review::drift::Scope;
 use crate::review::fix::{self, FileEdits};
+use crate::review::translations;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -62,14 +62,17 @@ pub(super) fn apply(
     options.reported = chosen.asked_for();
     let CheckedSite { mut report, work } =
         progress::during(|| making::check(root, &options, &Cache::default()))?;
-    if codes.contains(&Code::TranslationCode) {
-        let languages = progress::during(|| making::drift_of_languages(&work, &Scope::everything(today())))?;
-        report.extend(languages.into_iter().filter(Diagnostic::is_fixable));
+    if codes.iter().any(|code| fix::TOGETHER.contains(code)) {
+        report.extend(progress::during(|| {
+            making::fixes_of_languages(&work, today(), None, &Cache::default())
+        })?);
     }
     let is_chosen = |finding: &&Diagnostic| codes.contains(&finding.problem.code) && is_wanted(&finding.file);
     let (mut files, mut problems, mut left) = (0, 0, 0);
-    for FileEdits { path, before, fixed } in fix::fix(&work.project.sources, report.iter().filter(is_chosen))
-    {
+    let sources = work.project.sources.whole();
+    let mut edits = fix::fix(sources, report.iter().filter(is_chosen));
+    let pinned = translations::move_pins(sources, today(), &mut edits)?;
+    for FileEdits { path, before, fixed } in edits {
         // Files outside of the site, behind a symbolic link, are not changed.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,
@@ -92,6 +95,10 @@ pub(super) fn apply(
     }
     let verb = if dry_run { "would fix" } else { "fixed" };
     note!("{verb} {} in {}", count(problems, "problem"), count(files, "file"));
+    if pinned > 0 {
+        let verb = if dry_run { "would move" } else { "moved" };
+        note!("{verb} the pins of {}, because nothing else is behind", count(pinned, "page"));
+    }
     if left > 0 {
         note!(
             "skipped {} because the fixes overlap with others; run `stepkin fix` again",

@@ -39,6 +39,8 @@ pub(super) enum Format {
     Sarif,
     /// JUnit XML
     Junit,
+    /// Pull request review for the GitHub API (`drift --since` only)
+    Review,
 }
 
 impl Format {
@@ -69,6 +71,9 @@ pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Sev
             to_stdout(|out| out.write_all(text.as_bytes()))
         }
         Format::Sarif => to_stdout(|out| sarif::write(out, report, sources, &folder_in_repository(sources))),
+        Format::Review => Err(Error::usage(
+            "`--format review` is for pull requests; use `stepkin drift --since <REVISION>`".to_string(),
+        )),
         Format::Junit => to_stdout(|out| junit::write(out, report, sources, bar)),
     }
 }

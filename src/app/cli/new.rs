@@ -1,30 +1,42 @@
 //! `stepkin new`
 
+use std::path::{Path, PathBuf};
+
 use super::changes::{self, DryRunArguments};
-use super::{Outcome, SiteArguments, known_family, known_steps, options, today};
+use super::terminal::note;
+use super::{Outcome, SiteArguments, below_root, known_family, known_steps, options, today};
 use crate::app::adding::{self, NewStep};
+use crate::app::moving::{Changes, Created};
 use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::review::drift::Scope;
 use crate::site::pages::Detail;
 
-/// Add a step to a family on every platform
+/// Add a step to a family on every platform, or the translation of a page
 ///
 /// Stepkin creates a page on each platform, in the same folder and with the same naming and order as the other steps, and
-/// renumbers later steps if necessary. It never overwrites files.
+/// renumbers later steps if necessary. With `--language`, it copies a page of the original to the folder of the language, and
+/// pins it. It never overwrites files.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  stepkin new tour install --after plan                  Add the step `install` to the family `tour`\n  stepkin new --language ja content/en/tour/install.md   Begin the translation of a page into Japanese"
+)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// Family ID
+    /// Family ID, or with `--language`, the path of the original page
     #[arg(value_name = "FAMILY")]
     family: String,
     /// Page name of the step, such as `install` or `users/identify`
-    #[arg(value_name = "STEP")]
-    step: String,
+    #[arg(value_name = "STEP", required_unless_present = "language")]
+    step: Option<String>,
+    /// Create the translation of a page into this language, such as `ja`
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["step", "title", "after", "platforms"])]
+    language: Option<String>,
     /// Step title [default: derived from the page name]
     #[arg(long)]
     title: Option<String>,
@@ -39,6 +51,40 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    match (&arguments.language, &arguments.step) {
+        (Some(language), _) => translation(arguments, language),
+        (None, step) => add(arguments, step.as_deref().unwrap_or_default()),
+    }
+}
+
+/// Copies a page of the original to a language.
+fn translation(arguments: &Arguments, language: &str) -> Result<Outcome> {
+    let root = arguments.site.root();
+    let sources = pipeline::read(root, &Cache::default())?;
+    let paths = below_root(root, &[PathBuf::from(&arguments.family)])?;
+    let original: SitePath =
+        paths.first().map(|path| path.to_string_lossy()).unwrap_or_default().as_ref().into();
+    let adding::NewTranslation { created, has_pin } = adding::translation(&sources, language, &original)?;
+    refuse_existing(root, &created, "create the translation")?;
+    if !has_pin {
+        note!("`{}` has no pin, because `{original}` isn't committed as it is", created.path);
+    }
+    let changes = Changes { created: vec![created], ..Changes::default() };
+    changes::make(root, &changes, &arguments.dry_run)?;
+    Ok(Outcome::Clean)
+}
+
+fn refuse_existing(root: &Path, created: &Created, what: &str) -> Result<()> {
+    if write::within(root, created.path.as_str())?.symlink_metadata().is_ok() {
+        return Err(Error::usage(format!(
+            "cannot {what}: `{}` already exists; choose another name",
+            created.path
+        )));
+    }
+    Ok(())
+}
+
+fn add(arguments: &Arguments, name: &str) -> Result<Outcome> {
     let root = arguments.site.root();
     let mut options = options(true, None);
     options.parts = Detail::WithoutHtml;
@@ -66,15 +112,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     });
     let after = after.transpose()?;
-    let step = NewStep { family, name: &arguments.step, title: arguments.title.as_deref(), after, platforms };
+    let step = NewStep { family, name, title: arguments.title.as_deref(), after, platforms };
     let changes = adding::plan(&work, &step, &options)?;
     for it in &changes.created {
-        if write::within(root, it.path.as_str())?.symlink_metadata().is_ok() {
-            return Err(Error::usage(format!(
-                "cannot add a step: `{}` already exists; choose another name",
-                it.path
-            )));
-        }
+        refuse_existing(root, it, "add a step")?;
     }
     work.project.sources.are_as_read()?;
     changes::make(root, &changes, &arguments.dry_run)?;

@@ -40,7 +40,12 @@ pub(super) fn write(report: &Report, format: Format) -> Result<()> {
     match format {
         Format::Human => format::to_stdout(|out| write_table(out, &groups)),
         Format::Json => format::to_stdout(|out| write_objects(out, &groups)),
-        Format::Github | Format::Gitlab | Format::Markdown | Format::Sarif | Format::Junit => {
+        Format::Github
+        | Format::Gitlab
+        | Format::Markdown
+        | Format::Sarif
+        | Format::Junit
+        | Format::Review => {
             Err(Error::usage("`--statistics` supports only `--format human` and `--format json`"))
         }
     }

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 /// Commands of other programs, and what to run instead.
 const INSTEAD: &[(&[&str], &str)] = &[
     (
-        &["lint", "test", "validate", "verify", "doctor", "linkcheck", "links"],
+        &["lint", "test", "validate", "doctor", "linkcheck", "links"],
         "run `stepkin check` to check the content",
     ),
     (

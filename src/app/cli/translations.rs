@@ -1,12 +1,14 @@
 //! `stepkin translations`
 
+mod page;
+
 use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::format;
 use super::terminal::note;
-use super::{Outcome, SiteArguments, below_root, progress, today};
+use super::{Outcome, SiteArguments, below_root, options, progress, today};
 use crate::base::diagnostic::{Code, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
@@ -15,7 +17,7 @@ use crate::input::languages::LanguageIx;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
 use crate::review::translations::{
-    self, Compare, TranslationComparison, TranslationCount, TranslationTask, Unpinned,
+    self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
 };
 
 /// Show which translations are behind
@@ -39,6 +41,9 @@ pub(super) struct Arguments {
     /// Print JSON Lines
     #[arg(long)]
     json: bool,
+    /// Write all languages to `<FILE>` as a self-contained HTML page
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["language", "json"])]
+    html: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -63,6 +68,9 @@ struct PinArguments {
     /// Pin pages even if their code or sections differ from the original
     #[arg(long)]
     anyway: bool,
+    /// Write hashes of the original's sections into `translations.lock` instead, which last if commits are squashed or missing
+    #[arg(long)]
+    lock: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -72,6 +80,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let cache = Cache::of_translations(root);
     let sources = pipeline::read(root, &cache)?;
+    if let Some(file) = &arguments.html {
+        let (work, _) = pipeline::plan(sources, &options(true, None), &cache)?;
+        let compared = progress::during(|| compare(&work.project.sources, &cache))?;
+        page::write(file, &work, &compared, &today().to_string())?;
+        note!("wrote the state of all translations to `{}`", file.display());
+        return Ok(Outcome::Clean);
+    }
     let compared = progress::during(|| compare(&sources, &cache))?;
     if compared.is_without_history {
         note!("git doesn't have the complete history, so changes of the originals may be unknown");
@@ -183,29 +198,43 @@ fn pin(arguments: &PinArguments) -> Result<Outcome> {
     let sources = pipeline::read(root, &cache)?;
     let compared = progress::during(|| compare(&sources, &cache))?;
     let paths = below_root(root, &arguments.paths)?;
+    let mut lock = TranslationLock::read(&sources)?;
+    let before = lock.clone();
     let mut edits = Vec::new();
     for path in &paths {
         let path: SitePath = path.to_string_lossy().as_ref().into();
-        let differing =
-            |codes: &[Code]| codes.iter().map(|code| code.name()).collect::<Vec<_>>().join("`, `");
-        let text = translations::pinned(&sources, &compared, &path, arguments.anyway).map_err(|reason| {
-            Error::usage(match reason {
-                Unpinned::NoTranslation => format!("`{path}` is no translation with an original"),
-                Unpinned::NoCommit => {
-                    format!("cannot pin `{path}`: its original isn't committed as it is; commit it first")
-                }
-                Unpinned::Differs(codes) => format!(
-                    "cannot pin `{path}`: `drift` reports `{}`; fix the page, or use --anyway",
-                    differing(&codes)
-                ),
-            })
-        })?;
-        edits.push((path, text));
+        let refused = |reason| not_pinned(&path, reason);
+        if arguments.lock {
+            let pair = translations::may_be_pinned(&compared, &path, arguments.anyway).map_err(refused)?;
+            lock.pin(&sources, &pair.translation, &pair.original);
+        } else {
+            let text = translations::pinned(&sources, &compared, &path, arguments.anyway).map_err(refused)?;
+            lock.remove(&path);
+            edits.push((path, text));
+        }
     }
     for (path, text) in &edits {
         write::replace(&write::within(root, path.as_str())?, text.as_bytes())?;
     }
-    let plural = if edits.len() == 1 { "" } else { "s" };
-    note!("pinned {} page{plural}", edits.len());
+    if lock != before {
+        write::replace(&root.join(LOCK), lock.text().as_bytes())?;
+    }
+    let plural = if paths.len() == 1 { "" } else { "s" };
+    note!("pinned {} page{plural}", paths.len());
     Ok(Outcome::Clean)
+}
+
+fn not_pinned(path: &SitePath, reason: Unpinned) -> Error {
+    let names = |codes: &[Code]| codes.iter().map(|code| code.name()).collect::<Vec<_>>().join("`, `");
+    Error::usage(match reason {
+        Unpinned::NoTranslation => format!("`{path}` is no translation with an original"),
+        Unpinned::NoCommit => {
+            format!(
+                "cannot pin `{path}`: its original isn't committed as it is; commit it first, or use --lock"
+            )
+        }
+        Unpinned::Differs(codes) => {
+            format!("cannot pin `{path}`: `drift` reports `{}`; fix the page, or use --anyway", names(&codes))
+        }
+    })
 }

@@ -11,7 +11,9 @@ use crate::input::source::{self, Sources, Text};
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
+use crate::review::translations::{Compare, PageState, compare_pages};
 use crate::site::content::DocumentId;
+use crate::site::languages::Counterpart;
 use crate::site::pages::Detail;
 use crate::site::work::Work;
 
@@ -176,6 +178,15 @@ impl EditorSite {
             (None, Some(report)) => Ok(report),
             (None, None) => Err("the site has not been read"),
         }
+    }
+
+    /// Returns what changed in the original of a translation, or `None` for another page.
+    pub(super) fn translation(&self, work: &Work, path: &SitePath) -> Option<(Counterpart, Arc<PageState>)> {
+        let sources = work.project.sources.whole();
+        sources.languages().filter(|_| sources.is_translation(path))?;
+        let compare = Compare { today: jiff::Zoned::now().date(), since: None };
+        let compared = compare_pages(sources, compare, &self.cache.translations, |it| it == path).ok()??;
+        Some((compared.counterparts.pairs.into_iter().next()?, compared.states.into_iter().next()?))
     }
 
     /// Returns the files that changed since the last call, or `None` if the site is unchanged.

@@ -4,8 +4,8 @@ mod history;
 mod log;
 mod objects;
 
-use std::collections::BTreeMap;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -16,11 +16,12 @@ pub use self::log::{CommitIx, FileLog, PastVersion, all_commits};
 pub use self::objects::{GitObject, ObjectReader};
 use crate::base::progress::{self, Task};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Repository;
 
 /// The date of the last commit of each file. By default, no dates are known.
 #[derive(Debug, Default)]
-pub struct Days(BTreeMap<SitePath, Date>);
+pub struct Days(SortedMap<SitePath, Date>);
 
 impl Days {
     /// Reads the dates as of the current [`commit`].
@@ -83,12 +84,70 @@ pub fn git_folder(root: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(folder.trim_end_matches('\n'))).filter(|folder| folder.is_dir())
 }
 
+/// Lines that differ from a revision, with three lines of context, as in a GitHub pull request.
+#[derive(Debug, Default)]
+pub struct ChangedLines {
+    /// Site's folder in the repository, empty or with a final slash.
+    pub folder: String,
+    /// By the path from the site's root: ranges of present lines, counted from 1.
+    pub files: SortedMap<String, Vec<RangeInclusive<usize>>>,
+}
+
+impl ChangedLines {
+    /// Reads what changed since the last common commit with `revision`. Empty without git or a repository.
+    pub fn read(root: &Path, revision: &str) -> Self {
+        let folder = ask_git(root, &["rev-parse", "--show-prefix"]).trim_end_matches('\n').to_string();
+        let base = ask_git(root, &["merge-base", revision, "HEAD"]);
+        let base = if base.is_empty() { revision } else { base.trim_end() };
+        let plain = ["-c", "core.quotePath=false"];
+        let diff =
+            ["diff", "--no-color", "--no-ext-diff", "--no-prefix", "--relative", "--unified=3", base, "--"];
+        Self { folder, files: changed_lines(&ask_git(root, &[&plain[..], &diff[..]].concat())) }
+    }
+}
+
+fn changed_lines(diff: &str) -> SortedMap<String, Vec<RangeInclusive<usize>>> {
+    let mut files: SortedMap<String, Vec<RangeInclusive<usize>>> = SortedMap::new();
+    let mut file = "";
+    // Remaining lines of the hunk. Content can look like a header.
+    let mut left = (0, 0);
+    for line in diff.lines() {
+        match line.as_bytes().first() {
+            Some(b' ') | None if left.1 > 0 => left = (left.0 - 1, left.1 - 1),
+            Some(b'-') if left.0 > 0 => left.0 -= 1,
+            Some(b'+') if left.1 > 0 => left.1 -= 1,
+            _ => {
+                if let Some(path) = line.strip_prefix("+++ ") {
+                    file = path.trim_end_matches('\t');
+                }
+                let Some(hunk) = line.strip_prefix("@@ -") else { continue };
+                let range = |text: &str| -> Option<(isize, isize)> {
+                    let (start, length) = text.split_once(',').unwrap_or((text, "1"));
+                    Some((start.parse().ok()?, length.parse().ok()?))
+                };
+                let mut words = hunk.split([' ', '+']).filter(|word| !word.is_empty());
+                let (Some((_, old)), Some((start, new))) =
+                    (words.next().and_then(range), words.next().and_then(range))
+                else {
+                    continue;
+                };
+                left = (old, new);
+                let first = start.unsigned_abs();
+                if new > 0 {
+                    files.entry(file.to_string()).or_default().push(first..=first + new.unsigned_abs() - 1);
+                }
+            }
+        }
+    }
+    files
+}
+
 /// Returns the date of the last commit that changed each page or related file, in the committer's time zone.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
-fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date> {
+fn last_changes(root: &Path, repository: &Repository) -> SortedMap<SitePath, Date> {
     if ask_git(root, &["rev-parse", "--is-shallow-repository"]).trim() != "false" {
-        return BTreeMap::new();
+        return SortedMap::new();
     }
     // The newest commit comes first: a marker and its date, then the changed files, all separated by NUL.
     let log = [
@@ -102,7 +161,7 @@ fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date
         content(repository),
     ];
     let log = ask_git(root, &log);
-    let mut changes = BTreeMap::new();
+    let mut changes = SortedMap::new();
     let mut day: Option<Date> = None;
     for part in log.split('\0').map(|part| part.trim_start_matches('\n')) {
         match (part.strip_prefix('\u{1}'), day) {
@@ -138,4 +197,18 @@ fn ask_git(root: &Path, arguments: &[&str]) -> String {
     let mut git = std::process::Command::new("git");
     let output = git.arg("-C").arg(root).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
     output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hunks_have_the_lines_of_the_new_file() {
+        let diff = "diff --git a.md a.md\nindex 1..2 100644\n--- a.md\n+++ a.md\n@@ -1,4 +1,5 @@ # A\n one\n two\n+++ more\n three\n four\n\
+                    @@ -20,2 +21,0 @@\n-x\n-- y\ndiff --git b c.md b c.md\n--- b c.md\t\n+++ b c.md\t\n@@ -3 +3 @@\n-a\n+b\n";
+        let files = changed_lines(diff);
+        assert_eq!(files.get("a.md").map(Vec::as_slice), Some(&[1..=5][..]));
+        assert_eq!(files.get("b c.md").map(Vec::as_slice), Some(&[3..=3][..]));
+    }
 }

@@ -102,6 +102,12 @@ impl Sources {
         pages
     }
 
+    /// Returns the text of the lock file with this name, if it exists.
+    pub fn translation_lock(&self, name: &str) -> Option<String> {
+        let bytes = regular::bytes(&self.root.join(name)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// A folder in `[languages]` that isn't there, or a required language without a page.
     pub fn language_mistake(&self, config: &LanguagesConfig) -> Option<Invalid> {
         let folders = config.translations.values().filter_map(|table| table.folder.as_ref());

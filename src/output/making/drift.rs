@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use jiff::civil::Date;
+
 use super::CheckedSite;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::Result;
@@ -23,7 +25,8 @@ pub enum Since {
 }
 
 impl Since {
-    fn revision(&self) -> &str {
+    /// Returns git's name for it.
+    pub fn revision(&self) -> &str {
         match self {
             Self::LastCommit => "HEAD",
             Self::Revision(revision) => revision,
@@ -86,19 +89,22 @@ pub fn drift(
     Ok((CheckedSite { report, work }, scope))
 }
 
-/// Returns the differences between translations and their originals, without accepted ones.
+/// Returns the fixes that copy changes of originals to translations, without accepted ones.
 ///
 /// # Errors
 ///
 /// If git fails.
-pub fn drift_of_languages(work: &Work, scope: &Scope) -> Result<Report> {
-    Ok(check::accept(work, of_languages(work, scope, None, &Cache::default())?))
+pub fn fixes_of_languages(work: &Work, today: Date, since: Option<&Since>, cache: &Cache) -> Result<Report> {
+    let compare = Compare { today, since: since.map(Since::revision) };
+    let compared = translations::compare(work.project.sources.whole(), compare, &cache.translations)?;
+    Ok(compared.map_or_else(Report::default, |compared| check::accept(work, compared.fixes())))
 }
 
 /// Returns the differences between translations and their originals.
 fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache) -> Result<Report> {
     let compare = Compare { today: scope.today, since: since.map(Since::revision) };
-    let Some(compared) = translations::compare(&work.project.sources, compare, &cache.translations)? else {
+    let Some(compared) = translations::compare(work.project.sources.whole(), compare, &cache.translations)?
+    else {
         return Ok(Report::default());
     };
     cache.flush_translations();

@@ -29,7 +29,7 @@ pub(super) fn is_same_but_texts(one: &str, other: &str) -> bool {
 }
 
 /// Returns the lines of a block without comments.
-fn bare(code: &str) -> impl Iterator<Item = &str> {
+pub(super) fn bare(code: &str) -> impl Iterator<Item = &str> {
     code.lines().map(without_comment).filter(|line| !line.trim().is_empty())
 }
 

@@ -1,20 +1,25 @@
 //! The findings about one translation.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::PageState;
+use super::carry::{Carried, CarriedKind, Side, carried};
 use super::code::{carried_over, is_compared, is_same_but_comments, is_same_but_texts, place_of};
-use super::lag::{ChangeKind, Lag, LaggingSection, SectionCommit, Sides, changed_ids, counterpart};
+use super::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection, SectionCommit, Sides, counterpart};
+use super::lock::LockedPage;
 use super::past::{Past, PastText};
+use super::versions::{OriginalVersion, OriginalVersions};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::error::Result;
 use crate::base::sorted::SortedSet;
 use crate::input::languages::{Languages, SiteLanguage};
 use crate::input::source::Sources;
-use crate::input::source::git::{GitObject, ObjectReader, PastVersion};
+use crate::input::source::git::{ObjectReader, PastVersion};
 use crate::site::languages::{
-    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, SketchReader, body_start, by_structure, by_words,
+    Counterpart, Sketch, SketchCode, SketchIx, SketchPair, body_start, by_structure, by_words,
 };
 
 /// Minimum number of words. A shorter section may be the same in two languages.
@@ -31,7 +36,7 @@ pub(super) struct Compared<'a> {
     language: &'a SiteLanguage,
     pair: &'a Counterpart,
     text: String,
-    now: Sketch,
+    now: Arc<OriginalVersion>,
     translation: Sketch,
     pairs: Vec<SketchPair>,
     former: Option<OriginalHistory>,
@@ -39,8 +44,8 @@ pub(super) struct Compared<'a> {
 
 /// The original at the base, and its later and earlier versions.
 struct OriginalHistory {
-    base: super::LagBase,
-    sketch: Sketch,
+    base: LagBase,
+    version: Arc<OriginalVersion>,
     /// Oldest first.
     later: Vec<PastSketch>,
     /// Versions before the base, newest first.
@@ -49,22 +54,25 @@ struct OriginalHistory {
 
 struct PastSketch {
     commit: SectionCommit,
-    sketch: Sketch,
+    version: Arc<OriginalVersion>,
+    /// IDs of the sections that differ from the previous version, for versions after the base.
+    changed: Arc<SortedSet<String>>,
 }
 
 impl<'a> Compared<'a> {
     pub(super) fn read(
         sources: &'a Sources,
         languages: &'a Languages,
-        reader: &SketchReader,
         past: &Past<'_>,
         pair: &'a Counterpart,
-        objects: Option<&mut ObjectReader>,
+        (versions, objects): (&mut OriginalVersions<'_>, Option<&mut ObjectReader>),
     ) -> Result<Self> {
+        /// Key of the original on disk. No blob has this ID.
+        const PRESENT: &str = "present";
         let text_of = |path| sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default();
         let (original, text) = (text_of(&pair.original), text_of(&pair.translation));
-        let (now, translation) = (reader.read(&original), reader.read(&text));
-        let pairs = by_structure(&now, &translation);
+        let (now, translation) = (versions.put(PRESENT, &original), versions.reader.read(&text));
+        let pairs = by_structure(&now.sketch, &translation);
         let mut compared = Self {
             language: &languages.translations[pair.language],
             pair,
@@ -75,9 +83,9 @@ impl<'a> Compared<'a> {
             former: None,
         };
         if let Some(objects) = objects
-            && let Some(former) = past.of(pair, &compared.text, reader, objects)?
+            && let Some(former) = past.of(pair, (&compared.text, &compared.translation), versions, objects)?
         {
-            compared.former = Some(compared.follow(former, reader, past, objects)?);
+            compared.former = Some(compared.follow(former, past, versions, objects)?);
         }
         Ok(compared)
     }
@@ -87,71 +95,83 @@ impl<'a> Compared<'a> {
     fn follow(
         &self,
         former: PastText<'_>,
-        reader: &SketchReader,
         past: &Past<'_>,
+        versions: &mut OriginalVersions<'_>,
         objects: &mut ObjectReader,
     ) -> Result<OriginalHistory> {
-        let PastText { base, text, later } = former;
-        let mut state = |version: &PastVersion| -> Result<Option<PastSketch>> {
-            let GitObject::Content { bytes, .. } = objects.read(&version.blob)? else { return Ok(None) };
+        let PastText { base, blob, version, later: following } = former;
+        let commit_of = |version: &PastVersion| {
             let (id, day) = past.commit(version.commit);
-            let commit = SectionCommit { commit: id.to_string(), day };
-            Ok(Some(PastSketch { commit, sketch: reader.read(&String::from_utf8_lossy(&bytes)) }))
+            SectionCommit { commit: id.to_string(), day }
         };
-        let versions = past.earlier(self.pair.original.as_str(), &later);
-        let later: Result<Vec<_>> = later.iter().map(|version| state(version)).collect();
-        let later: Vec<PastSketch> = later?.into_iter().flatten().collect();
-        let sketch = reader.read(&text);
+        let mut later = Vec::new();
+        let mut before = blob;
+        for it in &following {
+            let Some(version) = versions.get(&it.blob, objects)? else { continue };
+            let changed = versions.changed(&before, &it.blob);
+            later.push(PastSketch { commit: commit_of(it), version, changed });
+            before.clone_from(&it.blob);
+        }
+        let known = || {
+            later.iter().map(|it| &it.version).chain([&version, &self.now]).flat_map(|it| code_of(&it.sketch))
+        };
         let is_known = |code: &str| {
-            let sketches = later.iter().map(|it| &it.sketch).chain([&sketch, &self.now]);
-            sketches
-                .flat_map(|it| &it.sections)
-                .flat_map(|it| &it.code)
-                .any(|it| is_same_but_texts(&it.code, code))
+            known().any(|it| it.code == code) || known().any(|it| is_same_but_texts(&it.code, code))
         };
-        let code = self.translation.sections.iter().flat_map(|section| &section.code);
+        let code = code_of(&self.translation);
         let has_other_code = code.filter(|it| is_compared(&it.language)).any(|it| !is_known(&it.code));
-        let versions = if has_other_code { versions } else { &[] };
-        let earlier: Result<Vec<_>> = versions.iter().take(MOST_EARLIER).map(state).collect();
-        Ok(OriginalHistory { base, sketch, later, earlier: earlier?.into_iter().flatten().collect() })
+        let mut earlier = Vec::new();
+        if has_other_code {
+            for it in past.earlier(self.pair.original.as_str(), &following).iter().take(MOST_EARLIER) {
+                if let Some(version) = versions.get(&it.blob, objects)? {
+                    earlier.push(PastSketch { commit: commit_of(it), version, changed: Arc::default() });
+                }
+            }
+        }
+        Ok(OriginalHistory { base, version, later, earlier })
     }
 
-    pub(super) fn state(&self, today: Date) -> PageState {
-        let lag = self.former.as_ref().map(|former| self.lag(former, today));
+    pub(super) fn state(&self, today: Date, locked: Option<&LockedPage>) -> PageState {
+        let lag = match locked {
+            Some(locked) => Some(self.lag_behind_lock(locked)),
+            None => self.former.as_ref().map(|former| self.lag(former, today)),
+        };
         let mut problems: Vec<Problem> =
             lag.iter().filter(|lag| !lag.sections.is_empty()).map(|lag| self.behind(lag)).collect();
         problems.extend(self.former_code());
         problems.extend(self.structure(lag.as_ref()));
         problems.extend(self.untranslated());
-        PageState { lag, words: self.now.words(), problems }
+        PageState { lag, words: self.now.sketch.words(), problems, carried: self.carried() }
     }
 
     fn lag(&self, former: &OriginalHistory, today: Date) -> Lag {
         let sides = Sides {
-            before: &former.sketch,
-            now: &self.now,
+            before: &former.version.sketch,
+            now: &self.now.sketch,
             translation: &self.translation,
             pairs: &self.pairs,
         };
         let mut sections = sides.sections();
-        let mut before = &former.sketch;
-        let mut changes: Vec<(&SectionCommit, SortedSet<String>)> = Vec::new();
-        for state in &former.later {
-            changes.push((&state.commit, changed_ids(before, &state.sketch)));
-            before = &state.sketch;
-        }
+        let changes: Vec<(&SectionCommit, &SortedSet<String>)> =
+            former.later.iter().map(|it| (&it.commit, &*it.changed)).collect();
         for section in &mut sections {
             let ids = |sketch: &Sketch| {
                 let of_title = sketch.sections.iter().filter(|it| it.title == section.original_heading);
                 of_title.map(|it| it.id.clone()).collect::<Vec<_>>()
             };
-            let ids: Vec<String> = ids(&self.now).into_iter().chain(ids(&former.sketch)).collect();
+            let ids: Vec<String> =
+                ids(&self.now.sketch).into_iter().chain(ids(&former.version.sketch)).collect();
             let of_section = changes.iter().filter(|(_, changed)| ids.iter().any(|id| changed.contains(id)));
             section.commits = of_section.map(|(commit, _)| (*commit).clone()).collect();
         }
         let first = sections.iter().flat_map(|section| &section.commits).map(|commit| commit.day).min();
         let days = first.and_then(|first| first.until(today).ok()).map_or(0, |span| span.get_days());
         Lag { base: former.base.clone(), sections, days: u32::try_from(days).unwrap_or(0) }
+    }
+
+    fn lag_behind_lock(&self, locked: &LockedPage) -> Lag {
+        let base = LagBase { commit: String::new(), day: None, by: BaseSource::Lock };
+        Lag { base, sections: locked.lagging(&self.now.sketch, &self.translation, &self.pairs), days: 0 }
     }
 
     fn problem(&self, code: Code, span: std::ops::Range<usize>, message: String) -> Problem {
@@ -188,11 +208,13 @@ impl<'a> Compared<'a> {
         let needs_numbers = lag.sections.iter().any(|section| section.change == ChangeKind::Numbers);
         let span = self.place(lag.sections[0].span.clone());
         let day = lag.base.day.map(|day| day.to_string());
-        let base = json!({ "commit": lag.base.commit, "day": day, "by": lag.base.by.name() });
+        let lock = if lag.base.by == BaseSource::Lock { "--lock " } else { "" };
+        let commit = Some(&lag.base.commit).filter(|commit| !commit.is_empty());
+        let base = json!({ "commit": commit, "day": day, "by": lag.base.by.name() });
         let mut problem = self
             .problem(Code::TranslationBehind, span, message)
             .help(format!(
-                "translate the changes, then run `stepkin translations pin {}`",
+                "translate the changes, then run `stepkin translations pin {lock}{}`",
                 self.pair.translation
             ))
             .data("base", base)
@@ -219,12 +241,38 @@ impl<'a> Compared<'a> {
         span
     }
 
+    /// Reports links, images, and numbers of the original at the base that the translation still contains.
+    fn carried(&self) -> Vec<Problem> {
+        let Some(former) = &self.former else { return Vec::new() };
+        let (before, now) = (
+            Side { sketch: &former.version.sketch, text: &former.version.text },
+            Side { sketch: &self.now.sketch, text: &self.now.text },
+        );
+        let there = Side { sketch: &self.translation, text: &self.text };
+        let problem = |Carried { kind, span, old, new }: Carried| {
+            let (code, message) = match kind {
+                CarriedKind::Link => {
+                    (Code::TranslationLink, format!("the original now links to `{new}`, not to `{old}`"))
+                }
+                CarriedKind::Image => {
+                    (Code::TranslationLink, format!("the original now shows `{new}`, not `{old}`"))
+                }
+                CarriedKind::Number => {
+                    (Code::TranslationCode, format!("the original now has `{new}` in this row, not `{old}`"))
+                }
+            };
+            let problem = self.problem(code, span.clone(), message).as_advice().help(format!("use `{new}`"));
+            problem.edit(span, new)
+        };
+        carried(before, now, there, &self.pairs).into_iter().map(problem).collect()
+    }
+
     /// Reports code blocks that are old versions of the original's.
     fn former_code(&self) -> Vec<Problem> {
         let Some(former) = &self.former else { return Vec::new() };
         let mut found = Vec::new();
         for pair in &self.pairs {
-            let (now, there) = (&self.now.sections[pair.one], &self.translation.sections[pair.other]);
+            let (now, there) = (&self.now.sketch.sections[pair.one], &self.translation.sections[pair.other]);
             let is_present = |code: &str| now.code.iter().any(|it| is_same_but_texts(&it.code, code));
             let old = there.code.iter().filter(|it| is_compared(&it.language) && !is_present(&it.code));
             for block in old {
@@ -243,14 +291,14 @@ impl<'a> Compared<'a> {
         at: SketchIx,
         code: &str,
     ) -> Option<(Option<Date>, String, Option<String>)> {
-        let later = former.later.iter().rev().map(|it| (&it.sketch, Some(it.commit.day)));
-        let earlier = former.earlier.iter().map(|it| (&it.sketch, Some(it.commit.day)));
-        let states = later.chain([(&former.sketch, former.base.day)]).chain(earlier);
+        let later = former.later.iter().rev().map(|it| (&it.version.sketch, Some(it.commit.day)));
+        let earlier = former.earlier.iter().map(|it| (&it.version.sketch, Some(it.commit.day)));
+        let states = later.chain([(&former.version.sketch, former.base.day)]).chain(earlier);
         states.into_iter().find_map(|(sketch, day)| {
-            let pairs = by_words(sketch, &self.now);
+            let pairs = by_words(sketch, &self.now.sketch);
             let before = &sketch.sections[pairs.iter().find(|pair| pair.other == at)?.one];
             let index = before.code.iter().position(|it| is_same_but_comments(&it.code, code))?;
-            let now = &self.now.sections[at];
+            let now = &self.now.sketch.sections[at];
             let new = (before.code.len() == now.code.len()).then(|| now.code[index].code.clone());
             Some((day, before.code[index].code.clone(), new))
         })
@@ -275,9 +323,9 @@ impl<'a> Compared<'a> {
     /// translated.
     fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
         let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
-        let is_same = levels(&self.now) == levels(&self.translation);
+        let is_same = levels(&self.now.sketch) == levels(&self.translation);
         let followed =
-            || self.former.as_ref().is_some_and(|it| levels(&it.sketch) == levels(&self.translation));
+            || self.former.as_ref().is_some_and(|it| levels(&it.version.sketch) == levels(&self.translation));
         if is_same || followed() {
             return None;
         }
@@ -285,7 +333,8 @@ impl<'a> Compared<'a> {
             let added = lag.sections.iter().filter(|section| section.change == ChangeKind::Added);
             added.map(|section| section.original_heading.as_str()).collect()
         });
-        let lacking = self.now.sections.indexed().filter(|(at, _)| counterpart(&self.pairs, *at).is_none());
+        let lacking =
+            self.now.sketch.sections.indexed().filter(|(at, _)| counterpart(&self.pairs, *at).is_none());
         let lacking =
             lacking.map(|(_, section)| section.title.as_str()).filter(|title| !added.contains(title));
         let lacking: Vec<&str> = lacking.collect();
@@ -314,7 +363,7 @@ impl<'a> Compared<'a> {
         let number = |sketch: &Sketch| sketch.sections.len() - 1;
         let message = format!(
             "the original has {} sections and this page has {}: {what}",
-            number(&self.now),
+            number(&self.now.sketch),
             number(&self.translation)
         );
         let span = self.place(self.translation.sections[place].span.clone());
@@ -327,7 +376,7 @@ impl<'a> Compared<'a> {
     /// Reports sections with the same text as the original's.
     fn untranslated(&self) -> Vec<Problem> {
         let is_same = |pair: &&SketchPair| {
-            let (now, there) = (&self.now.sections[pair.one], &self.translation.sections[pair.other]);
+            let (now, there) = (&self.now.sketch.sections[pair.one], &self.translation.sections[pair.other]);
             there.plain_words().count() >= FEWEST_WORDS && now.words == there.words
         };
         let problem = |pair: &SketchPair| {
@@ -346,9 +395,15 @@ impl<'a> Compared<'a> {
     }
 }
 
+fn code_of(sketch: &Sketch) -> impl Iterator<Item = &SketchCode> {
+    sketch.sections.iter().flat_map(|section| &section.code)
+}
+
 /// Describes the size of a change: `12 words`, `1 link`.
 fn amount(section: &LaggingSection) -> String {
+    let is_unknown = section.size == 0 && !matches!(section.change, ChangeKind::Added | ChangeKind::Removed);
     let noun = match section.change {
+        change if is_unknown => return change.name().to_string(),
         ChangeKind::Words => "word",
         ChangeKind::Added => return format!("new, {}", counted(section.size, "word")),
         ChangeKind::Removed => return "removed".to_string(),

@@ -7,11 +7,45 @@ use serde::{Deserialize, Serialize};
 use similar::DiffOp;
 
 use super::code::is_same_but_comments;
-use super::past::LagBase;
 use crate::base::diff;
 use crate::base::hash::HashMap;
 use crate::base::sorted::SortedSet;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
+
+/// The commit of the original from which a translation was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LagBase {
+    /// Empty if only the sections are known.
+    pub commit: String,
+    /// The committer's date, or `None` for a commit outside the current history.
+    pub day: Option<Date>,
+    pub by: BaseSource,
+}
+
+/// The source of a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BaseSource {
+    /// The pin in the front matter.
+    Pin,
+    /// The last commit that changed words or code of the translation.
+    History,
+    /// The revision that the user specified.
+    Since,
+    /// `translations.lock` has its sections.
+    Lock,
+}
+
+impl BaseSource {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pin => "pin",
+            Self::History => "history",
+            Self::Since => "since",
+            Self::Lock => "lock",
+        }
+    }
+}
 
 /// Changes of an original that its translation lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,9 +154,7 @@ impl Sides<'_> {
             if translated.is_some_and(|translated| is_followed(change, before, now, translated)) {
                 continue;
             }
-            let place = there.unwrap_or_else(|| self.place_of(at));
-            let heading = translated.map_or_else(|| now.title.clone(), |it| it.title.clone());
-            found.push(self.lagging(heading, place, (before, now), change, now.span.clone()));
+            found.push(self.changed(at, before, change));
         }
         for (at, before) in self.before.sections.indexed().filter(|(at, _)| !kept.contains(at)) {
             let there = counterpart(&of_before, at);
@@ -132,6 +164,14 @@ impl Sides<'_> {
             found.push(self.lagging(heading, place, (before, &empty), ChangeKind::Removed, 0..0));
         }
         found
+    }
+
+    /// A section of the original now that changed.
+    pub(super) fn changed(&self, at: SketchIx, before: &SketchSection, change: ChangeKind) -> LaggingSection {
+        let (now, there) = (&self.now.sections[at], counterpart(self.pairs, at));
+        let place = there.unwrap_or_else(|| self.place_of(at));
+        let title = there.map_or(&now.title, |there| &self.translation.sections[there].title);
+        self.lagging(title.clone(), place, (before, now), change, now.span.clone())
     }
 
     /// Returns the section of the translation after which a section is missing.
@@ -153,7 +193,7 @@ impl Sides<'_> {
         let size = match change {
             ChangeKind::Code => lists(|it| it.code.iter().flat_map(|block| block.code.lines()).collect()),
             ChangeKind::Links => {
-                lists(|it| it.links.iter().chain(&it.images).map(String::as_str).collect()).max(1)
+                lists(|it| it.links.iter().chain(&it.images).map(|it| it.target.as_str()).collect()).max(1)
             }
             _ => words,
         };
@@ -178,7 +218,7 @@ pub(super) fn counterpart(pairs: &[SketchPair], at: SketchIx) -> Option<SketchIx
 
 /// Whether a translation contains the new elements of a section and none of the removed ones. Only elements that
 /// don't depend on the language are compared.
-fn is_followed(
+pub(super) fn is_followed(
     change: ChangeKind,
     before: &SketchSection,
     now: &SketchSection,
@@ -192,7 +232,7 @@ fn is_followed(
         section.neutral_words().collect()
     }
     fn targets(section: &SketchSection) -> Items<'_> {
-        section.links.iter().chain(&section.images).map(|it| neutral_target(it)).collect()
+        section.links.iter().chain(&section.images).map(|it| neutral_target(&it.target)).collect()
     }
     let follows = |of: fn(&SketchSection) -> Items<'_>, is_same: fn(&str, &str) -> bool| {
         let (before, now, there) = (of(before), of(now), of(there));
@@ -213,7 +253,7 @@ fn is_followed(
 }
 
 /// Removes a language at the start of a target: `/ja/docs/a/` becomes `/docs/a/`.
-fn neutral_target(target: &str) -> &str {
+pub(super) fn neutral_target(target: &str) -> &str {
     let rest = target.strip_prefix('/').and_then(|rest| rest.split_once('/'));
     match rest {
         Some((first, below)) if crate::base::language::LanguageTag::known(first).is_some() => {

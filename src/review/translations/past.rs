@@ -1,47 +1,19 @@
 //! Finds the version of the original from which a translation was made.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
+use super::evidence;
+use super::lag::{BaseSource, LagBase};
+use super::versions::{OriginalVersion, OriginalVersions};
 use crate::base::error::Result;
 use crate::base::hash::HashMap;
 use crate::input::languages::Languages;
 use crate::input::source::git::{CommitIx, FileLog, GitObject, ObjectReader, PastVersion, all_commits};
-use crate::site::languages::{Counterpart, FrontValue, SketchReader, front_value};
-
-/// The commit of the original from which a translation was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LagBase {
-    pub commit: String,
-    /// The committer's date, or `None` for a commit outside the current history.
-    pub day: Option<Date>,
-    pub by: BaseSource,
-}
-
-/// The source of a base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BaseSource {
-    /// The pin in the front matter.
-    Pin,
-    /// The last commit that changed words or code of the translation.
-    History,
-    /// The revision that the user specified.
-    Since,
-}
-
-impl BaseSource {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pin => "pin",
-            Self::History => "history",
-            Self::Since => "since",
-        }
-    }
-}
+use crate::site::languages::{Counterpart, FrontValue, Sketch, front_value};
 
 /// The parts of a site's history that translations require.
 pub(super) struct Past<'a> {
@@ -56,7 +28,9 @@ pub(super) struct Past<'a> {
 /// A past version of an original.
 pub(super) struct PastText<'a> {
     pub(super) base: LagBase,
-    pub(super) text: String,
+    /// Git's ID of its content.
+    pub(super) blob: String,
+    pub(super) version: Arc<OriginalVersion>,
     /// Later versions, oldest first.
     pub(super) later: Vec<&'a PastVersion>,
 }
@@ -87,20 +61,20 @@ impl<'a> Past<'a> {
     pub(super) fn of(
         &self,
         pair: &Counterpart,
-        translation: &str,
-        reader: &SketchReader,
+        (text, translation): (&str, &Sketch),
+        versions: &mut OriginalVersions<'_>,
         objects: &mut ObjectReader,
     ) -> Result<Option<PastText<'a>>> {
         let original = pair.original.as_str();
         if let Some(since) = self.since {
-            return self.since(since, pair, translation, reader, objects);
+            return self.since(since, pair, translation, versions, objects);
         }
-        if let Some(pin) = pin(self.languages, translation)
-            && let Some(found) = self.at_commit(&pin.value, original, BaseSource::Pin, objects)?
+        if let Some(pin) = pin(self.languages, text)
+            && let Some(found) = self.at_commit(&pin.value, original, BaseSource::Pin, versions, objects)?
         {
             return Ok(Some(found));
         }
-        self.by_history(pair, reader, objects)
+        self.by_history(pair, (text, translation), versions, objects)
     }
 
     /// Returns the original at a commit, under its name at that time.
@@ -109,6 +83,7 @@ impl<'a> Past<'a> {
         commit: &str,
         original: &str,
         by: BaseSource,
+        versions: &mut OriginalVersions<'_>,
         objects: &mut ObjectReader,
     ) -> Result<Option<PastText<'a>>> {
         if by == BaseSource::Pin && !is_commit_id(commit) {
@@ -122,7 +97,8 @@ impl<'a> Past<'a> {
                     day: known.map(|(_, day)| *day),
                     by,
                 };
-                return Ok(Some(PastText { base, text: text(bytes), later: self.later(original, &id) }));
+                let (version, later) = (versions.put(&id, &text(bytes)), self.later(original, &id));
+                return Ok(Some(PastText { base, blob: id, version, later }));
             }
         }
         Ok(None)
@@ -133,37 +109,44 @@ impl<'a> Past<'a> {
         &self,
         since: &str,
         pair: &Counterpart,
-        translation: &str,
-        reader: &SketchReader,
+        translation: &Sketch,
+        versions: &mut OriginalVersions<'_>,
         objects: &mut ObjectReader,
     ) -> Result<Option<PastText<'a>>> {
-        let found = self.at_commit(since, pair.original.as_str(), BaseSource::Since, objects)?;
+        let found = self.at_commit(since, pair.original.as_str(), BaseSource::Since, versions, objects)?;
         let Some(found) = found else { return Ok(None) };
         let GitObject::Content { bytes, .. } = objects.read(&format!("{since}:./{}", pair.translation))?
         else {
             return Ok(None);
         };
-        let is_same = reader.read(&text(bytes)).says_the_same(&reader.read(translation));
+        let is_same = versions.reader.read(&text(bytes)).says_the_same(translation);
         Ok(Some(found).filter(|_| is_same))
     }
 
-    /// Returns the original at the last commit that changed words or code of the translation.
+    /// Returns the original at the last commit that changed words or code of the translation, or a later version whose code,
+    /// links, and numbers the translation contains.
     fn by_history(
         &self,
         pair: &Counterpart,
-        reader: &SketchReader,
+        (present, translation): (&str, &Sketch),
+        originals: &mut OriginalVersions<'_>,
         objects: &mut ObjectReader,
     ) -> Result<Option<PastText<'a>>> {
         let versions = self.log.versions(pair.translation.as_str());
         let Some(newest) = versions.first().filter(|_| !self.log.is_shallow) else { return Ok(None) };
+        let reader = originals.reader;
         let mut read = |blob: &str| match objects.read(blob)? {
-            GitObject::Content { bytes, .. } => Ok(Some(text(bytes))),
+            // Most pages have no uncommitted changes.
+            GitObject::Content { bytes, .. } if bytes == present.as_bytes() => {
+                Ok(Some(Cow::Borrowed(translation)))
+            }
+            GitObject::Content { bytes, .. } => Ok(Some(Cow::Owned(reader.read(&text(bytes))))),
             GitObject::Missing | GitObject::Ambiguous => Ok(None),
         };
         let mut commit = newest.commit;
-        let mut newer = read(&newest.blob)?.map(|text| reader.read(&text));
+        let mut newer = read(&newest.blob)?;
         for version in &versions[1..] {
-            let older = read(&version.blob)?.map(|text| reader.read(&text));
+            let older = read(&version.blob)?;
             match (&newer, &older) {
                 (Some(newer), Some(older)) if newer.says_the_same(older) => {}
                 _ => break,
@@ -172,11 +155,18 @@ impl<'a> Past<'a> {
         }
         let original = pair.original.as_str();
         let version = self.log.version_at(original, commit).or_else(|| self.log.oldest(original));
-        let Some(version) = version else { return Ok(None) };
-        let Some(text) = read(&version.blob)? else { return Ok(None) };
+        let Some(mut base) = version else { return Ok(None) };
+        let Some(mut version) = originals.get(&base.blob, objects)? else { return Ok(None) };
+        for later in self.later(original, &base.blob) {
+            let Some(next) = originals.get(&later.blob, objects)? else { continue };
+            if evidence::proves(translation, &version.sketch, &next.sketch) {
+                (base, commit, version) = (later, later.commit, next);
+            }
+        }
+        let (blob, later) = (base.blob.clone(), self.later(original, &base.blob));
         let (id, day) = self.commit(commit);
         let base = LagBase { commit: id.to_string(), day: Some(day), by: BaseSource::History };
-        Ok(Some(PastText { base, text, later: self.later(original, &version.blob) }))
+        Ok(Some(PastText { base, blob, version, later }))
     }
 
     /// Returns the versions of an original after the one with this content, oldest first.

@@ -1,11 +1,16 @@
 //! Pins a translation to the current original.
 
-use super::TranslationComparison;
+use jiff::civil::Date;
+
+use super::{Compare, PageStates, TranslationComparison, compare_pages};
 use crate::base::diagnostic::Code;
+use crate::base::error::Result;
 use crate::base::site_path::SitePath;
-use crate::input::source::Sources;
+use crate::input::languages::Languages;
 use crate::input::source::git::{FileLog, GitObject, ObjectReader};
-use crate::site::languages::front_value;
+use crate::input::source::{Sources, Text};
+use crate::review::fix::FileEdits;
+use crate::site::languages::{Counterpart, front_value};
 
 /// Why a page isn't pinned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,30 +33,95 @@ pub fn pinned(
     compared: &TranslationComparison<'_>,
     page: &SitePath,
     anyway: bool,
-) -> Result<String, Unpinned> {
+) -> std::result::Result<String, Unpinned> {
+    let pair = may_be_pinned(compared, page, anyway)?;
+    let commit = newest_commit(sources, &pair.original).ok_or(Unpinned::NoCommit)?;
+    let text = sources.text(page).ok_or(Unpinned::NoTranslation)?.text().into_owned();
+    Ok(with_pin(&text, &compared.languages.pins, &commit))
+}
+
+/// Returns a translation and its original.
+///
+/// # Errors
+///
+/// If the page has no original, and unless `anyway`, if its code or its sections differ.
+pub fn may_be_pinned<'c>(
+    compared: &'c TranslationComparison<'_>,
+    page: &SitePath,
+    anyway: bool,
+) -> std::result::Result<&'c Counterpart, Unpinned> {
     let pairs = compared.counterparts.pairs.iter().zip(&compared.states);
     let (pair, state) =
         pairs.into_iter().find(|(pair, _)| pair.translation == *page).ok_or(Unpinned::NoTranslation)?;
     let codes = state.problems.iter().map(|problem| problem.code);
     let codes: Vec<Code> =
         codes.filter(|code| matches!(code, Code::TranslationCode | Code::TranslationStructure)).collect();
-    if !anyway && !codes.is_empty() {
-        return Err(Unpinned::Differs(codes));
+    if anyway || codes.is_empty() { Ok(pair) } else { Err(Unpinned::Differs(codes)) }
+}
+
+/// Returns the text of a new translation: its original with a pin, and whether it has one. A pin requires that the original is
+/// committed without later changes.
+pub fn begun(sources: &Sources, languages: &Languages, original: &SitePath) -> Option<(String, bool)> {
+    let text = sources.text(original)?.text().into_owned();
+    Some(match newest_commit(sources, original) {
+        Some(commit) => (with_pin(&text, &languages.pins, &commit), true),
+        None => (text, false),
+    })
+}
+
+/// Updates the pins of edited translations that are up to date after their edits. Returns the number of updated pins.
+///
+/// # Errors
+///
+/// If git ends while it is asked.
+pub fn move_pins(sources: &Sources, today: Date, edits: &mut [FileEdits]) -> Result<usize> {
+    let Some(languages) = sources.languages() else { return Ok(0) };
+    let has_pin =
+        |it: &FileEdits| languages.pins.iter().any(|key| front_value(&it.fixed.text, key).is_some());
+    let is_new = |it: &FileEdits| it.fixed.text != it.before && sources.is_translation(&it.path);
+    let mut edited: Vec<&mut FileEdits> = edits.iter_mut().filter(|it| is_new(it) && has_pin(it)).collect();
+    if edited.is_empty() {
+        return Ok(0);
     }
-    let original = pair.original.as_str();
-    let log = FileLog::read(&sources.root, &[original]);
-    let commit = log.versions(original).first().map(|version| log.commits[version.commit].id.clone());
-    let commit = commit.ok_or(Unpinned::NoCommit)?;
-    let now = sources.text(&pair.original).ok_or(Unpinned::NoTranslation)?;
+    let mut after = sources.clone();
+    for it in &edited {
+        after.lay_over(Text::new(it.path.clone(), it.fixed.text.clone().into_bytes()));
+    }
+    let is_edited = |path: &SitePath| edited.iter().any(|it| it.path == *path);
+    let compare = Compare { today, since: None };
+    let Some(compared) = compare_pages(&after, compare, &PageStates::default(), is_edited)? else {
+        return Ok(0);
+    };
+    let mut moved = 0;
+    for it in &mut edited {
+        let state = compared
+            .counterparts
+            .pairs
+            .iter()
+            .zip(&compared.states)
+            .find(|(pair, _)| pair.translation == it.path);
+        let is_current = state.is_some_and(|(_, state)| state.lag.is_some() && !state.is_behind());
+        if let Some(text) = pinned(&after, &compared, &it.path, false)
+            .ok()
+            .filter(|text| is_current && *text != it.fixed.text)
+        {
+            it.fixed.text = text;
+            moved += 1;
+        }
+    }
+    Ok(moved)
+}
+
+/// Returns the commit that last changed an original, if it has no uncommitted changes.
+fn newest_commit(sources: &Sources, original: &SitePath) -> Option<String> {
+    let log = FileLog::read(&sources.root, &[original.as_str()]);
+    let commit = log.commits[log.versions(original.as_str()).first()?.commit].id.clone();
+    let now = sources.text(original)?;
     let committed =
         ObjectReader::open(&sources.root).and_then(|mut it| it.read(&format!("{commit}:./{original}")));
-    let is_committed =
+    let is_same =
         matches!(committed, Ok(GitObject::Content { bytes, .. }) if blake3::hash(&bytes) == now.hash);
-    if !is_committed {
-        return Err(Unpinned::NoCommit);
-    }
-    let text = sources.text(page).ok_or(Unpinned::NoTranslation)?.text().into_owned();
-    Ok(with_pin(&text, &compared.languages.pins, &commit))
+    is_same.then_some(commit)
 }
 
 /// Replaces the pin in a text, or adds one with the first of `keys`.

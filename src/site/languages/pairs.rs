@@ -1,7 +1,7 @@
 //! Pairs the sections of two sketches.
 
 use super::sketch::{Sketch, SketchIx, SketchSection};
-use crate::base::hash::HashMap;
+use crate::base::hash::{HashMap, HashSet};
 use crate::site::family::matching::in_order;
 
 /// A section of each of two sketches that correspond.
@@ -33,9 +33,15 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
 
 /// Pairs two versions of a text: by IDs, or else by common words.
 pub(crate) fn by_words(before: &Sketch, now: &Sketch) -> Vec<SketchPair> {
+    let ids = |sketch: &'_ Sketch| sketch.sections.iter().map(|it| it.id.clone()).collect::<HashSet<_>>();
+    let (old, new) = (ids(before), ids(now));
     paired(before, now, |one, other| {
         if one.id == other.id {
             return Some(2.0 + share(one, other));
+        }
+        // Words are compared only if an id is gone and another is new: comparing them is slow.
+        if new.contains(&one.id) || old.contains(&other.id) {
+            return None;
         }
         let share = share(one, other);
         (share >= 0.5).then_some(share)

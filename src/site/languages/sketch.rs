@@ -34,9 +34,22 @@ pub(crate) struct SketchSection {
     /// Including the heading.
     pub(crate) words: Vec<Token>,
     pub(crate) code: Vec<SketchCode>,
-    pub(crate) links: Vec<String>,
-    pub(crate) images: Vec<String>,
+    pub(crate) links: Vec<SketchTarget>,
+    pub(crate) images: Vec<SketchTarget>,
     pub(crate) notes: Vec<NoteKind>,
+}
+
+/// Target of a link or an image. Targets are equal whatever their range is.
+#[derive(Clone, Debug)]
+pub(crate) struct SketchTarget {
+    pub(crate) target: String,
+    pub(crate) span: Range<usize>,
+}
+
+impl PartialEq for SketchTarget {
+    fn eq(&self, other: &Self) -> bool {
+        self.target == other.target
+    }
 }
 
 /// A word of a text. Two words are equal if their letters and digits are equal. Quotes and other punctuation around
@@ -151,7 +164,7 @@ impl SketchReader {
             let section = &mut sections[at(reference.span.start)];
             let targets =
                 if reference.kind == ReferenceKind::Link { &mut section.links } else { &mut section.images };
-            targets.push(reference.target.clone());
+            targets.push(SketchTarget { target: reference.target.clone(), span: reference.span.clone() });
         }
         for note in &page.notes {
             sections[at(note.span.start)].notes.push(note.kind);
@@ -182,6 +195,17 @@ impl Sketch {
             })
     }
 
+    /// Where a section begins.
+    pub(crate) fn start_of(&self, at: SketchIx) -> usize {
+        if at == 0.into() { 0 } else { self.sections[at].span.start }
+    }
+
+    /// Where the next section begins.
+    pub(crate) fn end_of(&self, at: SketchIx, text: &str) -> usize {
+        let next = self.sections.indices().find(|it| *it > at);
+        next.map_or(text.len(), |next| self.start_of(next))
+    }
+
     pub(crate) fn words(&self) -> usize {
         self.sections.iter().map(|section| section.words.len()).sum()
     }
@@ -194,6 +218,10 @@ impl SketchSection {
 
     pub(crate) fn neutral_words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|word| word.is_neutral).map(Token::bare)
+    }
+
+    pub(crate) fn targets(targets: &[SketchTarget]) -> Vec<&str> {
+        targets.iter().map(|it| it.target.as_str()).collect()
     }
 
     pub(crate) fn has_same_code(&self, other: &Self) -> bool {
@@ -222,7 +250,7 @@ mod tests {
         assert_eq!((sections[0].level, sections[0].plain_words().count()), (0, 1));
         assert_eq!((sections[1].level, sections[1].id.as_str()), (2, "n"));
         assert_eq!(sections[1].neutral_words().collect::<Vec<_>>(), ["run", "3"]);
-        assert_eq!((sections[1].links.as_slice(), sections[1].code.len()), (&["a.md".to_string()][..], 1));
+        assert_eq!((SketchSection::targets(&sections[1].links), sections[1].code.len()), (vec!["a.md"], 1));
     }
 
     #[test]

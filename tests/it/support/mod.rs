@@ -193,6 +193,13 @@ impl SiteTest {
         Run::of(&mut self.command(arguments))
     }
 
+    /// Returns what git prints in the site's root.
+    #[track_caller]
+    pub(crate) fn run_git(&self, arguments: &[&str]) -> String {
+        let mut git = Command::new("git");
+        Run::of(git.current_dir(self.root()).args(arguments)).exits(0).stdout
+    }
+
     /// Runs in a folder of the root.
     #[track_caller]
     pub(crate) fn run_in(&self, folder: &str, arguments: &[&str]) -> Run {
