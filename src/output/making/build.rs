@@ -151,7 +151,9 @@ impl Publication<'_> {
         let mut report = None;
         if self.settings.strict || self.found.blockers().next().is_some() {
             let _stage = stage(Stage::Check);
-            languages.iter().for_each(|language| language.compiler.read_all(None));
+            for language in &languages {
+                language.compiler.read_all(None);
+            }
             report = Some(self.approved(&languages)?);
         }
         let outputs = Outputs::of(&languages, &options.share, self.inputs)?;
