@@ -24,7 +24,12 @@ fn family(texts: [&str; 3]) -> SiteTest {
 
 #[track_caller]
 fn check(texts: [&str; 3], expected: &[&str]) {
-    let found = family(texts).run(&["drift", "--format", "json"]).stdout;
+    check_all(texts, &[], expected);
+}
+
+#[track_caller]
+fn check_all(texts: [&str; 3], options: &[&str], expected: &[&str]) {
+    let found = family(texts).run(&[&["drift", "--format", "json"], options].concat()).stdout;
     let found: Vec<serde_json::Value> =
         found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
@@ -76,9 +81,12 @@ fn common_items_are_missing_and_unique_ones_are_extra() {
         &["Flutter lacks the section `Charge it`, which iOS and Android have"],
     );
     let own = "Take the lamp out of its box.\n\n## Sign it\n\nEach store wants a certificate.\n\n## Notarize it\n\nA server looks at it.";
-    check(
-        [own, "Take the lamp out of its box.", "Take the lamp out of its box."],
-        &["only iOS has 2 sections of its own, such as `Sign it` and `Notarize it`"],
+    let texts = [own, "Take the lamp out of its box.", "Take the lamp out of its box."];
+    check(texts, &[]);
+    check_all(
+        texts,
+        &["--all"],
+        &["content that only one platform has: iOS (2 sections), such as `Sign it` and `Notarize it`"],
     );
 }
 
@@ -100,7 +108,10 @@ fn a_step_about_another_platform_is_not_lacking() {
         .edit("docs/android/watch.md", "# Lamps on Android Wear\n\nText.\n");
     assert_eq!(site.run(&["drift", "--format", "json"]).stdout, "");
     let site = site.edit("docs/android/watch.md", "# Lamps on a watch\n\nText.\n");
-    site.run(&["drift"]).exits(0).reports("only Android has the step `Lamps on a watch`");
+    site.run(&["drift", "--all"])
+        .exits(0)
+        .reports("content that only one platform has: Android (1 step), such as `watch`");
+    assert!(site.run(&["drift"]).exits(0).stdout.contains("Android: has 1 step of its own"));
 }
 
 #[test]

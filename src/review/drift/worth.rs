@@ -176,9 +176,10 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
     let first = texts.first();
     let most = forms.values().copied().max().unwrap_or_default();
     let all: usize = forms.values().sum();
-    // A number or a negation that differs is no other word for the same.
+    // A number or a negation that differs is no other word for the same. Versions in a page were copied from each other, so
+    // a word that differs was changed on purpose, or forgotten.
     let rank = problem.data.get("rank").and_then(Value::as_u64);
-    let is_known = most > 1 || rank.is_some_and(|rank| rank < FEW_WORDS.start);
+    let is_known = most > 1 || family.is_within_pages || rank.is_some_and(|rank| rank < FEW_WORDS.start);
     let says_same = |(value, text): (&PlatformValue<'_>, &Vec<TextToken>)| {
         let platforms = [&values[0].platforms[..], &value.platforms[..]];
         let is_explained = |sides: [&[TextToken]; 2]| topics.explain(sides, platforms);

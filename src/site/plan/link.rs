@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
         let found = found.or_else(|| self.by_convention(from, below?)).or_else(|| self.original(&likely));
         let found = found.or_else(|| self.in_language(from, parts.path));
         let in_any_case =
-            |path: &str| self.map.find_ignoring_case(path).filter(|_| self.repository.ignores_case);
+            |path: &str| self.repository.ignores_case.then(|| self.map.find_ignoring_case(path)).flatten();
         let found = found.or_else(|| in_any_case(&likely)).or_else(|| in_any_case(other.as_ref()?));
         match found {
             Some(found) => here(found),
