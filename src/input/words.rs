@@ -192,25 +192,32 @@ impl Default for Words {
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
     let mut words = Words { counting: Counting::of(language), ..Words::default() };
-    let english = words.said.clone();
+    let is_english = is_english(language);
     let mut said = BTreeSet::new();
     let mut own_file = None;
     for name in names_of(language) {
         let own = own_file_of(sources, &name);
-        let file = own.map(|path| report.absorb(read(sources, path, &english, language)));
+        let file = own.map(|path| report.absorb(read(sources, path, &ENGLISH, language)));
         own_file = own.or(own_file);
-        for file in [built_in(&name), file.map(plain)].into_iter().flatten() {
-            said.extend(file.keys().cloned());
+        // The words are English from the start.
+        let built_in = if name == "en" { None } else { built_in(&name) };
+        for file in [built_in, file.map(plain)].into_iter().flatten() {
+            if !is_english {
+                said.extend(file.keys().cloned());
+            }
             words.said.extend(file);
         }
     }
-    let missing: Vec<&str> = english.keys().filter(|key| !said.contains(*key)).map(String::as_str).collect();
-    if !missing.is_empty() && !is_english(language) {
-        report.push(missing_words(sources, language, own_file, &missing));
+    if !is_english {
+        let missing: Vec<&str> =
+            ENGLISH.keys().filter(|key| !said.contains(*key)).map(String::as_str).collect();
+        if !missing.is_empty() {
+            report.push(missing_words(sources, language, own_file, &missing));
+        }
     }
     if direction(language) == "rtl" {
         for (key, word) in &mut words.said {
-            word.isolate(!said.contains(key) && !is_english(language));
+            word.isolate(!said.contains(key) && !is_english);
         }
     }
     (words, report)
