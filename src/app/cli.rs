@@ -42,12 +42,13 @@ mod translations;
 mod unify;
 mod verify;
 
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
 use self::site::{
     FamilyArguments, PathArguments, PlainSiteArguments, SiteArguments, below_root, is_in, new_below_root,
 };
 use self::terminal::note;
 use crate::base::sorted::SortedSet;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::base::diagnostic::{Report, Severity, unknown, visible};
 use crate::base::error::{Error, Result};

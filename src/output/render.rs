@@ -43,6 +43,13 @@ use tera::Context;
 
 pub use self::templates::{Templates, load as templates};
 
+use comparisons::Comparisons;
+use other_platforms::OtherPlatforms;
+use print::Printed;
+use shell::Shells;
+use steps::StepLists;
+use text_formats::Twins;
+
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::timings::{Stage, part};
@@ -58,12 +65,6 @@ use crate::site::pages::Pages;
 use crate::site::plan::{Artifact, Content, LinkStyle, Lookups, MadeAnchors, Reader, Resolver, Sitemap};
 use crate::site::project::Project;
 use crate::site::work::Work;
-use comparisons::Comparisons;
-use other_platforms::OtherPlatforms;
-use print::Printed;
-use shell::Shells;
-use steps::StepLists;
-use text_formats::Twins;
 
 /// A planned site, its parsed pages, and everything that rendering computes once for several pages.
 ///

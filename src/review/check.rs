@@ -36,11 +36,8 @@ mod variables;
 mod versions;
 mod written;
 
-use crate::base::sorted::SortedMap;
-use crate::base::sorted::SortedSet;
 use std::borrow::Cow;
 use std::cell::RefCell;
-#[cfg(feature = "external")]
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,6 +58,9 @@ pub(crate) use self::written::{encoded_like, written_like};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
+#[cfg(feature = "external")]
+use crate::base::sorted::SortedMap;
+use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
 use crate::markup::highlight::nearest_language;
 use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression};

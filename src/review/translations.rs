@@ -116,8 +116,9 @@ pub fn compare_pages<'a>(
     let lock =
         if compare.since.is_some() { TranslationLock::default() } else { TranslationLock::read(sources)? };
     let locked = |pair: &Counterpart| lock.page(&pair.translation);
-    let key =
-        |pair| key(sources, pair, &[&head, &locked(pair).map_or(String::new(), |it| it.text())], languages);
+    let key = |pair| {
+        key(sources, pair, &[&head, &locked(pair).map_or(String::new(), lock::LockedPage::text)], languages)
+    };
     let keys: Vec<[u8; 32]> = counterparts.pairs.iter().map(key).collect();
     let cached: Vec<Option<Arc<PageState>>> = keys.par_iter().map(|key| known.get(key)).collect();
     let log =
@@ -148,14 +149,14 @@ pub fn compare_pages<'a>(
             };
             pages.iter().map(&mut state).collect()
         };
-    // Each part starts its own git process.
-    let part = pages.len().div_ceil(rayon::current_num_threads() * 4).max(1);
-    let of_part = |pages: &[Vec<usize>]| -> Result<Vec<(usize, Arc<PageState>)>> {
+    // Each share starts its own git process.
+    let share = pages.len().div_ceil(rayon::current_num_threads() * 4).max(1);
+    let of_share = |pages: &[Vec<usize>]| -> Result<Vec<(usize, Arc<PageState>)>> {
         let mut objects = open();
         let states: Result<Vec<_>> = pages.iter().map(|page| states_of(&mut objects, page)).collect();
         Ok(states?.into_iter().flatten().collect())
     };
-    let made: Result<Vec<_>> = pages.par_chunks(part).map(of_part).collect();
+    let made: Result<Vec<_>> = pages.par_chunks(share).map(of_share).collect();
     let mut states = cached;
     for (at, state) in made?.into_iter().flatten() {
         states[at] = Some(state);

@@ -191,9 +191,9 @@ fn what_is_served_is_what_is_built() {
     let server = Server::start(&site.root(), &["--no-watch"]);
     for path in site.output().keys().filter(|path| !path.starts_with('.')) {
         let built = site.output()[path].clone();
-        let served = server.get(&format!("/sdk/{}", path.strip_suffix("index.html").unwrap_or(path)));
-        assert!(served.status == 200 || path.ends_with("404.html"), "{path}: {}", served.status);
-        assert!(served.body == built, "{path}");
+        let answer = server.get(&format!("/sdk/{}", path.strip_suffix("index.html").unwrap_or(path)));
+        assert!(answer.status == 200 || path.ends_with("404.html"), "{path}: {}", answer.status);
+        assert!(answer.body == built, "{path}");
     }
     assert_eq!(server.get("/sdk/de").header("location"), "/sdk/de/");
     assert_eq!(server.get("/sdk/de/logo.svg").status, 404);

@@ -32,6 +32,7 @@ use crate::site::work::Work;
 #[command(
     after_help = "Examples:\n  stepkin drift                    Compare all families\n  stepkin drift --since main       Show what others still have to follow since `main`\n  stepkin drift --html drift.html  Write a report for the browser\n  stepkin drift --todo --json      List what to write, for a person or a program"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: FamilyArguments,

@@ -1,5 +1,8 @@
 //! Data that rules look up: anchors, titles, numbers, and moved pages. Each is collected on first use.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, OnceLock};
+
 use super::naming::{Context, Naming, PlatformNames, contexts};
 use super::near::SuggestionIndex;
 use super::numbers::Numbers;
@@ -19,8 +22,6 @@ use crate::site::content::{
 use crate::site::plan::{Artifact, Import, Lookups};
 use crate::site::project::Project;
 use crate::site::work::Work;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock};
 
 /// Data for rules that is independent of the pages being checked.
 #[derive(Debug)]

@@ -1,11 +1,13 @@
 //! Sentences that mention a platform, and the words around its name.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
+use memchr::memmem;
+
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 use crate::site::content::{Family, Platform, PlatformIx};
-use memchr::memmem;
-use std::collections::HashSet;
-use std::ops::Range;
 
 /// A sentence that mentions a platform.
 #[derive(Debug)]

@@ -137,7 +137,7 @@ struct Row<'a> {
     text: &'a str,
 }
 
-fn rows<'a>(side: Side<'a>, at: SketchIx) -> Vec<Row<'a>> {
+fn rows(side: Side<'_>, at: SketchIx) -> Vec<Row<'_>> {
     let mut start = side.sketch.start_of(at);
     let mut is_code = false;
     let mut rows = Vec::new();

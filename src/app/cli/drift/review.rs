@@ -48,7 +48,7 @@ impl Review<'_> {
         let mut comments: SortedMap<(String, usize, usize), Vec<String>> = SortedMap::new();
         let mut elsewhere: Vec<String> = Vec::new();
         for finding in report {
-            let own = self.own_place(finding, &mut positions);
+            let own = own_place(finding, &mut positions);
             let is_shown = self.is_changed(&own);
             let place = if is_shown { Some(own) } else { self.related_place(finding, &mut positions) };
             let line = positions.at(finding.file.as_str(), finding.problem.span.start).line;
@@ -107,17 +107,6 @@ impl Review<'_> {
         })
     }
 
-    /// Returns the lines that a fix changes, or the first line of the finding.
-    fn own_place<'f>(&self, finding: &'f Diagnostic, positions: &mut LineIndex<'_>) -> CommentPlace<'f> {
-        let file = &finding.file;
-        let line = |at: usize, positions: &mut LineIndex<'_>| positions.at(file.as_str(), at).line;
-        let edits = &finding.problem.edits;
-        let start = edits.iter().map(|it| it.span.start).min().unwrap_or(finding.problem.span.start);
-        let end =
-            edits.iter().map(|it| it.span.end.saturating_sub(1).max(it.span.start)).max().unwrap_or(start);
-        CommentPlace { file, lines: line(start, positions)..=line(end, positions) }
-    }
-
     /// Returns the first changed line at or after a related location of the finding.
     fn related_place<'f>(
         &self,
@@ -172,6 +161,16 @@ fn text(finding: &Diagnostic) -> String {
 fn fence_around(text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
     "`".repeat(longest.max(2) + 1)
+}
+
+/// Returns the lines that a fix changes, or the first line of the finding.
+fn own_place<'f>(finding: &'f Diagnostic, positions: &mut LineIndex<'_>) -> CommentPlace<'f> {
+    let file = &finding.file;
+    let line = |at: usize, positions: &mut LineIndex<'_>| positions.at(file.as_str(), at).line;
+    let edits = &finding.problem.edits;
+    let start = edits.iter().map(|it| it.span.start).min().unwrap_or(finding.problem.span.start);
+    let end = edits.iter().map(|it| it.span.end.saturating_sub(1).max(it.span.start)).max().unwrap_or(start);
+    CommentPlace { file, lines: line(start, positions)..=line(end, positions) }
 }
 
 #[cfg(test)]

@@ -191,8 +191,8 @@ mod tests {
     #[test]
     fn changes_are_taken_apart() {
         let shown = |text: &str| -> String {
-            let pieces = pieces(text);
-            pieces.iter().map(|it| format!("={}-{}+{}|", it.kept, it.removed, it.added)).collect()
+            let shown = |it: &ChangeView| format!("={}-{}+{}|", it.kept, it.removed, it.added);
+            pieces(text).iter().map(shown).collect::<Vec<_>>().concat()
         };
         assert_eq!(shown("a [-b-]{+c+} d"), "=a -+|=-b+|=-+c|= d-+|");
         assert_eq!(shown("[- open 語"), "=[- open 語-+|");
