@@ -82,14 +82,6 @@ impl<K, V> SortedMap<K, V> {
     pub fn retain(&mut self, mut keeps: impl FnMut(&K, &mut V) -> bool) {
         self.entries.retain_mut(|(key, value)| keeps(key, value));
     }
-
-    pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        self.entries.first().map(|(key, value)| (key, value))
-    }
-
-    pub fn last_key_value(&self) -> Option<(&K, &V)> {
-        self.entries.last().map(|(key, value)| (key, value))
-    }
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
@@ -262,9 +254,9 @@ impl<T: Ord> SortedSet<T> {
     }
 }
 
-/// Sorts a list, and keeps only the last of equal items.
-fn sort<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
-    if items.is_sorted_by(|one, next| compare(one, next).is_lt()) {
+/// Sorts a list whose first items are `sorted`, and keeps only the last of equal items.
+fn sort<T>(items: &mut Vec<T>, sorted: usize, compare: impl Fn(&T, &T) -> Ordering) {
+    if items[sorted.saturating_sub(1)..].is_sorted_by(|one, next| compare(one, next).is_lt()) {
         return;
     }
     let mut order = order(items.len(), &|one, other| compare(&items[one], &items[other]));
@@ -312,14 +304,14 @@ impl<T: Ord> FromIterator<T> for SortedSet<T> {
 
 impl<K: Ord, V> From<Vec<(K, V)>> for SortedMap<K, V> {
     fn from(mut entries: Vec<(K, V)>) -> Self {
-        sort(&mut entries, by_key);
+        sort(&mut entries, 0, by_key);
         Self { entries }
     }
 }
 
 impl<T: Ord> From<Vec<T>> for SortedSet<T> {
     fn from(mut items: Vec<T>) -> Self {
-        sort(&mut items, T::cmp);
+        sort(&mut items, 0, T::cmp);
         Self { items }
     }
 }
@@ -338,15 +330,17 @@ impl<T: Ord, const N: usize> From<[T; N]> for SortedSet<T> {
 
 impl<K: Ord, V> Extend<(K, V)> for SortedMap<K, V> {
     fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        let sorted = self.entries.len();
         self.entries.extend(entries);
-        sort(&mut self.entries, by_key);
+        sort(&mut self.entries, sorted, by_key);
     }
 }
 
 impl<T: Ord> Extend<T> for SortedSet<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        let sorted = self.items.len();
         self.items.extend(items);
-        sort(&mut self.items, T::cmp);
+        sort(&mut self.items, sorted, T::cmp);
     }
 }
 

@@ -37,8 +37,8 @@ pub(super) fn are_related(comparison: &Comparison, a: &Outline<'_>, b: &Outline<
 
 /// Returns the paired items of both sides.
 fn paired<I: Copy + Ord>(pairing: &Pairing<I>) -> [SortedSet<I>; 2] {
-    let (a, b) = pairing.same.iter().chain(&pairing.differing).copied().unzip();
-    [a, b]
+    let pairs = || pairing.same.iter().chain(&pairing.differing);
+    [pairs().map(|pair| pair.0).collect(), pairs().map(|pair| pair.1).collect()]
 }
 
 /// The titles and texts that most versions of a step have, which nothing replaces.
@@ -104,10 +104,8 @@ pub(super) fn forget_filled_gaps(
     let is_complete =
         |(one, other): &(SectionIx, SectionIx)| !lacks[0].contains(one) && !lacks[1].contains(other);
     comparison.images.differing.retain(|pair| is_alike(pair) && is_complete(pair));
-    let [of_a, of_b]: [SortedSet<SectionIx>; 2] = {
-        let (of_a, of_b) = alike.iter().copied().unzip();
-        [of_a, of_b]
-    };
+    let of_a: SortedSet<SectionIx> = alike.iter().map(|pair| pair.0).collect();
+    let of_b: SortedSet<SectionIx> = alike.iter().map(|pair| pair.1).collect();
     comparison.code.only[0].retain(|section| of_a.contains(section));
     comparison.code.only[1].retain(|section| of_b.contains(section));
 }
