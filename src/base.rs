@@ -6,7 +6,7 @@
 //! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`memo`] and [`store`]: results of this run and of earlier runs, by a hash of their inputs. They use [`hash`] and [`texts`].
-//! 5. [`index`], `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
+//! 5. [`index`], [`sorted`], `sort`, `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
 //!    and of languages.
 //! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
@@ -25,6 +25,7 @@ pub mod names;
 pub mod platforms;
 pub mod progress;
 pub mod site_path;
+pub(crate) mod sort;
 pub mod sorted;
 pub mod store;
 pub mod texts;

@@ -14,6 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::names;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{Kind, without_number};
 use crate::input::source::Sources;
@@ -104,7 +105,7 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
             span.ok_or_else(|| adding.refused(&format!("the `order` of `{path}` can't be changed")))?;
         let mut edits = vec![(span, order.to_string())];
         edits.extend(counted_title(document, order));
-        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        edits.stable_sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
         adding.edit(&mut changes, &path, |text| {
             for (span, new) in &edits {
                 text.replace_range(span.clone(), new);
@@ -360,7 +361,7 @@ impl Adding<'_> {
         let mut after = before.clone();
         change(&mut after);
         changes.edits.push(Edited { path: path.clone(), before, after });
-        changes.edits.sort_by(|one, other| one.path.cmp(&other.path));
+        changes.edits.stable_sort_by(|one, other| one.path.cmp(&other.path));
     }
 
     /// Returns the text of the page: only a title, in the form that the others use.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::base::error::Error;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 
 pub use crate::base::findings::{Code, Rule, Severity};
@@ -239,7 +240,7 @@ impl Report {
     /// platforms. The first one's help is used.
     #[must_use]
     pub fn sorted(mut self) -> Self {
-        self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.diagnostics.stable_sort_by(|a, b| a.key().cmp(&b.key()));
         self.diagnostics.dedup_by(|other, first| first.key() == other.key());
         self
     }

@@ -13,6 +13,8 @@ use std::{slice, vec};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::base::sort::StableSort as _;
+
 /// A map in the order of its keys.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortedMap<K, V> {
@@ -259,16 +261,7 @@ fn sort<T>(items: &mut Vec<T>, sorted: usize, compare: impl Fn(&T, &T) -> Orderi
     if items[sorted.saturating_sub(1)..].is_sorted_by(|one, next| compare(one, next).is_lt()) {
         return;
     }
-    let mut order = order(items.len(), &|one, other| compare(&items[one], &items[other]));
-    for start in 0..order.len() {
-        let mut at = start;
-        while order[at] != start && order[at] != at {
-            let from = std::mem::replace(&mut order[at], at);
-            items.swap(at, from);
-            at = from;
-        }
-        order[at] = at;
-    }
+    items.stable_sort_by(&compare);
     let mut last = 0;
     for at in 1..items.len() {
         if compare(&items[last], &items[at]).is_ne() {
@@ -277,13 +270,6 @@ fn sort<T>(items: &mut Vec<T>, sorted: usize, compare: impl Fn(&T, &T) -> Orderi
         items.swap(last, at);
     }
     items.truncate(last + 1);
-}
-
-/// The positions of items in sorted order. It is compiled once for all types.
-fn order(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..length).collect();
-    order.sort_by(|one, other| compare(*one, *other));
-    order
 }
 
 fn by_key<K: Ord, V>(one: &(K, V), other: &(K, V)) -> Ordering {

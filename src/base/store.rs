@@ -22,6 +22,8 @@ use serde::de::DeserializeOwned;
 pub use self::entries::Key;
 use self::folder::{Folder, Lock};
 
+use crate::base::sort::StableSort as _;
+
 pub use self::table::{Flush, Record, Storable, Table, TableUse};
 
 /// The folder with a site's cached results, if there is one.
@@ -113,7 +115,9 @@ impl StoreWriter<'_> {
     pub fn remove_oldest(&self, start: &str, most: usize) {
         let mut files: Vec<_> = self.folder.names(start).iter().map(|name| self.folder.file(name)).collect();
         if files.len() > most {
-            files.sort_by_key(|file| std::fs::metadata(file).and_then(|metadata| metadata.modified()).ok());
+            files.stable_sort_by_key(|file| {
+                std::fs::metadata(file).and_then(|metadata| metadata.modified()).ok()
+            });
             for file in &files[..files.len() - most] {
                 _ = std::fs::remove_file(file);
             }

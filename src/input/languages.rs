@@ -11,6 +11,7 @@ use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::platforms;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LanguagesConfig;
 use crate::input::conventions::{Kind, Repository, without_number};
@@ -132,7 +133,7 @@ impl Languages {
             .map(|(index, language)| (pages(index), language.name.as_str()))
             .filter(|(count, _)| *count > 0)
             .collect();
-        counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        counts.stable_sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         let plural =
             |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let named = |(count, name): &(usize, &str)| format!("{name} {}", plural(*count, "page"));

@@ -40,6 +40,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, Memo, MemoKey};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
 use crate::site::family::{
@@ -169,7 +170,7 @@ pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
         (id.is_none(), rank, family)
     };
     let mut findings: Vec<Diagnostic> = report.into_iter().collect();
-    findings.sort_by_cached_key(place);
+    findings.stable_sort_by_cached_key(place);
     findings.into_iter().collect()
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Diagnostic, Edit, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::source::Sources;
 
@@ -79,7 +80,7 @@ pub fn edits<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>)
 /// Returns the edits that don't overlap, and the number of findings that they fix, without changing the text.
 fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> (Vec<&'a Edit>, Fixed) {
     let mut findings: Vec<&Diagnostic> = findings.into_iter().collect();
-    findings.sort_by_key(|diagnostic| first_edit(diagnostic));
+    findings.stable_sort_by_key(|diagnostic| first_edit(diagnostic));
     let mut taken: Vec<&Edit> = Vec::new();
     let mut fixed = Fixed::default();
     for diagnostic in findings {
@@ -95,7 +96,7 @@ fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) ->
             fixed.left += usize::from(!edits.is_empty());
         }
     }
-    taken.sort_by_key(|edit| edit.span.start);
+    taken.stable_sort_by_key(|edit| edit.span.start);
     (taken, fixed)
 }
 

@@ -42,6 +42,7 @@ pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub(crate) use self::stored::{key, text_key};
 pub use self::summary::{FamilySummary, summary};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 
 use crate::base::address::Address;
@@ -264,7 +265,7 @@ pub fn load(
         languages: sources.languages().filter(|_| sources.view.is_none()),
     };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
-    documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
+    documents.stable_sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);
     let labels = Labels::of(&documents, order);
     let invalid = |invalid: Invalid| {

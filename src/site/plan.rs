@@ -23,6 +23,7 @@ pub use self::reader::{End, Import, Lookups, Reader};
 pub use self::renditions::{ByPicture, ImageFormat, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 
 use crate::base::address::Address;
@@ -448,7 +449,7 @@ impl<'a> Layout<'a> {
 
     /// Sorts the artifacts, and removes files whose address other files need as a folder.
     fn make_way_for_folders(&mut self) {
-        self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        self.artifacts.stable_sort_by(|(one, _), (other, _)| one.cmp(other));
         // The content of a folder follows a file with its name, possibly with similar names in between.
         let within = |at: usize, address: &Address| {
             let longer = self.artifacts[at + 1..].iter();

@@ -9,6 +9,7 @@ use super::format::fingerprints;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::write as files;
 use crate::input::config::Level;
 use crate::input::source::Sources;
@@ -91,7 +92,7 @@ pub(super) fn apply(
         Some(Level::Error) => Severity::Error,
     };
     let mut stale: Vec<&Entry> = known.into_values().collect();
-    stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
+    stale.stable_sort_by_key(|entry| (&entry.file, &entry.fingerprint));
     for entry in stale {
         if is_wanted(&entry.file.as_str().into()) {
             let code = Code::named(&entry.code).map_or(entry.code.as_str(), |code| code.name());

@@ -6,6 +6,7 @@ use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, count};
 use crate::base::diagnostic::visible;
 use crate::base::error::Result;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::making::{MigrateOptions, Migrated, migrate};
 
@@ -80,7 +81,7 @@ fn listed_by_number(migrated: &Migrated) -> String {
         *numbers.entry(left_out.name.trim()).or_default() += 1;
     }
     let mut numbers: Vec<(&str, usize)> = numbers.into_iter().collect();
-    numbers.sort_by_key(|(name, number)| (std::cmp::Reverse(*number), *name));
+    numbers.stable_sort_by_key(|(name, number)| (std::cmp::Reverse(*number), *name));
     let more = numbers.len().saturating_sub(MOST);
     let names = numbers.iter().take(MOST).map(|(name, number)| match number {
         1 => format!("`{name}`"),

@@ -9,6 +9,7 @@ use super::count;
 use super::format::{self, Format};
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::base::error::{Error, Result};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Maximum number of causes per rule in the table.
@@ -67,7 +68,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
             causes: causes(&findings),
         })
         .collect();
-    groups.sort_by_key(|group| (Reverse(group.severity), Reverse(group.count), group.code));
+    groups.stable_sort_by_key(|group| (Reverse(group.severity), Reverse(group.count), group.code));
     groups
 }
 
@@ -84,7 +85,7 @@ fn causes<'a>(findings: &[&'a Diagnostic]) -> Vec<Cause<'a>> {
         files: files.len(),
     };
     let mut causes: Vec<Cause<'_>> = by_message.into_iter().map(cause).collect();
-    causes.sort_by_key(|cause| (Reverse(cause.count), cause.message));
+    causes.stable_sort_by_key(|cause| (Reverse(cause.count), cause.message));
     causes
 }
 

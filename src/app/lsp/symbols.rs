@@ -6,6 +6,7 @@ use super::position::{Encoding, Lines};
 use super::site::document_in;
 use super::uri;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::Page;
 use crate::site::content::{Document, DocumentId};
 use crate::site::work::Work;
@@ -44,7 +45,7 @@ fn entries(page: &Page, end: usize) -> Vec<Entry> {
             parts.push(Entry { name: name.clone(), kind, level: BELOW_ALL, end: span.end, span });
         }
     }
-    parts.sort_by_key(|part| part.span.start);
+    parts.stable_sort_by_key(|part| part.span.start);
     let mut open: Vec<usize> = Vec::new();
     for at in 0..parts.len() {
         let (level, start) = (parts[at].level, parts[at].span.start);

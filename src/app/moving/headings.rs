@@ -15,6 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::markup::markdown::{HeadingIx, Page, PageAnchor};
 use crate::output::pipeline::Options;
@@ -138,7 +139,7 @@ pub(crate) fn retitle(
     // From the end of each page, so that other ranges stay valid.
     let mut edits: Vec<(&SitePath, &Range<usize>)> =
         sections.iter().map(|section| (section.path(old), section.span(old))).collect();
-    edits.sort_by_key(|(path, span)| (*path, std::cmp::Reverse(span.start)));
+    edits.stable_sort_by_key(|(path, span)| (*path, std::cmp::Reverse(span.start)));
     edits.dedup();
     for (path, span) in edits {
         let text = texts.entry(path.clone()).or_insert_with(|| moving.text(path));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{Moving, present};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::site::content::{Family, name_in_list};
 
 /// Keys whose values are paths: relative to the root or to the folder of pages, or on the published site.
@@ -57,7 +58,7 @@ fn with_families(text: &str, moving: &Moving<'_>) -> String {
             }
         }
     }
-    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    edits.stable_sort_by_key(|(span, _)| (span.start, span.end));
     let mut edited = text.to_string();
     for (span, new) in edits.into_iter().rev() {
         edited.replace_range(span, &new);

@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{Folder, Lock, SEAL, seal_of};
 
+use crate::base::sort::StableSort as _;
+
 pub type Key = [u8; 32];
 
 /// Maximum size of all entries in bytes, whatever the size of the site. Beyond it, the least recently used entries
@@ -189,7 +191,7 @@ impl Entries {
         // A new entry replaces one with the same key, which was unreadable or written by another run in the meantime.
         index.entries.retain(|entry| !made.contains_key(&entry.key));
         index.entries.extend(made.into_values());
-        index.entries.sort_by_key(|entry| entry.key);
+        index.entries.stable_sort_by_key(|entry| entry.key);
         self.folder.write(lock, &index_name(self.kind), &index)?;
         Ok(index.generation)
     }
@@ -248,13 +250,13 @@ fn drop_old(entries: &mut Vec<Entry>, clock: u64, most: u64) {
     entries.retain(|entry| entry.used >= oldest);
     let mut left: u64 = entries.iter().map(|entry| u64::from(entry.length)).sum();
     if left > most {
-        entries.sort_by_key(|entry| (entry.used, entry.key));
+        entries.stable_sort_by_key(|entry| (entry.used, entry.key));
         entries.retain(|entry| {
             let stays = left <= most;
             left -= if stays { 0 } else { u64::from(entry.length) };
             stays
         });
-        entries.sort_by_key(|entry| entry.key);
+        entries.stable_sort_by_key(|entry| entry.key);
     }
 }
 

@@ -5,6 +5,7 @@ use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
     RepositorySettings, Slugs, Syntax, TranslationFolder, USUAL,
 };
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -84,7 +85,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         Some(TranslationFolder { path: folder_of(language)?, language: language.clone() })
     };
     translations.extend(others.iter().filter_map(by_folder));
-    translations.sort();
+    translations.stable_sort();
     translations.dedup();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
     let by_ascii = |it: &String| it == "github-ascii";

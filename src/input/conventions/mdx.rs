@@ -10,6 +10,7 @@ use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
     USUAL,
 };
+use crate::base::sort::StableSort as _;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdx,
@@ -279,7 +280,7 @@ fn routes(tree: &dyn FileTree, at: &str) -> Vec<String> {
             routes.extend(route(stem, at));
         }
     }
-    routes.sort();
+    routes.stable_sort();
     routes.dedup();
     routes
 }

@@ -6,6 +6,7 @@ use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
 use super::{Kind, Overrides, RepositorySettings, calibrate, named};
 use crate::base::site_path;
+use crate::base::sort::StableSort as _;
 
 /// Why a repository can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub enum UnrecognizedRepository {
 fn path_aliases(tree: &dyn FileTree) -> Vec<(String, String)> {
     let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
     let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
-    aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
+    aliases.stable_sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
     aliases
 }
 
@@ -266,7 +267,7 @@ fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
             }
         }
     }
-    found.sort();
+    found.stable_sort();
     found
 }
 

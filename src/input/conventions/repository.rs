@@ -15,6 +15,7 @@ use super::{
 };
 use crate::base::address::Address;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 
 /// A repository, its kind, and its folders.
@@ -131,7 +132,7 @@ impl Repository {
                 translations.iter().map(|it| it.language.clone()).chain(other_languages.iter().cloned());
             openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
         }
-        openings.sort();
+        openings.stable_sort();
         openings.dedup();
         Self {
             convention,

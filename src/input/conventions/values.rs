@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{FileTree, TranslationFolder};
 use crate::base::hash::HashMap;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedSet;
 
 /// Normalizes a path from a configuration: without `./`, and without a slash at either end.
@@ -370,7 +371,7 @@ impl JsValues {
     /// Returns the text value of a key in the outermost tables that contain it.
     pub(super) fn value(&self, key: &str) -> Option<String> {
         let mut entries: Vec<Entry> = self.entries().into_iter().filter(|entry| entry.key == key).collect();
-        entries.sort_by_key(|entry| entry.depth);
+        entries.stable_sort_by_key(|entry| entry.depth);
         entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
@@ -382,7 +383,7 @@ impl JsValues {
         };
         let mut found: Vec<&Entry> =
             entries.iter().filter(|entry| entry.key == key && !within(entry)).collect();
-        found.sort_by_key(|entry| entry.depth);
+        found.stable_sort_by_key(|entry| entry.depth);
         found.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 

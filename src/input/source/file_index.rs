@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::text::{Text, TextReader};
 use super::{Asset, ListedFile, Listing, Sources, Stamp};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 
 /// Files that an earlier run read, sorted by path. It includes only files whose stamps are certain to change with
 /// their content: see [`Stamp::is_settled`].
@@ -32,7 +33,7 @@ impl FileIndex {
         let settled = listing.files.iter().filter(|file| file.stamp.is_settled(listing.begun));
         let known = settled.filter_map(|file| Some((file.path.clone(), file.stamp, seen(&file.path)?)));
         let mut known: Vec<_> = known.collect();
-        known.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        known.stable_sort_by(|(one, ..), (other, ..)| one.cmp(other));
         Self(known)
     }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Sources;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
 /// Minimum size in bytes of a duplicate image worth reporting. Removing smaller ones saves readers nothing.
@@ -94,9 +95,9 @@ impl Sources {
         }
         let mut groups: Vec<_> = groups.into_values().filter(|paths| paths.len() > 1).collect();
         for paths in &mut groups {
-            paths.sort();
+            paths.stable_sort();
         }
-        groups.sort();
+        groups.stable_sort();
         Ok(groups)
     }
 }

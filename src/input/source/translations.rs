@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::{Sources, Text, regular};
 use crate::base::language::LanguageTag;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::input::config::{self, Invalid, LanguagesConfig};
 use crate::input::conventions::Repository;
 use crate::input::languages::{LanguageIx, Languages};
@@ -97,7 +98,7 @@ impl Sources {
             Some((language, original.into_owned(), text))
         };
         let mut pages: Vec<_> = texts.filter_map(of).collect();
-        pages.sort_by(|one, other| one.2.path.cmp(&other.2.path));
+        pages.stable_sort_by(|one, other| one.2.path.cmp(&other.2.path));
         pages.dedup_by(|one, other| one.2.path == other.2.path);
         pages
     }

@@ -6,6 +6,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 use super::page::ReferenceKind;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::url::is_unsafe;
 
@@ -527,7 +528,7 @@ fn named(tag: &StartTag, start: usize, html: &str) -> Vec<Named> {
         }
     }
     // Attributes are in any order, but the page is written from start to end.
-    found.sort_by_key(Named::start);
+    found.stable_sort_by_key(Named::start);
     found
 }
 

@@ -12,6 +12,7 @@ use super::read::{parse, parse_ours};
 use super::slips::mojibake;
 use super::syntax::translate;
 use super::twin::{in_markdown, is_in_place};
+use crate::base::sort::StableSort as _;
 use crate::input::conventions::AnchorRule;
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
@@ -95,7 +96,7 @@ pub(crate) fn with_targets(
 
 /// Applies edits. If two overlap, the first one is applied.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
-    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    edits.stable_sort_by_key(|(span, _)| (span.start, span.end));
     let mut edited = String::with_capacity(text.len());
     let mut at = 0;
     for (span, new) in edits {

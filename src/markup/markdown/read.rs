@@ -7,6 +7,7 @@ use super::slips::{self, suppress};
 use super::syntax;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
+use crate::base::sort::StableSort as _;
 use crate::input::conventions::{AnchorRule, Syntax};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
@@ -41,7 +42,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.name_as_written(text, &translated);
     page.relocate(&translated.map);
     page.replaced.extend(translated.map.replaced());
-    page.replaced.sort_by_key(|span| (span.start, span.end));
+    page.replaced.stable_sort_by_key(|span| (span.start, span.end));
     page.left_out = translated.left_out;
     page.included = translated.included;
     page.other_anchors = translated.anchors;

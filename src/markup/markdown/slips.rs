@@ -31,6 +31,7 @@ use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::edition::Edition;
@@ -56,7 +57,7 @@ pub(super) fn collect(
     let Collector { page, foreign, mut code, shown_tags, .. } = collector;
     foreign.finish(syntaxes, page);
     without_their_ends(shown_tags, text, page);
-    code.sort_by_key(|block| block.span.start);
+    code.stable_sort_by_key(|block| block.span.start);
     conflict::collect(text, body, &code, page);
 }
 

@@ -14,6 +14,7 @@ use super::parse::extract::{CutNote, Enclosure, Fragment, PLACEHOLDER, extract};
 use super::read::parse_ours;
 use super::slips::mojibake;
 use super::syntax::translate;
+use crate::base::sort::StableSort as _;
 use crate::base::url::{Purpose, is_unsafe};
 use crate::input::dialect::Dialect;
 use crate::markup::edition::Edition;
@@ -96,7 +97,7 @@ fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit>
     let letters = page.prose.iter().flat_map(|prose| repairs(text, prose));
     let comments = page.comments.iter().map(|comment| Edit { span: comment.clone(), text: String::new() });
     let mut edits: Vec<Edit> = addresses.chain(unlinked).chain(letters).chain(comments).collect();
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits.stable_sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut end = 0;
     edits.retain(|edit| {
         let fits = edit.span.start >= end && !edit.span.is_empty();

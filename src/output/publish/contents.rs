@@ -10,6 +10,7 @@ use super::manifest::{self, Manifest, OutputPaths};
 use super::place::{OutputFolders, look, with_parent};
 use super::{RenderedSite, folder_of, interrupt};
 use crate::base::error::{Error, Result};
+use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
 /// Moves changed files from the stage into the output, and removes files that are no longer published.
@@ -21,7 +22,7 @@ pub(super) fn exchange(place: &OutputFolders, made: &RenderedSite<'_>) -> Result
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
         made.gone.iter().partition(|path| is_in_the_way(path, made.names));
     let mut changed: Vec<&str> = made.changed().collect();
-    changed.sort_by_key(|path| order(path));
+    changed.stable_sort_by_key(|path| order(path));
     let both = made.unchanged().and(&gone);
     remove(&place.output, &in_the_way)?;
     changed.par_iter().try_for_each(|path| {

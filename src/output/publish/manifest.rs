@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::place::INSIDE;
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashMap;
+use crate::base::sort::StableSort as _;
 use crate::site::plan::Class;
 
 pub(crate) use crate::base::site_path::MANIFEST as NAME;
@@ -226,7 +227,7 @@ impl<'p> Manifest<'p> {
     pub(super) fn and(&self, others: &[&'p str]) -> Self {
         let mut lines = self.0.clone();
         lines.extend(others.iter().map(|path| Line { path, said: None }));
-        lines.sort_by_key(|line| line.path);
+        lines.stable_sort_by_key(|line| line.path);
         Self(lines)
     }
 

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::folder_of;
 use super::manifest::{self, FoundManifest, Manifest, OutputPaths};
 use crate::base::error::{Error, Result};
+use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl<'a> Previous<'a> {
             return Ok(Vec::new());
         }
         let mut foreign = foreign_below(self.output, names, Path::new(folder))?;
-        foreign.sort_by(|one, other| one.path.cmp(&other.path));
+        foreign.stable_sort_by(|one, other| one.path.cmp(&other.path));
         for UnmanagedFile { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
             let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.has_below(name));

@@ -18,6 +18,7 @@ use super::{Renderer, colours, compared};
 use crate::base::address::{Address, slug_of};
 use crate::base::hash::HashMap;
 use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::words::Word;
 use crate::markup::markdown::Ids;
@@ -260,7 +261,7 @@ fn rows<I: Ix>(
     partner: impl Fn(VersionIx, I, VersionIx) -> Option<I>,
 ) -> Vec<ItemRow<I>> {
     let mut order: Vec<VersionIx> = lengths.indices().collect();
-    order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
+    order.stable_sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
     in_rows(lengths, &order, partner)
 }
 
@@ -565,7 +566,7 @@ fn values_of(row: &SettingView, names: &[&str]) -> Option<Vec<ValueOf>> {
             }),
         }
     }
-    values.sort_by_key(|value| !value.differs);
+    values.stable_sort_by_key(|value| !value.differs);
     values.iter().any(|value| value.differs).then_some(values)
 }
 

@@ -9,6 +9,7 @@ use super::overview::FamilyView;
 use super::section::Entry;
 use super::view::{Link, PageView};
 use crate::base::address::Address;
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::CodeBlock;
 use crate::site::content::{DocumentId, FamilyId};
 
@@ -122,7 +123,7 @@ impl Renderer<'_> {
             self.project.plan.tree().position(address)
         };
         let mut families: Vec<FamilyId> = self.site.families.indices().collect();
-        families.sort_by_key(|&family| place(family).map_or(usize::MAX, usize::from));
+        families.stable_sort_by_key(|&family| place(family).map_or(usize::MAX, usize::from));
         families
     }
 

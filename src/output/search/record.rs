@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::base::address::{Address, encode};
 use crate::base::hash::{HashSet, Summands};
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::{self, ProseKind};
 use crate::markup::markdown::{CodeBlock, Heading, PageTable, PageTableRow, repair};
 use crate::site::content::DocumentId;
@@ -188,7 +189,7 @@ fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>
     }
     pieces.extend(page.code.iter().map(|code| (code.span.start, Piece::Code(code))));
     // Stable, so that pieces at the same position stay in the order above.
-    pieces.sort_by_key(|(at, _)| *at);
+    pieces.stable_sort_by_key(|(at, _)| *at);
     pieces
 }
 

@@ -11,6 +11,7 @@ use super::{Evidence, Link, Subject, sites, slips};
 use crate::base::address::{Address, encode};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::sort::StableSort as _;
 use crate::base::url::unsafe_target;
 use crate::input::conventions::Kind;
 use crate::markup::markdown::{Reference, ReferenceForm, ReferenceKind};
@@ -189,7 +190,7 @@ pub fn external_links(work: &Work) -> Vec<ExternalLink> {
         });
     let mut links: Vec<ExternalLink> =
         documents.chunks(BATCH).flat_map(of_some).chain(on_every_page).collect();
-    links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
+    links.stable_sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
     // A shared page's links are returned once for all of its platforms.
     links.dedup();
     links

@@ -12,6 +12,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::input::conventions::AnchorRule;
@@ -164,7 +165,7 @@ impl<'a> Lookup<'a> {
     pub(super) fn anchors(&self, id: DocumentId) -> &[&'a PageAnchor] {
         self.pages[id].anchors.get_or_init(|| {
             let mut anchors: Vec<_> = self.work.pages[id].anchors.iter().collect();
-            anchors.sort_by_key(|anchor| &anchor.id);
+            anchors.stable_sort_by_key(|anchor| &anchor.id);
             anchors
         })
     }

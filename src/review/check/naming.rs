@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 use crate::site::content::{Family, Platform, PlatformIx};
@@ -49,7 +50,7 @@ impl<'f> PlatformNames<'f> {
         let finders: Vec<_> = finders.filter(|(.., finder)| !finder.needle().is_empty()).collect();
         let known = family.platforms.iter().map(|it| finder(&it.name));
         let mut forms: Vec<_> = known.chain(finders.iter().map(|it| it.2.clone())).collect();
-        forms.sort_by(|a, b| a.needle().cmp(b.needle()));
+        forms.stable_sort_by(|a, b| a.needle().cmp(b.needle()));
         forms.dedup_by(|a, b| a.needle() == b.needle());
         Self { family, forms, finders }
     }
@@ -58,7 +59,7 @@ impl<'f> PlatformNames<'f> {
     pub(super) fn in_sentences<'a>(&self, prose: &'a Prose) -> Vec<Naming<'a>> {
         let passages = prose.holding(&self.forms).into_iter();
         let mut naming: Vec<Naming<'_>> = passages.flat_map(|passage| self.sentences(passage)).collect();
-        naming.sort_by_key(|it| it.sentence);
+        naming.stable_sort_by_key(|it| it.sentence);
         naming
     }
 

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::base::diagnostic::{Code, distance_within};
 use crate::base::index::{IndexVec, newtype_index};
+use crate::base::sort::StableSort as _;
 use crate::site::content::PlatformOf;
 use crate::site::plan::{Artifact, Audience, End};
 use crate::site::work::Work;
@@ -131,7 +132,7 @@ fn with_same_name<'a>(
         Some((distance_within(wanted.folder, other.folder, limit)? + ending, *at))
     });
     let mut near: Vec<(usize, &CandidateIx)> = near.collect();
-    near.sort_by_key(|(distance, _)| *distance);
+    near.stable_sort_by_key(|(distance, _)| *distance);
     match (near.as_slice(), named.as_slice()) {
         ([first, second, ..], _) if first.0 == second.0 => None,
         ([first, ..], _) => Some(*first),

@@ -7,6 +7,7 @@ use super::lookup::{Lookup, exactly};
 use super::{Diagnostic, Subject};
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::CONFIG;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::config::LinkedSite;
 use crate::input::link_map::{LinkMap, MapAnswer, SiteUrl};
@@ -45,7 +46,7 @@ impl Sites {
         match map {
             Ok((map, hash)) => {
                 self.known.push(MappedSite { url: site.url.clone(), file, hash, map });
-                self.known.sort_by_key(|known| std::cmp::Reverse(known.url.as_str().len()));
+                self.known.stable_sort_by_key(|known| std::cmp::Reverse(known.url.as_str().len()));
             }
             Err(Unused { cause, help }) => {
                 let message =

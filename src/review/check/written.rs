@@ -6,6 +6,7 @@
 
 use super::Subject;
 use crate::base::address::{Address, encode};
+use crate::base::sort::StableSort as _;
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination, Lookups, relative, take_apart};
 use crate::site::work::Work;
@@ -51,7 +52,7 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
     let file = file_of(work, subject, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
-    ways.sort_by_key(|way| strsim::levenshtein(way, path));
+    ways.stable_sort_by_key(|way| strsim::levenshtein(way, path));
     let dotted =
         |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
     file.into_iter().chain(ways).map(dotted).collect()

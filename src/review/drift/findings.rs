@@ -11,6 +11,7 @@ use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::index::IndexVec;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::PlatformIx;
 use crate::site::family::VersionIx;
@@ -349,7 +350,7 @@ pub(super) fn ranked<'w, I: Copy + Ord>(
             None => classes.push(class),
         }
     }
-    classes.sort_by_key(|class| {
+    classes.stable_sort_by_key(|class| {
         let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
         (std::cmp::Reverse(class.len()), text.is_empty(), text)
     });

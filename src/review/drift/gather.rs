@@ -4,6 +4,7 @@
 //! and Android write `Check`" consists of two.
 
 use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
@@ -95,7 +96,7 @@ pub(super) fn groups<I: Copy + Ord>(
     }
     groups.retain(|group| !group.lacking.is_empty() || !group.variants.is_empty());
     // In the order of the first version's items.
-    groups.sort_by_key(|group| {
+    groups.stable_sort_by_key(|group| {
         let with = group.lacking.iter().flat_map(|lacking| &lacking.with);
         with.chain(group.variants.iter().flatten()).map(|&(version, item)| (item, version)).min()
     });

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::{Scope, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::git::Commit;
 use crate::site::work::Work;
@@ -171,14 +172,14 @@ impl Timeline {
         let mut all: Vec<(Part, Lasting)> = all.map(|(_, part, lasting)| (part, lasting)).collect();
         let id = |commit: &Commit| (commit.day, commit.id.clone());
         let place = |it: &Diagnostic| (it.file.clone(), it.problem.span.start, it.problem.message.clone());
-        all.sort_by_cached_key(|(part, it)| {
+        all.stable_sort_by_cached_key(|(part, it)| {
             (it.gone.as_ref().map(id), place(&it.finding), *part, it.appeared.day)
         });
         all.dedup_by(|(a_part, a), (b_part, b)| {
             a.finding == b.finding && a_part == b_part && a.gone == b.gone
         });
         let mut all: Vec<Lasting> = all.into_iter().map(|(_, lasting)| lasting).collect();
-        all.sort_by_cached_key(|it| {
+        all.stable_sort_by_cached_key(|it| {
             (it.appeared.day, it.gone.is_none(), it.gone.as_ref().map(id), place(&it.finding))
         });
         // Parts of one finding with the same dates are combined.
@@ -263,7 +264,7 @@ impl Sides {
                 }
                 let ordered = sides[0] <= sides[1];
                 let said_by = if ordered { [&one, &other] } else { [&other, &one] };
-                sides.sort();
+                sides.stable_sort();
                 let abouts = about(finding, said_by);
                 let key = |about| Key { code: finding.problem.code, sides, about };
                 keys.extend(abouts.into_iter().map(|(text, about)| (key(about), Part { step, text })));

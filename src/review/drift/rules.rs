@@ -14,6 +14,7 @@ use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
 use crate::base::diagnostic::{Code, Diagnostic};
 use crate::base::platforms::is_platform_name;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::Platform;
 use crate::site::family::VersionIx;
@@ -43,7 +44,7 @@ impl Findings<'_, '_> {
         // The subsections of a missing section aren't reported.
         let mut lacking: Vec<Lacking<SectionIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
-        lacking.sort_by(|a, b| a.with.cmp(&b.with));
+        lacking.stable_sort_by(|a, b| a.with.cmp(&b.with));
         let level = |(version, section): (VersionIx, SectionIx)| {
             section.heading().map(|heading| outlines[version].page.headings[heading].level)
         };
@@ -363,8 +364,9 @@ impl Findings<'_, '_> {
         for group in groups {
             let count = |item: &(VersionIx, SectionIx)| outlines[item.0].sections[item.1].images.len();
             let mut classes = group.variants;
-            classes
-                .sort_by_key(|class| (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0]))));
+            classes.stable_sort_by_key(|class| {
+                (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0])))
+            });
             let last = classes.last().expect("variants are two or more")[0];
             let counts: Vec<String> = classes
                 .iter()
@@ -438,7 +440,7 @@ impl Findings<'_, '_> {
             if !group.variants.is_empty() {
                 let kind = |item: &(VersionIx, NoteIx)| outlines[item.0].notes()[item.1].kind.class();
                 let mut classes = group.variants.clone();
-                classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
+                classes.stable_sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
                 let last = classes.last().expect("variants are two or more")[0];
                 let kinds: Vec<String> = classes
                     .iter()
@@ -522,7 +524,7 @@ impl Findings<'_, '_> {
             .iter()
             .flat_map(|group| group.lacking.iter().filter(|it| says_something(it)).cloned())
             .collect();
-        lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
+        lacking.stable_sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
         let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
         for it in lacking {
             let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {

@@ -9,6 +9,7 @@ use super::together::OWN;
 use super::{Scope, Step, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::index::IndexVec;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::{Family, PlatformIx};
 use crate::site::work::Work;
@@ -125,7 +126,7 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> O
     }
     let mut platforms: Vec<PlatformDrift> = platforms.into();
     platforms.retain(|platform| platform.all() > 0 || platform.own != [0, 0]);
-    platforms.sort_by_key(PlatformDrift::all);
+    platforms.stable_sort_by_key(PlatformDrift::all);
     (!platforms.is_empty()).then(|| FamilyDrift {
         title: family.title.clone(),
         steps: shared.len(),

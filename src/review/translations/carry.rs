@@ -6,6 +6,7 @@ use similar::DiffOp;
 
 use super::lag::{counterpart, neutral_target};
 use crate::base::diff;
+use crate::base::sort::StableSort as _;
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, SketchTarget, by_words};
 
 /// A page with its sections.
@@ -58,7 +59,7 @@ pub(super) fn carried(
         found.retain(has_place);
         found.extend(numbers([(before, same.one), (now, same.other), (there, at)]));
     }
-    found.sort_by_key(|it| it.span.start);
+    found.stable_sort_by_key(|it| it.span.start);
     found.dedup_by(|other, first| other.span == first.span);
     found
 }

@@ -2,6 +2,7 @@
 
 use super::{ChangeKind, PageState, TranslationComparison};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::languages::LanguageIx;
 use crate::input::source::Sources;
@@ -66,7 +67,7 @@ impl TranslationComparison<'_> {
             sections: Vec::new(),
         });
         let mut tasks: Vec<TranslationTask> = behind.chain(missing).collect();
-        tasks.sort_by(|one, other| (one.words, &one.original).cmp(&(other.words, &other.original)));
+        tasks.stable_sort_by(|one, other| (one.words, &one.original).cmp(&(other.words, &other.original)));
         tasks
     }
 

@@ -10,6 +10,7 @@ use super::{Compare, PageState, PageStates, compare_pages};
 use crate::base::diagnostic::Code;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::input::languages::LanguageIx;
 use crate::input::source::git::{GitObject, ObjectReader};
 use crate::input::source::{Sources, Text};
@@ -218,7 +219,7 @@ pub fn remaining(
     let codes = [Code::TranslationCode, Code::TranslationStructure, Code::UntranslatedSection];
     let problems = now.problems.iter().filter(|it| codes.contains(&it.code));
     found.extend(problems.map(|it| Remaining { at: it.span.start, message: it.message.clone() }));
-    found.sort_by_key(|it| it.at);
+    found.stable_sort_by_key(|it| it.at);
     Ok(Some(found))
 }
 

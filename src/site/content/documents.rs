@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::base::address::{Address, slug_of};
 use crate::base::index::IndexVec;
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedSet;
 use crate::base::store::lock;
 use crate::input::config::{self, Config};
@@ -45,7 +46,7 @@ impl<'a> Documents<'a> {
             order.languages.is_some_and(|languages| languages.has_suffix(all[*id].path.as_str()))
         };
         let mut by_path: Vec<DocumentId> = all.indices().filter(|id| !is_beside(id)).collect();
-        by_path.sort_by_key(|&id| all[id].published_path.as_str());
+        by_path.stable_sort_by_key(|&id| all[id].published_path.as_str());
         let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
         Self { all, order, site_title, by_path, compared: Mutex::default() }
     }

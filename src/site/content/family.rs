@@ -5,6 +5,7 @@ use crate::base::address::Address;
 use crate::base::hash::HashSet;
 use crate::base::index::IndexVec;
 use crate::base::platforms::{also_called, display_name, known_ids, rank};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::{DocumentId, PlatformIx, StepIx};
 
@@ -42,7 +43,7 @@ impl Family {
             }
         };
         let mut platforms: Vec<Platform> = platforms.into_iter().map(platform).collect();
-        platforms.sort_by_key(|platform| rank(&platform.id));
+        platforms.stable_sort_by_key(|platform| rank(&platform.id));
         let title = "Versions within pages".to_string();
         let id = "within-pages".to_string();
         let platforms = platforms.into();

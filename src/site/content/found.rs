@@ -14,6 +14,7 @@ use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Kind;
 
@@ -47,7 +48,7 @@ pub(super) struct FoundFamily {
 pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> Vec<FoundFamily> {
     let mut folders: Vec<FolderEntries> = folders(documents, is_out).into_values().collect();
     // Outer folders first.
-    folders.sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
+    folders.stable_sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
     let mut taken: HashSet<DocumentId> = HashSet::default();
     let mut found: Vec<FoundFamily> = Vec::new();
     let mut of_pages: Vec<FoundFamily> = Vec::new();
@@ -141,7 +142,7 @@ impl FolderEntries {
         let mut groups: Vec<Vec<String>> =
             connected(&known, |one, other| are_one_tutorial(&folders[*one], &folders[*other], documents));
         groups.retain(|group| group.len() >= 2);
-        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        groups.stable_sort_by_key(|group| std::cmp::Reverse(group.len()));
         let mut families = Vec::new();
         for mut group in groups {
             group.extend(siblings(&group, &folders));

@@ -19,6 +19,7 @@ use crate::base::index::IndexVec;
 use crate::base::names::{self, Namesake};
 use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
@@ -62,7 +63,7 @@ pub(super) fn families(
         .filter(|group| !group.platforms.is_empty())
         .map(|group| group.into_family(documents, labels, &of_everyone))
         .collect();
-    families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
+    families.stable_sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     name_apart(&mut families, documents, labels);
     let lone = lone_platforms(documents, &families, config);
     let mut report: Report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
@@ -135,7 +136,7 @@ pub(super) fn platforms_of_shared(
     let listed = |platforms: SortedMap<String, String>| {
         let mut platforms: Vec<PlatformFolder> =
             platforms.into_iter().map(|(id, root)| PlatformFolder { id, root }).collect();
-        platforms.sort_by_key(|platform| rank(&platform.id));
+        platforms.stable_sort_by_key(|platform| rank(&platform.id));
         platforms
     };
     by_folder.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
@@ -180,7 +181,7 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
         let FoundFamily { folder, platforms } = family;
         let platforms = platforms.into_iter().map(|it| platform_of_pages(it, None, documents));
         let mut platforms: Vec<Platform> = platforms.collect();
-        platforms.sort_by_key(|platform| rank(&platform.id));
+        platforms.stable_sort_by_key(|platform| rank(&platform.id));
         let id = config::id_of_folder(&folder);
         let folder = folders.insert(folder.clone()).then_some(folder);
         groups.push(Group { id, title: None, folder, platforms, is_listed: false });
@@ -245,9 +246,9 @@ fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Pla
         }
     }
     for tutorial in &mut tutorials {
-        tutorial.sort_by_key(|platform| rank(&platform.id));
+        tutorial.stable_sort_by_key(|platform| rank(&platform.id));
     }
-    tutorials.sort_by_key(|tutorial| {
+    tutorials.stable_sort_by_key(|tutorial| {
         let steps = tutorial.iter().map(|platform| platform.steps.len()).max();
         (std::cmp::Reverse(steps), rank(&tutorial[0].id))
     });
@@ -334,7 +335,9 @@ fn merge(
     let order =
         |platform: &Platform| family.platforms.iter().position(|said| *said.id.get_ref() == platform.id);
     let all_said = group.platforms.iter().all(|platform| order(platform).is_some());
-    group.platforms.sort_by_key(|platform| if all_said { order(platform) } else { Some(rank(&platform.id)) });
+    group
+        .platforms
+        .stable_sort_by_key(|platform| if all_said { order(platform) } else { Some(rank(&platform.id)) });
     group.title.clone_from(&family.title);
     if group.folder.is_none() {
         group.folder = group.platforms.first().and_then(|first| free_folder(&first.root, groups));

@@ -10,6 +10,7 @@ use super::key::segments;
 use super::{Document, DocumentId};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
+use crate::base::sort::StableSort as _;
 use crate::input::conventions::{Repository, without_number};
 use crate::input::source::Navigation;
 
@@ -27,11 +28,11 @@ pub(super) fn sort(
 ) {
     let has_order = pages.iter().any(|page| documents[page.id].front.order.is_some());
     if has_order && !repository.convention.orders_by_folder {
-        pages.sort_by(|a, b| reading_order(&documents[a.id], &documents[b.id]));
+        pages.stable_sort_by(|a, b| reading_order(&documents[a.id], &documents[b.id]));
         return;
     }
     let folders = folder_positions(pages, root, documents, navigation);
-    pages.sort_by_cached_key(|page| {
+    pages.stable_sort_by_cached_key(|page| {
         let order = documents[page.id].front.order;
         (walk(&page.rest, order, &folders, repository.is_numbered), documents[page.id].published_path.clone())
     });
@@ -40,7 +41,7 @@ pub(super) fn sort(
     // A list may omit the page that introduces the others.
     let places = places(&navigation.list.pages);
     let is_unlisted = |page: &PlatformPage| names(page).iter().all(|name| !places.contains_key(name));
-    pages.sort_by_cached_key(|page| !(segments(&page.rest).is_empty() && is_unlisted(page)));
+    pages.stable_sort_by_cached_key(|page| !(segments(&page.rest).is_empty() && is_unlisted(page)));
 }
 
 /// Sorts items by the positions of their names in a list of paths. Items that aren't listed come last, in their
@@ -55,7 +56,7 @@ pub(super) fn order_by_list<T, S: AsRef<str>>(
     }
     let places = places(list);
     let place = |thing: &T| names(thing).iter().find_map(|name| places.get(name)).copied();
-    things.sort_by_cached_key(|thing| place(thing).unwrap_or(usize::MAX));
+    things.stable_sort_by_cached_key(|thing| place(thing).unwrap_or(usize::MAX));
 }
 
 /// Returns the position of each path in a list, by name.

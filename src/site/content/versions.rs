@@ -13,6 +13,7 @@ use super::{Document, DocumentId, Site, editions, group, places};
 use crate::base::hash::HashSet;
 use crate::base::index::IndexVec;
 use crate::base::platforms::{id_named, rank};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::dialect::{Dialect, PlatformBlocks};
 use crate::markup::edition::{Edition, EditionFeatures};
@@ -77,7 +78,7 @@ fn ids(document: &Document, blocks: &PlatformBlocks) -> Vec<String> {
         }
     }
     let mut ids: Vec<String> = ids.into_iter().collect();
-    ids.sort_by_key(|id| rank(id));
+    ids.stable_sort_by_key(|id| rank(id));
     ids
 }
 

@@ -1,6 +1,7 @@
 //! Pairs the items of two sequences, and arranges several sequences side by side.
 
 use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::base::sort::StableSort as _;
 
 newtype_index! {
     /// Position of an item in the first of two lists.
@@ -100,7 +101,8 @@ fn best_of<A: Copy, B: Copy>(
     let score = |pair: Positions| score(rows[pair.row], columns[pair.column]);
     let mut candidates: Vec<(f64, Positions)> =
         pairs.into_iter().filter_map(|pair| Some((score(pair)?, pair))).collect();
-    candidates.sort_by(|(a, pair), (b, other)| b.total_cmp(a).then_with(|| pair.rank().cmp(&other.rank())));
+    candidates
+        .stable_sort_by(|(a, pair), (b, other)| b.total_cmp(a).then_with(|| pair.rank().cmp(&other.rank())));
     let mut taken_rows: IndexVec<FirstIx, bool> = vec![false; rows.len()].into();
     let mut taken_columns: IndexVec<SecondIx, bool> = vec![false; columns.len()].into();
     let mut pairs = Vec::new();
@@ -129,8 +131,8 @@ pub(super) fn equal_first<A: Copy + Ord, B: Copy + Ord, K: Ord>(
     let column_key = |column: SecondIx| column_key(columns[column]);
     let (mut by_row, mut by_column): (Vec<_>, Vec<_>) =
         (rows.indices().collect(), columns.indices().collect());
-    by_row.sort_by_key(|&row| row_key(row));
-    by_column.sort_by_key(|&column| column_key(column));
+    by_row.stable_sort_by_key(|&row| row_key(row));
+    by_column.stable_sort_by_key(|&column| column_key(column));
     let mut pairs = Vec::new();
     for firsts in by_row.chunk_by(|&one, &other| row_key(one) == row_key(other)) {
         let key = row_key(firsts[0]);

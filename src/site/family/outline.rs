@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::words::{Equivalences, Label, WordList, ratio};
 use crate::base::hash::HashMap;
 use crate::base::index::{IndexVec, newtype_index};
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::{
     self, CodeBlock, HeadingIx, NoteKind, Page, PageTableIx, ProseKind, ReferenceKind, TableRowIx,
 };
@@ -321,7 +322,7 @@ impl Texts {
                 blocks.push(block(words, row.span.clone()));
             }
         }
-        blocks.sort_by_key(|block| block.span.start);
+        blocks.stable_sort_by_key(|block| block.span.start);
         let note = |note: &markdown::Note| OutlineNote {
             section: section_of(page, note.span.start),
             kind: note.kind,

@@ -16,6 +16,7 @@ use similar::DiffOp;
 pub(crate) use self::likely::likely_pairs;
 use self::spelling::is_spelling;
 use crate::base::diff;
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::repair;
 
 /// Replaces the name of a page's own platform.
@@ -95,7 +96,7 @@ impl Equivalences {
         };
         let own = own.into_iter().map(|name| (in_words(name), OWN.to_string()));
         let mut runs: Vec<_> = own.filter(|(words, _)| !words.is_empty()).chain(groups(words)).collect();
-        runs.sort_by(|(a, _), (b, _)| (b.len(), a).cmp(&(a.len(), b)));
+        runs.stable_sort_by(|(a, _), (b, _)| (b.len(), a).cmp(&(a.len(), b)));
         runs.dedup_by(|(a, _), (b, _)| a == b);
         Self { language, runs, values: groups(values) }
     }

@@ -9,6 +9,7 @@ use crate::base::address::Address;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::names::{self, Namesake};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::Navigation;
 use crate::markup::markdown::repair;
@@ -204,7 +205,7 @@ impl<'a> Sorting<'a> {
         mut children: SortedMap<&'t Address, Vec<&'t Address>>,
     ) -> HashMap<&'t Address, Vec<&'t Address>> {
         for neighbours in children.values_mut() {
-            neighbours.sort_by_cached_key(|address| {
+            neighbours.stable_sort_by_cached_key(|address| {
                 let place = self.listed.get(*address).copied().unwrap_or(usize::MAX);
                 (place, self.neighbour(address), (*address).clone())
             });

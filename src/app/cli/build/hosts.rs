@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::app::cli::count;
 use crate::base::diagnostic::{size, visible};
+use crate::base::sort::StableSort as _;
 use crate::output::making::weight::{Sum, Weight};
 use crate::site::plan::Extra;
 
@@ -53,7 +54,7 @@ fn word_for(weight: &Weight, bounds: &Bounds) -> Option<String> {
     let of_large = large.and_then(|(_, _, extra)| *extra);
     let mut extras: Vec<(Extra, Sum)> = weight.extras.iter().map(|(extra, sum)| (*extra, *sum)).collect();
     extras.retain(|(extra, _)| many || heavy || of_large == Some(*extra));
-    extras.sort_by_key(|(_, sum)| Reverse(if many { sum.files as u64 } else { sum.bytes }));
+    extras.stable_sort_by_key(|(_, sum)| Reverse(if many { sum.files as u64 } else { sum.bytes }));
     let switches = extras.iter().take(MOST_NAMED).map(|(extra, sum)| {
         format!("`{}` removes {}, {}", extra.switch(), count(sum.files, "file"), size(sum.bytes))
     });

@@ -12,6 +12,7 @@ use crate::app::cli::count;
 use crate::app::cli::terminal::is_colored;
 use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
 use crate::base::error::Result;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::Sources;
 
@@ -94,7 +95,7 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
         rules.entry((Reverse(finding.severity), finding.problem.code)).or_default().push(finding);
     }
     let mut rules: Vec<_> = rules.into_iter().collect();
-    rules.sort_by_key(|((severity, code), findings)| (*severity, Reverse(findings.len()), *code));
+    rules.stable_sort_by_key(|((severity, code), findings)| (*severity, Reverse(findings.len()), *code));
     for (_, findings) in &mut rules {
         by_frequency(findings);
     }
@@ -134,7 +135,7 @@ fn by_frequency(findings: &mut [&Diagnostic]) {
         keyed.push((*turn, Reverse(counts[message]), finding));
         *turn += 1;
     }
-    keyed.sort_by_key(|(turn, frequency, _)| (*turn, *frequency));
+    keyed.stable_sort_by_key(|(turn, frequency, _)| (*turn, *frequency));
     for (place, (_, _, finding)) in findings.iter_mut().zip(keyed) {
         *place = finding;
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::input::languages::LanguageIx;
 use crate::output::render::Rendering;
 use crate::review::translations::{ChangeKind, PageState, TranslationComparison, TranslationCount};
@@ -102,7 +103,7 @@ fn view(work: &Rendering, compared: &TranslationComparison<'_>, day: &str) -> Pa
             .filter(|(_, state)| state.is_behind())
             .map(|(pair, state)| behind(pair, state))
             .collect();
-        behind.sort_by_key(|it| std::cmp::Reverse(it.days));
+        behind.stable_sort_by_key(|it| std::cmp::Reverse(it.days));
         let tasks = compared.tasks(sources, index).into_iter().filter(|it| it.translation.is_none());
         LanguageView {
             tag: language.tag.to_string(),

@@ -9,6 +9,7 @@ use pulldown_cmark::{
 use super::autolink;
 use super::extract::{Fragment, PLACEHOLDER};
 use super::tree::{BlockTree, Item};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::span::OffsetMap;
 
@@ -98,7 +99,7 @@ fn definition_places<'a, F: BrokenLinkCallback<'a>>(
     let definitions = parser.reference_definitions().iter();
     let mut places: Vec<_> =
         definitions.filter_map(|(_, link)| place(&link.dest, link.span.clone())).collect();
-    places.sort_by_key(|(_, place)| place.start);
+    places.stable_sort_by_key(|(_, place)| place.start);
     places
 }
 

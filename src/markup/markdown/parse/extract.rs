@@ -29,6 +29,7 @@ use self::pair::{nested, pair_up, without_blocks};
 use self::rebuild::{Builder, Frame};
 use self::scan::Scanner;
 use crate::base::diagnostic::Problem;
+use crate::base::sort::StableSort as _;
 use crate::markup::edition::{Edition, Mention};
 use crate::markup::markdown::page::{HandWritten, PlatformBlock, Switcher};
 use crate::markup::markdown::span::OffsetMap;
@@ -54,7 +55,7 @@ pub(in crate::markup::markdown) fn extract<'a>(
     let mut scanner = Scanner::new(text, start, edition);
     let mut mentions: Vec<Mention<'_>> = edition.mentions(text, start).collect();
     mentions.extend(nulls(text, start));
-    mentions.sort_by_key(|mention| mention.span.start);
+    mentions.stable_sort_by_key(|mention| mention.span.start);
     if !scanner.is_needed() && mentions.is_empty() {
         let page =
             Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
@@ -72,7 +73,7 @@ pub(in crate::markup::markdown) fn extract<'a>(
     }
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: CutKind::Nothing }));
     cuts.extend(switchers.iter().map(|it| Cut { span: it.span.clone(), what: CutKind::Nothing }));
-    cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    cuts.stable_sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
     let mut hidden: Vec<Range<usize>> = Vec::new();
     for block in cuts.iter().filter(|cut| cut.is_hidden()) {
@@ -108,7 +109,7 @@ pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
     let open_fence = open_fence.map(|start| start..text.len());
     let mut wholes: Vec<Range<usize>> = fences.into_iter().chain(open_fence).collect();
     wholes.extend(blocks.map(|cut| cut.span));
-    wholes.sort_by_key(|whole| (whole.start, std::cmp::Reverse(whole.end)));
+    wholes.stable_sort_by_key(|whole| (whole.start, std::cmp::Reverse(whole.end)));
     wholes.dedup_by(|inner, outer| inner.end <= outer.end);
     wholes
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{begins_line, clipped};
@@ -233,7 +234,7 @@ impl ForeignConstructs {
             .chain(self.names.clone())
             .collect();
         self.tags.retain(|tag| certain.contains(&tag.name));
-        self.tags.sort_by_key(|tag| tag.span.start);
+        self.tags.stable_sort_by_key(|tag| tag.span.start);
         let starts: SortedSet<usize> = self.tags.iter().map(|tag| tag.span.start).collect();
         page.unknown_elements.retain(|element| !starts.contains(&element.span.start));
         let is_mdx = !self.tags.is_empty() || self.found.contains_key(syntax::IMPORT.name);

@@ -6,6 +6,7 @@ use super::places::Places;
 use super::settings::quoted;
 use crate::base::platforms::also_called;
 use crate::base::site_path::is_inside;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{DocumentId, Family, Platform};
 use crate::site::work::Work;
@@ -38,7 +39,7 @@ pub(super) fn shapes(work: &Work, without: &SortedSet<String>) -> Vec<Shape> {
         platforms: family.platforms.iter().map(platform).collect(),
     };
     let mut shapes: Vec<Shape> = site.families.iter().map(shape).collect();
-    shapes.sort();
+    shapes.stable_sort();
     shapes
 }
 
@@ -185,7 +186,7 @@ pub(super) fn missed_steps(
         }
     }
     missed.retain(|(id, _)| old.project.site.document(*id).front.step.is_none());
-    missed.sort();
+    missed.stable_sort();
     missed.dedup();
     missed
 }

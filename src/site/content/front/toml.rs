@@ -5,6 +5,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::yaml::{LARGEST, YamlEntries, YamlKey, YamlNode, YamlValue};
 
+use crate::base::sort::StableSort as _;
+
 /// Returns the keys of a block, or `None` if it isn't TOML. Byte ranges refer to `toml`.
 pub(super) fn read(toml: &str) -> Option<YamlEntries> {
     let table = (toml.len() <= LARGEST).then(|| DeTable::parse(toml).ok())??;
@@ -17,7 +19,7 @@ fn entries(table: DeTable<'_>) -> YamlEntries {
         (YamlKey { name: key.into_inner().into_owned(), span }, node(value))
     };
     let mut entries: YamlEntries = table.into_iter().map(entry).collect();
-    entries.sort_by_key(|(key, _)| key.span.start);
+    entries.stable_sort_by_key(|(key, _)| key.span.start);
     entries
 }
 

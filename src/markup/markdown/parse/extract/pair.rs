@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::fragment::{Enclosure, noun};
 use super::mark::{Cut, CutKind, Edge, Mark};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::sort::StableSort as _;
 use crate::markup::markdown::lines::whole_line;
 use crate::markup::markdown::paragraph::Paragraph;
 
@@ -166,7 +167,7 @@ pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
             CutKind::End(_) | CutKind::Nothing => nested.push(cut),
         }
     }
-    nested.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    nested.stable_sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     nested
 }
 
@@ -191,6 +192,6 @@ pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
         let spans = spans.into_iter().filter(|span| !span.is_empty());
         flat.extend(spans.map(|span| Cut { span, what: CutKind::Nothing }));
     }
-    flat.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    flat.stable_sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     flat
 }
