@@ -1,32 +1,31 @@
 //! Scales images down.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use resize::Pixel::RGBA8P;
+use resize::Type::Catrom;
+use resize::px::RGBA;
 
-use crate::decode::Raster;
+use crate::decode::{CHANNELS, Raster};
 
 /// Returns the image with another width and a proportional height, or `None` if it has no pixels.
 ///
 /// Each new pixel is a weighted mean of the pixels around its position by the Catmull-Rom filter, which keeps text
-/// sharper than plain means. Colors are weighted by their opacity. Weights and sums are integers, so all processors
-/// give the same bytes.
+/// sharper than plain means. Colors are weighted by their opacity. Each sum is added in the same order and rounded in the
+/// same way on all processors, so they give the same bytes.
 pub(crate) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
     let height = ((picture.height * width + picture.width / 2) / picture.width.max(1)).max(1);
-    let number = |pixels: usize| u32::try_from(pixels).ok().filter(|pixels| *pixels > 0);
-    let (across, down) = (number(picture.width)?, number(picture.height)?);
-    let large = ImageRef::new(across, down, &picture.pixels, PixelType::U8x4).ok()?;
-    let mut small = Image::new(number(width)?, number(height)?, PixelType::U8x4);
-    let options = ResizeOptions::new()
-        .resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom))
-        .use_alpha(!picture.is_opaque());
-    Resizer::new().resize(&large, &mut small, &options).ok()?;
-    Some(Raster { width, height, pixels: small.into_vec(), profile: picture.profile.clone() })
+    let large = picture.pixels.as_chunks::<CHANNELS>().0.iter();
+    let large: Vec<RGBA<u8>> =
+        large.map(|&[red, green, blue, alpha]| RGBA::new(red, green, blue, alpha)).collect();
+    let mut small = vec![RGBA::new(0, 0, 0, 0); width * height];
+    let mut resizer = resize::new(picture.width, picture.height, width, height, RGBA8P, Catrom).ok()?;
+    resizer.resize(&large, &mut small).ok()?;
+    let pixels = small.into_iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b, pixel.a]).collect();
+    Some(Raster { width, height, pixels, profile: picture.profile.clone() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::CHANNELS;
 
     fn picture(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; CHANNELS]) -> Raster {
         let pixels = (0..height).flat_map(|y| (0..width).flat_map(move |x| [(x, y)]));
