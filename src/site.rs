@@ -10,12 +10,13 @@
 //! 4. [`languages`]: the pages and sections of translations that correspond.
 //! 5. [`views`]: the sources of each language, which are planned as separate sites.
 //! 6. [`plan`]: every URL that will exist, and how links resolve.
-//! 7. [`alternates`]: the same page in other languages.
+//! 7. [`alternates`]: the same page in other languages, and [`lags`]: the changes that translations lack.
 //! 8. [`project`] and [`work`]: all of this together.
 
 pub mod alternates;
 pub mod content;
 pub mod family;
+pub mod lags;
 pub mod languages;
 pub mod pages;
 pub mod plan;

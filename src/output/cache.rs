@@ -39,6 +39,7 @@ use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
 use crate::review::translations::PageStates;
 use crate::site::content::Openings;
+use crate::site::lags::Lags;
 use crate::site::pages::Parsed;
 
 /// The cached results of each kind. The default exists only in memory.
@@ -54,6 +55,8 @@ pub struct Cache {
     pub search: SearchTables,
     pub units: UnitTables,
     pub translations: PageStates,
+    /// The translated pages that are behind their originals, as found last in this process.
+    pub lags: Arc<Lags>,
 }
 
 /// The files that were read.
@@ -81,6 +84,7 @@ impl Cache {
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
             translations: store.table("translations"),
+            lags: Arc::default(),
             memo: Memo::default(),
             store,
         }

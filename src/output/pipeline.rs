@@ -27,7 +27,7 @@ use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::check::{Evidence, Routes, Sites, TranslationFindings, Unused};
 use crate::review::drift;
-use crate::review::translations::{self, Compare};
+use crate::review::translations::{self, Compare, MissingHistory};
 use crate::site::alternates::{Alternates, LanguageSite};
 use crate::site::content::{self, Selection, Site};
 use crate::site::family::{self, Families};
@@ -35,6 +35,7 @@ use crate::site::pages::{Detail, Pages};
 use crate::site::plan::LinkStyle;
 use crate::site::project::Project;
 use crate::site::views;
+use crate::site::work::Work;
 
 /// Options of a run.
 #[derive(Clone, Debug, Default)]
@@ -131,7 +132,7 @@ pub fn plan(
         let view = planned.sources.view.as_deref()?;
         Some(LanguageSite::new(view, &planned.site, planned.laid_out.plan.clone()))
     });
-    let alternates = Arc::new(Alternates::new(sites.collect(), cache.pages.clone()));
+    let alternates = Arc::new(Alternates::new(sites.collect(), cache.pages.clone(), cache.lags.clone()));
     let mut completed = planned.into_iter().map(|planned| planned.complete(Some(alternates.clone())));
     let (original, mut report) = completed.next().expect("the original is the first");
     let translations = completed.map(|(work, found)| {
@@ -249,6 +250,37 @@ pub fn check(
     found.extend(of_translations.found);
     let compiler = unit::read(work, &evidence, &cache.units, &options.share, stop);
     Ok(compiler.join(found, &of_translations.files))
+}
+
+/// Finds the translated pages that are behind their originals, which then have a notice for readers. Returns whether any has
+/// changed, and how git's history is incomplete if that leaves some unknown. A site without translations takes no time.
+///
+/// # Errors
+///
+/// If git fails or `translations.lock` can't be read.
+pub fn find_lags(work: &Rendering, cache: &Cache) -> Result<LagsFound> {
+    if !has_lags(work) {
+        return Ok(LagsFound::default());
+    }
+    // A page never shows how many days ago it was outdated, because that depends on the day of the build.
+    let compare = Compare { today: Date::ZERO, since: None };
+    let compared = translations::compare(work.project.sources.whole(), compare, &cache.translations)?;
+    cache.flush_translations();
+    let Some(compared) = compared else { return Ok(LagsFound::default()) };
+    let (lags, lacks_history) = compared.lags();
+    Ok(LagsFound { are_new: cache.lags.set(lags), lacks_history })
+}
+
+/// Result of [`find_lags`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LagsFound {
+    pub are_new: bool,
+    pub lacks_history: Option<MissingHistory>,
+}
+
+/// Whether translated pages that are behind their originals have a notice.
+pub fn has_lags(work: &Work) -> bool {
+    work.project.alternates.is_some() && work.project.site.config.languages.banner != Some(false)
 }
 
 /// Returns the evidence for translations. Platforms are compared in the original only.

@@ -237,7 +237,7 @@ impl Rendering {
         let new = Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh());
         let is_one_text = self.project.plan.get(&Address::new("/llms-full.txt")).is_some();
         let twins = if is_one_text { self.twins.clone() } else { new.twins };
-        Self { shells: self.shells.clone(), twins, ..new }
+        Self { shells: self.shells.clone(), twins, translations: self.translations.clone(), ..new }
     }
 
     /// Fills a template with data.
@@ -310,7 +310,9 @@ impl<'a> Renderer<'a> {
 
     /// Returns a page's HTML with its placeholders filled.
     fn body(&self, id: DocumentId) -> String {
-        self.filled(id, None)
+        let mut html = self.filled(id, None);
+        self.mark_outdated(id, &mut html);
+        html
     }
 
     /// The same for a page with several steps.

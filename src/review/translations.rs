@@ -37,7 +37,7 @@ pub use self::work::{
 };
 use crate::base::diagnostic::{Problem, Report};
 use crate::base::error::Result;
-use crate::base::hash::sum;
+use crate::base::hash::{HashMap, sum};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::base::store::{Record, Table};
@@ -45,6 +45,7 @@ use crate::input::languages::{LanguageIx, Languages};
 use crate::input::source::Sources;
 use crate::input::source::git::{self, FileLog, ObjectReader};
 use crate::markup::markdown::Suppression;
+use crate::site::lags::PageLag;
 use crate::site::languages::{Counterpart, Counterparts, SketchReader};
 
 /// Result for one translation. It is cached by its text, the original's text, and the newest commit.
@@ -72,7 +73,27 @@ pub struct TranslationComparison<'a> {
     /// In the order of `counterparts.pairs`.
     pub states: Vec<Arc<PageState>>,
     /// Whether git lacks older commits, or all commits.
-    pub is_without_history: bool,
+    pub missing: Option<MissingHistory>,
+}
+
+/// How git's history is incomplete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingHistory {
+    /// A shallow clone.
+    Older,
+    /// No repository, or no commit.
+    All,
+}
+
+impl MissingHistory {
+    /// Takes the result of [`git::commit`], in which git prints `false` if the repository isn't shallow.
+    fn of(commit: &str) -> Option<Self> {
+        match commit {
+            commit if commit.contains("false") => None,
+            commit if commit.contains("true") => Some(Self::Older),
+            _ => Some(Self::All),
+        }
+    }
 }
 
 /// The version of the originals to compare with.
@@ -162,9 +183,8 @@ pub fn compare_pages<'a>(
         states[at] = Some(state);
     }
     let states: Vec<Arc<PageState>> = states.into_iter().flatten().collect();
-    // Git prints `false` if the repository isn't shallow.
-    let is_without_history = !commit.contains("false");
-    Ok(Some(TranslationComparison { languages, counterparts, states, is_without_history }))
+    let missing = MissingHistory::of(&commit);
+    Ok(Some(TranslationComparison { languages, counterparts, states, missing }))
 }
 
 /// Reads the history of the pages in all languages.
@@ -200,6 +220,25 @@ fn key(sources: &Sources, pair: &Counterpart, more: &[&str], languages: &Languag
     key[..16].copy_from_slice(&one.to_le_bytes());
     key[16..].copy_from_slice(&other.to_le_bytes());
     key
+}
+
+impl TranslationComparison<'_> {
+    /// Returns the lags for readers, and why some are unknown. In a shallow clone, the
+    /// oldest commit seems to have changed all files.
+    pub fn lags(&self) -> (HashMap<SitePath, PageLag>, Option<MissingHistory>) {
+        let (mut lags, mut is_unknown) = (HashMap::default(), false);
+        for (pair, state) in self.counterparts.pairs.iter().zip(&self.states) {
+            let is_known = |lag: &&Lag| self.missing.is_none() || lag.base.by != BaseSource::History;
+            match state.lag.as_ref().filter(is_known) {
+                Some(lag) if !lag.sections.is_empty() => {
+                    lags.insert(pair.translation.clone(), lag.for_readers());
+                }
+                Some(_) => {}
+                None => is_unknown = true,
+            }
+        }
+        (lags, self.missing.filter(|_| is_unknown))
+    }
 }
 
 impl TranslationComparison<'_> {

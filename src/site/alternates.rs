@@ -7,14 +7,17 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
 use crate::input::source::{LanguageView, PublishedLanguage};
 use crate::site::content::{Document, Site};
+use crate::site::lags::Lags;
 use crate::site::pages::Parsed;
-use crate::site::plan::Plan;
+use crate::site::plan::{Artifact, Plan};
 
 /// The sites of all languages, the original's first.
 #[derive(Debug)]
 pub struct Alternates {
     pub sites: Vec<LanguageSite>,
     parsed: Arc<Parsed>,
+    /// The translated pages that are behind their originals.
+    pub lags: Arc<Lags>,
 }
 
 /// The site in one language, as far as those in the others show it.
@@ -60,8 +63,8 @@ impl LanguageSite {
 }
 
 impl Alternates {
-    pub fn new(sites: Vec<LanguageSite>, parsed: Arc<Parsed>) -> Self {
-        Self { sites, parsed }
+    pub fn new(sites: Vec<LanguageSite>, parsed: Arc<Parsed>, lags: Arc<Lags>) -> Self {
+        Self { sites, parsed, lags }
     }
 
     /// Returns a page in each language that has it; `page` is its text, if it has one.
@@ -71,6 +74,17 @@ impl Alternates {
         page: Option<&Document>,
     ) -> impl Iterator<Item = Alternate<'a>> {
         self.sites.iter().filter_map(move |site| site.alternate(address, page))
+    }
+
+    /// Returns the redirects in all languages: the path of the language, the old address, and the target.
+    pub fn redirects(&self) -> impl Iterator<Item = (&str, &Address, String)> {
+        self.sites.iter().flat_map(|site| {
+            site.plan.artifacts().filter_map(|(address, artifact)| {
+                let Artifact::Redirect { to, .. } = artifact else { return None };
+                let target = format!("{to} {:?}", site.plan.end(address));
+                Some((site.language.path.as_str(), address, target))
+            })
+        })
     }
 
     /// Returns the IDs of the headings of a page.

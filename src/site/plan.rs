@@ -301,7 +301,9 @@ pub fn plan(
 
 /// Adds files for programs that readers don't open.
 fn for_programs(layout: &mut Layout) {
-    if layout.artifacts.iter().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+    let has_redirect = || layout.artifacts.iter().any(|(_, it)| matches!(it, Artifact::Redirect { .. }));
+    // The translations may have some.
+    if layout.sources.view.is_some() || has_redirect() {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
     }

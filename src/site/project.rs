@@ -14,6 +14,7 @@ use crate::markup::markdown::repair;
 use crate::site::alternates::{Alternate, Alternates};
 use crate::site::content::{DocumentId, Site};
 use crate::site::family::Families;
+use crate::site::lags::PageLag;
 use crate::site::plan::{Artifact, Import, LinkStyle, Lookups, Plan, Reader, Resolver};
 
 /// A planned site. `build` writes its artifacts, and `serve` answers with them.
@@ -120,6 +121,11 @@ impl Project {
             return self.site.config.url_in("", address);
         }
         self.site.config.url(address)
+    }
+
+    /// Returns the changes of the original that a translated page lacks, or `None` if it is up to date.
+    pub(crate) fn lag(&self, id: DocumentId) -> Option<PageLag> {
+        self.alternates.as_ref()?.lags.of(&self.site.document(id).path)
     }
 
     /// Returns a page in each language that has it. A site in one language has none.

@@ -52,7 +52,7 @@
     return new Map(pairs.map((pair) => pair.split("#")));
   };
 
-  /** Points a link of the platform switcher to the visible section, or to the top if no section corresponds. */
+  /** Points a link to the same page on another platform or in another language to the visible section, or to the top if no section corresponds. */
   function aim(link) {
     const id = headingInView()?.id ?? "";
     link.hash = stepkin.sections(link).get(id) ?? id;
@@ -62,8 +62,8 @@
   if (own) stepkin.remember(own);
 
   for (const kind of ["pointerover", "pointerdown", "focusin", "click"]) {
-    document.querySelector(".platforms")?.addEventListener(kind, ({ target }) => {
-      const link = target.closest("[data-sections]");
+    addEventListener(kind, ({ target }) => {
+      const link = target.closest(".top [data-sections]");
       if (link) aim(link);
     });
   }

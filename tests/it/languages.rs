@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::server::Server;
 use crate::support::{Dice, SiteTest, check_same_tree};
+use crate::warm::served;
 
 const CONFIG: &str = "title = 'Docs'\nbase_url = 'https://docs.example.com/sdk/'\n";
 
@@ -140,11 +141,13 @@ fn links_to_other_languages_are_there_both_ways() {
 fn a_page_that_a_language_lacks_can_be_a_link_or_nothing() {
     let with = |fallback: &str| {
         let config = format!("{CONFIG}[languages]\nfallback = '{fallback}'\n");
-        site().edit("stepkin.toml", config).build()
+        let site = site().edit("stepkin.toml", config);
+        site.replace("content/tour/ios/use.md", "title: Use", "title: Use\naliases: [/old/]").build()
     };
     let link = with("link");
     assert!(!link.path("dist/de/tour/ios/use/index.html").exists());
     link.page("/de/tour/ios/install/").shows("<a rel=\"next\" href=\"/sdk/tour/ios/use/\">");
+    assert!(link.path("dist/old/index.html").exists() && !link.path("dist/de/old/index.html").exists());
     let none = with("none");
     assert!(!none.path("dist/de/tour/ios/use/index.html").exists());
     none.page("/de/tour/ios/install/").lacks("Use</a>");
@@ -261,4 +264,143 @@ fn after_any_edits_a_build_is_the_same_as_one_from_scratch() {
             check_same_tree(&site.output(), &fresh.output(), &format!("seed {seed}, step {step}"));
         }
     }
+}
+
+/// A site whose English steps on the web changed after they were translated.
+fn lagging() -> SiteTest {
+    let site = site();
+    site.git("2025-01-01", &["init", "--quiet", "--initial-branch=main"]);
+    let commit = |site: &SiteTest, day: &str| {
+        site.git(day, &["add", "content", "static", "stepkin.toml"]);
+        site.git(day, &["commit", "--quiet", "-m", "pages"]);
+    };
+    commit(&site, "2025-01-01");
+    let site = site
+        .replace("content/tour/web/install.md", "More text.", "Much more text.\n\n## Third\n\nThe end of it.")
+        .replace("content/guide.md", "The guide.", "The long guide.");
+    commit(&site, "2025-03-01");
+    site
+}
+
+#[test]
+fn a_translation_that_is_behind_has_a_notice_at_the_page_and_at_each_section() {
+    let site = lagging().build();
+    let notice = "<p class=\"untranslated\">2 Abschnitte des Originals wurden seit dieser Übersetzung geändert. \
+         (<time datetime=\"2025-03-01\">2025-03-01</time>) \
+         <a href=\"/sdk/tour/web/install/\" hreflang=\"en\">Original lesen</a></p>";
+    site.page("/de/tour/web/install/")
+        .shows_once(notice)
+        .shows_once(
+            "<h2 id=\"danach\">Danach</h2>\n<p class=\"outdated\"><a href=\"/sdk/tour/web/install/#second\" \
+             hreflang=\"en\">Dieser Abschnitt wurde im Original geändert</a></p>\n\
+             <p class=\"outdated\"><a href=\"/sdk/tour/web/install/#third\" hreflang=\"en\">Neuer Abschnitt im \
+             Original: Third</a></p>",
+        )
+        .shows("<h2 id=\"first\">Zuerst</h2>\n<p>Text");
+    // The only text of this page is above its first heading.
+    site.page("/de/guide/").shows("1 Abschnitt des Originals").lacks("class=\"outdated\"");
+    for current in ["/tour/web/install/", "/de/tour/ios/install/", "/ar/tour/ios/install/", "/ar/guide/"] {
+        site.page(current).lacks("class=\"outdated\"").lacks("datetime=\"2025-03-01\"");
+    }
+    // The files are the same as in a build from scratch: after an edit, a commit, and a pin.
+    let mut site = site.replace("content/tour/web/install.md", "Text, and", "New text, and").build();
+    site.page("/de/tour/web/install/").shows("3 Abschnitte").shows("#first\" hreflang=\"en\">Dieser");
+    let is_as_new = |site: &SiteTest, context: &str| {
+        let fresh = site.fresh_copy(&["stepkin.toml", "content", "static", ".git"]).build();
+        check_same_tree(&site.output(), &fresh.output(), context);
+    };
+    is_as_new(&site, "an edit");
+    site.git("2025-04-01", &["commit", "--quiet", "-am", "pages"]);
+    site = site.build();
+    is_as_new(&site, "a commit");
+    site.run(&["translations", "pin", "--anyway", "content/de/guide.md", "content/de/tour/web/install.md"])
+        .exits(0);
+    site = site.build();
+    site.page("/de/guide/").lacks("untranslated");
+    site.page("/de/tour/web/install/").lacks("outdated");
+    is_as_new(&site, "a pin");
+    // A lock file is enough to know it.
+    site = site.replace("content/guide.md", "The long guide.", "The short guide.");
+    site.run(&["translations", "pin", "--lock", "content/de/guide.md"]).exits(0);
+    site = site.build();
+    site.page("/de/guide/").lacks("untranslated");
+}
+
+#[test]
+fn without_history_or_if_it_is_not_wanted_there_is_no_notice() {
+    let build = |site: &SiteTest, folder: &str| site.run_in(folder, &["build"]).exits(0).stderr;
+    let warning = "warning: outdated translations have no notice because";
+    let site = lagging();
+    assert!(!build(&site, ".").contains(warning));
+    site.git(
+        "2025-03-01",
+        &["clone", "--quiet", "--depth", "1", &format!("file://{}", site.root().display()), "shallow"],
+    );
+    let said = build(&site, "shallow");
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    assert!(said.contains("Git has only the last commits; run `git fetch --unshallow`"), "{said}");
+    assert!(!site.text("shallow/dist/de/guide/index.html").contains("untranslated"));
+    let site = site.edit("stepkin.toml", format!("{CONFIG}[languages]\nbanner = false\n")).build();
+    site.page("/de/guide/").lacks("untranslated");
+    let bare = self::site();
+    let said = build(&bare, ".");
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    assert!(said.contains("the site isn't committed to Git; commit it"), "{said}");
+    // A site in one language doesn't need the history.
+    let one = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n");
+    assert!(!build(&one, ".").contains(warning));
+}
+
+#[test]
+fn a_served_translation_has_the_notices_of_a_build() {
+    let mut site = lagging().build();
+    let server = Server::start(&site.root(), &["--watch"]);
+    let is_as_built = |site: &SiteTest| {
+        let mut built = site.output();
+        built.retain(|path, _| path.ends_with("index.html"));
+        check_same_tree(&served(&server, "/sdk", &built), &built, "served");
+    };
+    server.shows("/sdk/de/guide/", "1 Abschnitt des Originals");
+    is_as_built(&site);
+    site = site.replace("content/tour/web/install.md", "Text, and", "New text, and").build();
+    server.shows("/sdk/de/tour/web/install/", "3 Abschnitte des Originals");
+    is_as_built(&site);
+}
+
+#[test]
+fn old_urls_of_translated_pages_are_in_all_lists_of_redirects() {
+    let mut site = site()
+        .replace("content/de/guide.md", "title: Leitfaden", "title: Leitfaden\naliases: [/anleitung/]")
+        .build();
+    let lists = |site: &SiteTest| (site.text("dist/_redirects"), site.text("dist/redirects.json"));
+    let (hosts, json) = lists(&site);
+    assert_eq!(hosts, "/sdk/de/anleitung/ /sdk/de/guide/ 301\n");
+    assert!(json.contains("\"from\": \"/sdk/de/anleitung/\""), "{json}");
+    site.page("/de/anleitung/").shows("url=/sdk/de/guide/");
+    assert!(!site.path("dist/de/_redirects").exists());
+    // A page that is only shown in the original's language has no old URLs there.
+    site = site
+        .replace("content/tour/ios/use.md", "title: Use", "title: Use\naliases: [/old/]")
+        .replace("content/de/guide.md", "/anleitung/", "/hilfe/")
+        .build();
+    assert_eq!(lists(&site).0, "/sdk/old/ /sdk/tour/ios/use/ 301\n/sdk/de/hilfe/ /sdk/de/guide/ 301\n");
+    let fresh = site.fresh_copy(&["stepkin.toml", "content", "static"]).build();
+    check_same_tree(&site.output(), &fresh.output(), "other old URLs");
+}
+
+#[test]
+fn without_fallback_a_family_has_only_the_translated_steps_and_platforms() {
+    let site = site().edit("stepkin.toml", format!("{CONFIG}[languages]\nfallback = 'none'\n")).build();
+    // German has one step on iOS and two on the web.
+    site.page("/de/tour/ios/install/").shows("data-platform=\"ios\"").lacks("rel=\"next\"");
+    site.page("/de/tour/web/install/").shows("<a rel=\"next\" href=\"/sdk/de/tour/web/use/\">");
+    site.page("/de/tour/web/use/")
+        .shows("<a href=\"/sdk/de/tour/#platform-ios-without-use\" class=\"dot missing\">iOS");
+    let pages: Vec<String> = site.output().into_keys().filter(|path| path.ends_with("index.html")).collect();
+    let of = |language: &str| pages.iter().filter(|path| path.starts_with(language)).count();
+    assert!(!pages.contains(&"de/tour/ios/use/index.html".to_string()), "{pages:?}");
+    // Arabic has the home page, and one page for one platform, which is no family.
+    assert_eq!(of("ar/"), 2, "{pages:?}");
+    let missing = site.findings().iter().filter(|it| format!("{it:?}").contains("content/ar")).count();
+    assert_eq!(missing, 0);
 }

@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     }
     let compared = progress::during(|| compare(&sources, &cache))?;
-    if compared.is_without_history {
+    if compared.missing.is_some() {
         note!("git doesn't have the complete history, so changes of the originals may be unknown");
     }
     let language =

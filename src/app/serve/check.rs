@@ -41,6 +41,12 @@ impl RunningCheck {
                 return;
             }
             let work = live.borrow().latest().clone();
+            match pipeline::find_lags(&work, &cache) {
+                // Open pages are reloaded, and show which sections are outdated.
+                Ok(lags) if lags.are_new => live.send_modify(|live| live.version += 1),
+                Ok(_) => {}
+                Err(error) => return fail(&live, &work.project.sources.root, &error),
+            }
             let verified = pipeline::check(&work, &options, &cache, found, Some(&raised));
             if raised.load(Ordering::Relaxed) {
                 return;

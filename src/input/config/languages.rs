@@ -23,7 +23,7 @@ pub struct LanguagesConfig {
     pub require: Vec<toml::Spanned<String>>,
     /// Content to show for pages that a translation lacks. [default: page]
     pub fallback: Option<Fallback>,
-    /// Whether outdated pages show a notice. Reserved: Stepkin doesn't show it yet.
+    /// Whether pages whose original changed show a notice. [default: true]
     pub banner: Option<bool>,
     /// By tag.
     pub translations: BTreeMap<LanguageTag, LanguageTable>,
@@ -169,7 +169,7 @@ impl JsonSchema for LanguagesConfig {
             require: Option<Vec<String>>,
             /// Content to show for pages that a translation lacks. [default: page]
             fallback: Option<Fallback>,
-            /// Whether outdated pages show a notice. Reserved: Stepkin doesn't show it yet.
+            /// Whether pages whose original changed show a notice. [default: true]
             banner: Option<bool>,
             /// A translation, by its tag.
             #[serde(flatten)]

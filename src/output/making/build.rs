@@ -55,6 +55,7 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     let options = Options { renditions: true, by_language: true, ..settings.options.clone() };
     let (work, found) = pipeline::plan(sources, &options, cache)?;
     settings.check_against(&work)?;
+    let lags = pipeline::find_lags(&work, cache)?;
     let mut inputs = Inputs::of(&work, &listing);
     let place = OutputFolders::find(&output, root, &folders)?;
     let publication = Publication {
@@ -98,7 +99,14 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     if let Share::Shard { .. } = settings.options.share {
         keep(&settings.output, published_files(), &manifest, &cache.store)?;
     }
-    Ok(Built::Published { summary, published, missing, weight, found: Some(CheckedSite { report, work }) })
+    Ok(Built::Published {
+        summary,
+        published,
+        missing,
+        weight,
+        found: Some(CheckedSite { report, work }),
+        lacks_history: lags.lacks_history,
+    })
 }
 
 /// Reads the listed files, and all other inputs of a build.

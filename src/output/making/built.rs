@@ -15,6 +15,7 @@ use crate::output::pipeline::Options;
 use crate::output::publish::Published;
 use crate::output::render::Rendering;
 use crate::output::unit::Share;
+use crate::review::translations::MissingHistory;
 use crate::site::content::Site;
 
 /// Options of a build.
@@ -81,13 +82,15 @@ impl BuildOptions {
 #[derive(Debug)]
 pub enum Built {
     /// The site was published. `weight` is the size of a complete site on its host. `found` contains the findings, or
-    /// `None` if nothing has changed. `missing` is the number of files that none of the given shards contains.
+    /// `None` if nothing has changed. `missing` is the number of files that none of the given shards contains. With
+    /// `lacks_history`, it is unknown which translations are behind their originals.
     Published {
         summary: BuildSummary,
         published: Published,
         missing: usize,
         weight: Option<Weight>,
         found: Option<CheckedSite>,
+        lacks_history: Option<MissingHistory>,
     },
     /// Nothing was published because of these findings.
     Refused { blockers: Report, found: CheckedSite },
@@ -98,7 +101,7 @@ impl Built {
     pub(super) fn unchanged(summary: BuildSummary) -> Self {
         let BuildSummary { files, .. } = summary;
         let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
-        Self::Published { summary, published, missing: 0, weight: None, found: None }
+        Self::Published { summary, published, missing: 0, weight: None, found: None, lacks_history: None }
     }
 
     /// Returns the findings, or `None` if nothing has changed.

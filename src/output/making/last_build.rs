@@ -16,8 +16,10 @@ use crate::base::site_path::{SitePath, on_disk};
 use crate::base::store::{Store, add};
 use crate::base::timings::{Stage, part};
 use crate::input::source::{ListedFile, Listing, Moment, PassedOver, STAMP, Stamp, git};
+use crate::output::pipeline::has_lags;
 use crate::output::publish::{Fingerprint, MANIFEST};
 use crate::output::unit::UnitKey;
+use crate::review::translations::LOCK;
 use crate::site::work::Work;
 
 /// Inputs and outputs of a build. Only builds that published their site are recorded.
@@ -42,7 +44,8 @@ pub(super) struct Inputs {
     beside: FileRecords<Input>,
     /// Whether pages refer to files that didn't exist. They may exist now.
     has_absent: bool,
-    /// The commit at that time, if pages show the date of their last commit.
+    /// The commit at that time and a hash of `translations.lock`, if pages show the date of their last commit, or that their
+    /// original has changed.
     commit: Option<String>,
     /// Time when reading began.
     begun: Option<Moment>,
@@ -143,7 +146,7 @@ impl Inputs {
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
             has_absent: !sources.absent.is_empty(),
-            commit: config.last_change.then(|| git::commit(&sources.root)),
+            commit: (config.last_change || has_lags(work)).then(|| history(&sources.root)),
             begun: Some(listing.begun),
         }
     }
@@ -172,7 +175,7 @@ impl Inputs {
         let Some(begun) = self.begun else { return DiskState::Changed };
         let same_names = self.files.len() == listing.files.len()
             && self.files.paths().zip(&listing.files).all(|(old, new)| old == new.path.as_str());
-        let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == git::commit(root));
+        let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == history(root));
         if self.has_absent || !same_names || !same_commit || self.passed_over != listing.passed_over {
             return DiskState::Changed;
         }
@@ -189,6 +192,12 @@ impl Inputs {
         });
         files.chain(beside).reduce(|| DiskState::Same, DiskState::and)
     }
+}
+
+/// Returns the current commit, and a hash of the file with the versions from which pages were translated.
+fn history(root: &Path) -> String {
+    let lock = fs::read(root.join(LOCK)).unwrap_or_default();
+    format!("{}{:x}", git::commit(root), sum(&lock))
 }
 
 /// Returns the key of a file with this stamp that is published unchanged.

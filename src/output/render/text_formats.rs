@@ -192,12 +192,24 @@ impl Renderer<'_> {
         rules
     }
 
-    /// Returns every redirect that a server can be configured with, by old address.
+    /// Returns every redirect that a server can be configured with, by old address, and those of translated pages.
     pub(super) fn moved(&self) -> Vec<Moved> {
+        let mut moved = self.moved_in_language();
+        for work in self.work.translations() {
+            moved.extend(Renderer::new(work, None, self.at).moved_in_language());
+        }
+        moved
+    }
+
+    fn moved_in_language(&self) -> Vec<Moved> {
         let resolver = self.project.resolver();
         let moved = self.project.plan.artifacts().filter_map(|(address, artifact)| {
             let Artifact::Redirect { to, from } = artifact else { return None };
-            let to = encoded(&resolver.href(self.site.document(*from), to));
+            let document = self.site.document(*from);
+            if document.foreign.is_some() {
+                return None;
+            }
+            let to = encoded(&resolver.href(document, to));
             let is_address = to.starts_with('/') || to.contains("://");
             is_address.then(|| Moved { from: resolver.url(address), to })
         });

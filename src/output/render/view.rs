@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Renderer;
-use super::languages::{AlternateUrl, ForeignView, LanguageLink};
+use super::languages::{AlternateUrl, ForeignView, LanguageLink, OutdatedView};
 use crate::base::address::{Address, encode};
 use crate::base::names::{Namesake, distinct_names};
 use crate::base::sorted::SortedMap;
@@ -48,6 +48,8 @@ pub(super) struct PageView {
     alternates: Vec<AlternateUrl>,
     /// The language of its text, if it isn't translated.
     foreign: Option<ForeignView>,
+    /// The changes of its original, if its translation lacks any.
+    outdated: Option<OutdatedView>,
     draft: bool,
     /// Measured in whole minutes.
     duration: Option<u32>,
@@ -154,6 +156,7 @@ impl Renderer<'_> {
                 .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
             changed: self.project.last_change(id).map(|day| day.to_string()),
             foreign: document.foreign.as_ref().map(|tag| self.foreign_view(tag)),
+            outdated: self.outdated_view(id),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),

@@ -13,6 +13,7 @@ use crate::base::store::{Record, add};
 use crate::base::texts::Texts;
 use crate::base::timings::{Stage, part};
 use crate::site::content::{Document, DocumentId, FamilyId};
+use crate::site::lags::PageLag;
 use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Import, Lookups, Origin};
 use crate::site::project::Project;
@@ -127,7 +128,12 @@ impl<'p> Units<'p> {
         };
         let documents = || {
             let documents = site.documents.par_iter().enumerate();
-            documents.map(|(id, it)| document(it, day(id.into()))).collect::<Vec<_>>()
+            documents
+                .map(|(id, it)| {
+                    let id = id.into();
+                    document(it, day(id), project.lag(id).as_ref())
+                })
+                .collect::<Vec<_>>()
         };
         let (settings, documents) = rayon::join(|| settings(project), documents);
         let documents = IndexVec::from(documents);
@@ -285,6 +291,9 @@ impl<'p> Units<'p> {
             }
             for (address, artifact) in self.project.plan.artifacts() {
                 parts.add(address.as_str()).add(artifact.kind());
+            }
+            for (path, address, to) in self.project.alternates.iter().flat_map(|it| it.redirects()) {
+                parts.add(path).add(address.as_str()).add(&to);
             }
         })
     }
@@ -494,11 +503,14 @@ fn family(
 }
 
 /// Returns the checksum of a document and its position.
-fn document(document: &Document, day: Option<String>) -> Sum {
+fn document(document: &Document, day: Option<String>, lag: Option<&PageLag>) -> Sum {
     let _part = part(Stage::Check);
     sum_of(|parts| {
         add_place(document, parts);
         parts.add(document.key.as_bytes()).add(&day.unwrap_or_default());
+        if let Some(lag) = lag {
+            parts.add(&format!("{lag:?}"));
+        }
     })
 }
 

@@ -10,6 +10,7 @@ use super::code::is_same_but_comments;
 use crate::base::diff;
 use crate::base::hash::HashMap;
 use crate::base::sorted::SortedSet;
+use crate::site::lags::{OutdatedSection, OutdatedState, PageLag};
 use crate::site::languages::{Sketch, SketchIx, SketchPair, SketchSection, Token, by_structure, by_words};
 
 /// The commit of the original from which a translation was made.
@@ -57,9 +58,33 @@ pub struct Lag {
     pub days: u32,
 }
 
+impl Lag {
+    /// Returns the lag as a notice for readers shows it.
+    pub fn for_readers(&self) -> PageLag {
+        let section = |it: &LaggingSection| OutdatedSection {
+            here: it.id.clone(),
+            there: it.original_id.clone(),
+            title: it.original_heading.clone(),
+            state: match it.change {
+                ChangeKind::Removed => OutdatedState::Removed,
+                _ if !it.is_translated => OutdatedState::New,
+                _ => OutdatedState::Changed,
+            },
+        };
+        let days = self.sections.iter().flat_map(|section| &section.commits).map(|commit| commit.day);
+        PageLag { since: days.min(), sections: self.sections.iter().map(section).collect() }
+    }
+}
+
 /// A changed section of the original.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaggingSection {
+    /// ID in the translation, or of the section after which it is missing. Empty before the first heading.
+    pub id: String,
+    /// ID in the original, or empty if the original no longer has it.
+    pub original_id: String,
+    /// Whether the translation has the section.
+    pub is_translated: bool,
     /// Heading in the translation, or in the original if the translation lacks the section. Empty before the first
     /// heading.
     pub heading: String,
@@ -171,7 +196,8 @@ impl Sides<'_> {
         let (now, there) = (&self.now.sections[at], counterpart(self.pairs, at));
         let place = there.unwrap_or_else(|| self.place_of(at));
         let title = there.map_or(&now.title, |there| &self.translation.sections[there].title);
-        self.lagging(title.clone(), place, (before, now), change, now.span.clone())
+        let section = self.lagging(title.clone(), place, (before, now), change, now.span.clone());
+        LaggingSection { is_translated: there.is_some(), ..section }
     }
 
     /// Returns the section of the translation after which a section is missing.
@@ -199,6 +225,9 @@ impl Sides<'_> {
         };
         let title = if now.title.is_empty() { &before.title } else { &now.title };
         LaggingSection {
+            id: self.translation.sections[place].id.clone(),
+            original_id: now.id.clone(),
+            is_translated: true,
             heading,
             original_heading: title.clone(),
             span: self.translation.sections[place].span.clone(),

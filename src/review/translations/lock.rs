@@ -165,6 +165,9 @@ fn removed(id: &str, translation: &Sketch) -> LaggingSection {
     let there = translation.sections.iter().find(|it| it.id == id);
     let span: Range<usize> = there.map_or(0..0, |it| it.span.clone());
     LaggingSection {
+        id: there.map_or_else(String::new, |it| it.id.clone()),
+        original_id: String::new(),
+        is_translated: there.is_some(),
         heading: there.map_or_else(|| id.to_string(), |it| it.title.clone()),
         original_heading: id.to_string(),
         span,

@@ -43,6 +43,7 @@ pub(super) fn shared(plan: &Plan, site: &Site, view: &LanguageView) -> HashSet<A
         Artifact::Asset(path) | Artifact::Rendition { of: path, .. } => !view.is_own(path),
         Artifact::Builtin(_) | Artifact::LookStyle | Artifact::OwnStyle => true,
         Artifact::Twin(page) => is_page(page),
+        Artifact::Redirect { from, .. } => is_linked && site.document(*from).foreign.is_some(),
         _ => is_page(address),
     };
     let found = plan.artifacts().filter(|(address, artifact)| is_shared(address, artifact));

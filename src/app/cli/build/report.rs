@@ -11,12 +11,13 @@ use crate::base::site_path::CONFIG;
 use crate::output::making::{BuildOptions, Built, CheckedSite};
 use crate::output::publish::Published;
 use crate::output::unit::Share;
+use crate::review::translations::MissingHistory;
 use crate::site::plan::LinkStyle;
 
 /// Prints the result of a build, after `after`: the files whose change started it.
 pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, after: &str) -> Result<Outcome> {
     match built {
-        Built::Published { summary, published, missing, weight, found } => {
+        Built::Published { summary, published, missing, weight, found, lacks_history } => {
             print_summary(summary.pages, &settings.published_to(), published, start, after);
             if !settings.parts.is_empty() && *missing > 0 {
                 print_missing(*missing);
@@ -29,6 +30,9 @@ pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, afte
             let has_lists = settings.options.share == Share::All;
             if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {
                 print_no_sitemap(published);
+            }
+            if let Some(missing) = *lacks_history {
+                print_without_history(missing);
             }
             print_skipped(summary.left_out, "; run `stepkin check` for details");
             let lead = if summary.errors > 0 { "built with " } else { "" };
@@ -74,6 +78,17 @@ fn print_missing(files: usize) {
     note!(
         "{} missing from the shards and built here; pass all N shards, built from the same sources and options",
         count(files, "file")
+    );
+}
+
+/// Prints why outdated translations have no notice.
+fn print_without_history(missing: MissingHistory) {
+    let (cause, fix) = match missing {
+        MissingHistory::Older => ("Git has only the last commits", "run `git fetch --unshallow`"),
+        MissingHistory::All => ("the site isn't committed to Git", "commit it"),
+    };
+    note!(
+        "warning: outdated translations have no notice because {cause}; {fix}, or set `banner = false` in `[languages]` of `{CONFIG}`"
     );
 }
 
