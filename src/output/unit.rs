@@ -34,6 +34,7 @@ use crate::base::timings::{Stage, part, stage};
 use crate::output::render::{self, Rendering};
 use crate::review::check::{Check, Checked, Evidence, TranslationFindings};
 use crate::site::content::{DocumentId, FamilyId};
+use crate::site::pages::BATCH;
 use crate::site::plan::{Artifact, Content, Lookups, NodeIx};
 use crate::site::project::Project;
 
@@ -47,6 +48,8 @@ pub enum Unit {
     Folder(NodeIx),
     /// Artifacts that depend on all pages: the home page, lists of pages, and redirects.
     Site,
+    /// The link maps, which depend on the titles and anchors of all pages.
+    LinkMap,
 }
 
 /// The units of a site to build.
@@ -66,6 +69,8 @@ pub struct UnitFindings {
     /// In the order of the unit's documents.
     pages: Vec<Checked>,
     imports: Imports,
+    /// See [`Units::anchors`].
+    anchors: u128,
 }
 
 impl Record for UnitFindings {}
@@ -143,8 +148,8 @@ impl<'a> Compiler<'a> {
         };
         let findings = all.par_iter().map(findings).collect();
         let folders = units.folders().collect::<Vec<_>>();
-        let site = is_whole.then_some(Unit::Site);
-        let rendering = all.into_iter().chain(folders).chain(site);
+        let of_all = [Unit::Site, Unit::LinkMap].into_iter().filter(|_| is_whole);
+        let rendering = all.into_iter().chain(folders).chain(of_all);
         let rendering = rendering.map(|unit| (unit, RenderState::default())).collect();
         Self { work, units, check, known, is_whole, findings, rendering }
     }
@@ -182,7 +187,8 @@ impl<'a> Compiler<'a> {
             if pages.len() < documents.len() {
                 return;
             }
-            let findings = Arc::new(UnitFindings { pages, imports: self.units.imports(&asked) });
+            let (imports, anchors) = (self.units.imports(&asked), self.units.anchors(unit, &work.pages));
+            let findings = Arc::new(UnitFindings { pages, imports, anchors });
             self.known.findings.put(self.units.key_with(unit, self.check.outside()), findings.clone());
             _ = self.findings[&unit].set(findings);
             progress::step(Task::Check, documents.len());
@@ -244,10 +250,30 @@ impl<'a> Compiler<'a> {
     pub fn rendered(&self, unit: Unit) -> Option<UnitKey> {
         let rendering = self.rendering.get(&unit)?;
         *rendering.known.get_or_init(|| {
-            let key = self.units.key(unit);
+            let key = self.key(unit)?;
             let imports = self.known.rendered.get_if(&key, |imports| self.units.hold(imports))?;
             Some(imports.key(&key))
         })
+    }
+
+    /// Returns the key of a unit's rendered results without its imports. Returns `None` for the link maps while more pages
+    /// are new than fit into memory.
+    fn key(&self, unit: Unit) -> Option<UnitKey> {
+        if unit != Unit::LinkMap {
+            return Some(self.units.key(unit));
+        }
+        let findings = |unit: &Unit| self.findings[unit].get();
+        let new = self.units.with_pages().filter(|unit| findings(unit).is_none());
+        if new.map(|unit| self.units.documents(unit).len()).sum::<usize>() > BATCH {
+            return None;
+        }
+        let mut hasher = blake3::Hasher::new();
+        for unit in self.units.with_pages() {
+            let anchors = findings(&unit).map(|findings| findings.anchors);
+            let anchors = anchors.unwrap_or_else(|| self.units.anchors(unit, &self.work.pages));
+            hasher.update(&anchors.to_le_bytes());
+        }
+        Some(self.units.key_with(unit, hasher.finalize().to_hex().as_str()))
     }
 
     /// Renders an artifact. `work` and `twin` are described at [`render::artifact_with`].
@@ -271,7 +297,8 @@ impl<'a> Compiler<'a> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
             let _part = part(Stage::Cache);
             let new = || {
-                let (key, imports) = (self.units.key(unit), self.units.imports(&rendering.asked));
+                let key = self.key(unit).unwrap_or_default();
+                let imports = self.units.imports(&rendering.asked);
                 let whole = imports.key(&key);
                 self.known.rendered.put(key, Arc::new(imports));
                 whole
@@ -387,12 +414,14 @@ mod tests {
             let imports =
                 findings.map_or_else(|| units.imports(&Lookups::default()), |it| it.imports.clone());
             let reading = (units.key_with(unit, compiler.check.outside()), imports);
-            let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
+            let key = compiler.key(unit).expect("all were read");
+            let rendering = (key, units.imports(&compiler.rendering[&unit].asked));
             let made_from =
                 [reading, rendering].map(|(key, imports)| (key, units.without(&imports, dropped)));
             ((rendered.remove(&unit).unwrap_or_default(), found), made_from)
         };
-        let all: Vec<Unit> = units.with_pages().chain(units.folders()).chain([Unit::Site]).collect();
+        let all: Vec<Unit> =
+            units.with_pages().chain(units.folders()).chain([Unit::Site, Unit::LinkMap]).collect();
         all.into_iter().map(of_unit).collect()
     }
 
@@ -466,6 +495,27 @@ mod tests {
         for (kind, edits) in EDITS {
             assert!(something_is_stale(edits, Some(kind)), "{kind:?} is noticed by another");
         }
+    }
+
+    #[test]
+    fn only_titles_anchors_and_addresses_change_the_link_maps() {
+        let key = |edits: &[Edit]| {
+            let (work, evidence, known) = (site(edits), Evidence::default(), UnitTables::default());
+            let compiler = Compiler::new(&work, &evidence, &known, &Share::All);
+            let before = compiler.key(Unit::LinkMap);
+            compiler.read_all(None);
+            assert_eq!(before, compiler.key(Unit::LinkMap), "pages are checked later: {edits:?}");
+            before
+        };
+        let guide = |text| [("content/guide.md", Some(text))];
+        let old = key(&[]);
+        assert_eq!(key(&guide("---\ntitle: Guide\n---\n## Do it\n\nNow.\n")), old);
+        for text in
+            ["---\ntitle: Guide\n---\n## Do it <a id=x></a>\n", "---\ntitle: A guide\n---\n## Do it\n"]
+        {
+            assert_ne!(key(&guide(text)), old, "{text}");
+        }
+        assert_ne!(key(&[("content/house/attic/ios/sort.md", None)]), old);
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl<'a> FileContents<'a> {
         if let Some(bytes) = self.reuse.shard_file(at) {
             return Ok(Content::Bytes(bytes.into()));
         }
-        if origin.made_with(compiler).is_some_and(|unit| unit != Unit::Site) {
+        if origin.made_with(compiler).is_some_and(|unit| !matches!(unit, Unit::Site | Unit::LinkMap)) {
             self.missing.fetch_add(1, Ordering::Relaxed);
         }
         let work = rendering.get_or_init(|| work.fresh());

@@ -56,7 +56,7 @@ impl Renderer<'_> {
             [only] => Some(only),
             _ => None,
         };
-        let sample = || families.iter().find_map(|&family| self.sample(family));
+        let sample = || families.first().and_then(|&family| self.sample(family));
         let titles: Vec<&str> = self.site.families.iter().map(|family| family.title.as_str()).collect();
         HomeView {
             page: self
@@ -75,7 +75,7 @@ impl Renderer<'_> {
     }
 
     /// Returns the first code of a tutorial that represents its subject: not a command, and short enough to be shown
-    /// completely.
+    /// completely. Other tutorials aren't searched, because a site may have a thousand without such code.
     fn sample(&self, family: FamilyId) -> Option<SampleView> {
         // Languages of commands and of configuration.
         const OTHERS: [&str; 14] = [

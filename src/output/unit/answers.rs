@@ -14,7 +14,7 @@ use crate::base::texts::Texts;
 use crate::base::timings::{Stage, part};
 use crate::site::content::{Document, DocumentId, FamilyId};
 use crate::site::lags::PageLag;
-use crate::site::pages::BATCH;
+use crate::site::pages::{BATCH, Pages};
 use crate::site::plan::{Artifact, Import, Lookups, Origin};
 use crate::site::project::Project;
 
@@ -196,7 +196,7 @@ impl<'p> Units<'p> {
         self.share.as_ref().is_none_or(|share| share.contains(&unit))
     }
 
-    /// Returns all units except [`Unit::Site`], which has no pages.
+    /// Returns all units except [`Unit::Site`] and [`Unit::LinkMap`], which have no pages.
     pub fn with_pages(&self) -> impl Iterator<Item = Unit> {
         let pages = self.unit_of.indexed().filter(|(_, unit)| matches!(unit, Unit::Page(_)));
         let all = self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit));
@@ -236,6 +236,7 @@ impl<'p> Units<'p> {
             Origin::Folder(ix) => Some(Unit::Folder(ix)),
             Origin::As(other) => self.of_artifact(self.project.plan.get(other)?),
             Origin::Everything => Some(Unit::Site),
+            Origin::Anchors => Some(Unit::LinkMap),
             Origin::File(_) | Origin::Rendition | Origin::Program(_) => None,
         }
     }
@@ -255,7 +256,7 @@ impl<'p> Units<'p> {
         match unit {
             Unit::Family(family) => self.members[family].clone(),
             Unit::Page(id) => vec![id],
-            Unit::Folder(_) | Unit::Site => Vec::new(),
+            Unit::Folder(_) | Unit::Site | Unit::LinkMap => Vec::new(),
         }
     }
 
@@ -279,6 +280,7 @@ impl<'p> Units<'p> {
             Unit::Site => {
                 hasher.update(&self.everything.get_or_init(|| self.everything()).to_le_bytes());
             }
+            Unit::LinkMap => _ = hasher.update(&self.titles_and_steps().to_le_bytes()),
         }
         hasher.update(&sum(outside.as_bytes()).to_le_bytes());
         *hasher.finalize().as_bytes()
@@ -294,6 +296,49 @@ impl<'p> Units<'p> {
             }
             for (path, address, to) in self.project.alternates.iter().flat_map(|it| it.redirects()) {
                 parts.add(path).add(address.as_str()).add(&to);
+            }
+        })
+    }
+
+    /// Returns the checksum of everything in the link maps except the anchors of pages.
+    fn titles_and_steps(&self) -> Sum {
+        let Project { plan, site, families, .. } = self.project;
+        sum_of(|parts| {
+            for import in [Import::Addresses, Import::Titles] {
+                parts.add(&self.answer(&import).to_le_bytes());
+            }
+            for (id, family) in site.families.indexed() {
+                parts.add(&*family.id).add(&family.title);
+                for platform in &family.platforms {
+                    parts.add(&platform.id);
+                    for &step in &platform.steps {
+                        parts.add(site.place(step).map_or("", |place| families.step_name(place)));
+                    }
+                }
+                for name in families.step_names(id) {
+                    parts.add(name);
+                }
+            }
+            for (_, artifact) in plan.artifacts() {
+                if let Artifact::Folder(ix) = artifact {
+                    parts.add(&plan.tree().node(*ix).title);
+                }
+            }
+        })
+    }
+
+    /// Returns the checksum of the anchors on the pages of a unit, and of their titles.
+    pub(super) fn anchors(&self, unit: Unit, pages: &Pages) -> Sum {
+        sum_of(|parts| {
+            for id in self.documents(unit) {
+                let page = &pages[id];
+                for anchor in &page.anchors {
+                    parts.add(&anchor.id);
+                }
+                for heading in &page.headings {
+                    parts.add(&heading.id).add(&heading.text);
+                }
+                parts.add("");
             }
         })
     }

@@ -95,8 +95,10 @@ pub enum Origin<'a> {
     Folder(NodeIx),
     /// The source of the artifact at another address.
     As(&'a Address),
-    /// All pages, or the site's link map.
+    /// All pages.
     Everything,
+    /// The titles and anchors of all pages.
+    Anchors,
     /// A file of the site, unchanged.
     File(&'a SitePath),
     /// An image of the site. The artifact identifies its content.
@@ -200,8 +202,8 @@ impl Artifact {
             | Self::RedirectsJson
             | Self::Robots
             | Self::LookStyle
-            | Self::OwnStyle
-            | Self::LinkMap(_) => programs(Origin::Everything),
+            | Self::OwnStyle => programs(Origin::Everything),
+            Self::LinkMap(_) => programs(Origin::Anchors),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
