@@ -11,9 +11,10 @@
 //! 3. 2. [`conventions`]: kinds of repositories, and how each one names, orders and writes its pages.
 //! 4. [`dialect`]: the syntax of other tools that a page may be written in, and the files that it includes.
 //! 5. [`languages`]: which pages are translations, and of which pages.
-//! 6. [`words`]: the words of the interface, by language.
+//! 6. [`words`]: the words of the interface, by language, and [`block_templates`]: the site's own blocks.
 //! 7. [`link_map`] and `external`: the pages of other sites, from their maps or over the network.
 
+pub mod block_templates;
 pub mod config;
 pub mod conventions;
 pub mod dialect;

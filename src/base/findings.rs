@@ -263,6 +263,7 @@ codes! {
     "Blocks, HTML, and code" {
         UnbalancedBlock = markup::UNBALANCED_BLOCK;
         UnknownDirective = markup::UNKNOWN_DIRECTIVE;
+        BlockAttribute = markup::BLOCK_ATTRIBUTE;
         AsideCodeTrap = markup::ASIDE_CODE_TRAP;
         UnknownElement = markup::UNKNOWN_ELEMENT;
         UnclosedElement = markup::UNCLOSED_ELEMENT;

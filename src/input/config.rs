@@ -53,6 +53,7 @@ pub struct Config {
     pub head: Option<toml::Spanned<String>>,
     pub header: Header,
     pub footer: Footer,
+    pub feedback: Feedback,
     /// The color, fonts and sizes of all pages.
     #[serde(rename = "theme")]
     pub look: Look,
@@ -81,6 +82,16 @@ pub struct Config {
     pub language_folders: Vec<String>,
 }
 
+/// Links to a form for feedback below the text of each page.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Feedback {
+    /// URL of the form. `{page}` is replaced with the page's URL, `{title}` with its title, and `{answer}` with `yes`, `no`, or
+    /// `stuck`.
+    #[schemars(with = "Option<String>")]
+    pub url: Option<toml::Spanned<String>>,
+}
+
 /// Variables by name.
 pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
 
@@ -107,6 +118,7 @@ impl Default for Config {
             head: None,
             header: Header::default(),
             footer: Footer::default(),
+            feedback: Feedback::default(),
             look: Look::default(),
             families: FamiliesConfig::default(),
             highlight: Highlight::default(),
@@ -651,9 +663,10 @@ pub struct Invalid {
 }
 
 /// Formats of some values.
-const FORMS: [(&str, &str); 3] = [
+const FORMS: [(&str, &str); 4] = [
     ("base_url", "use `https://docs.example.com/path/`, or only its path, `/path/`"),
     ("edit_url", "use `https://git.example.com/docs/edit/main/{path}`"),
+    ("url", "use `https://forms.example.com/?page={page}&answer={answer}`"),
     ("language", "use a language code, such as `language = \"en\"`"),
 ];
 
@@ -678,6 +691,10 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
     if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
         let message = format!("`{url}` is not a valid edit URL");
         return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
+    }
+    if let Some(url) = config.feedback.url.as_ref().filter(|url| !is_feedback_url(url.get_ref())) {
+        let message = format!("`{}` is not a valid URL for feedback", url.get_ref());
+        return Err(Invalid { span: url.span(), message, help: form_of("url") });
     }
     if let Some(invalid) = config.languages.mistake() {
         return Err(invalid);
@@ -732,6 +749,10 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
 
 fn is_edit_url(url: &str) -> bool {
     (url.starts_with("https://") || url.starts_with("http://")) && url.contains("{path}")
+}
+
+fn is_feedback_url(url: &str) -> bool {
+    ["https://", "http://", "mailto:"].iter().any(|scheme| url.starts_with(scheme)) && url.contains("{page}")
 }
 
 impl Invalid {
@@ -986,6 +1007,9 @@ mod tests {
         let edit = Some("use `https://git.example.com/docs/edit/main/{path}`");
         check_invalid("edit_url = 'https://e.org/'", "'https://e.org/'", edit);
         check_invalid("edit_url = '/{path}'", "'/{path}'", edit);
+        let feedback = Some("use `https://forms.example.com/?page={page}&answer={answer}`");
+        check_invalid("[feedback]\nurl = 'https://e.org/'", "'https://e.org/'", feedback);
+        check_invalid("[feedback]\nurl = 'javascript:{page}'", "'javascript:{page}'", feedback);
         check_invalid("base_url = 'https:///x'", "'https:///x'", Some(help));
         check_invalid(
             "[[check.ignore]]\ncode = 'mojibake'\nreason = ' '",

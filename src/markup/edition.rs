@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::platforms;
 use crate::base::sorted::SortedMap;
+use crate::input::block_templates::BlockTemplates;
 use crate::input::words::ColumnWords;
 
 /// Everything except its text on which the Markdown of a page depends.
@@ -21,6 +23,8 @@ pub struct Edition {
     pub words: SortedMap<String, Option<String>>,
     /// Equal for all pages of a site.
     pub columns: ColumnWords,
+    /// The site's own blocks. Equal for all pages of a site.
+    pub blocks: Arc<BlockTemplates>,
 }
 
 /// The features of a text that may make it depend on its edition.

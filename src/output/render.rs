@@ -34,8 +34,8 @@ mod view;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
-use std::ops::Deref;
-use std::sync::Arc;
+use std::ops::{Deref, RangeInclusive};
+use std::sync::{Arc, Mutex};
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
@@ -52,10 +52,15 @@ use text_formats::Twins;
 
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
+use crate::base::sorted::SortedMap;
+use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
+use crate::input::block_templates;
 use crate::input::words::Words;
 use crate::markup::highlight::HighlightedCode;
-use crate::markup::markdown::{CodeBlock, Placeholder, Reference};
+use crate::markup::markdown::{
+    CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx,
+};
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
 use crate::site::content::{DocumentId, FamilyId, Site};
@@ -201,7 +206,13 @@ pub fn check_templates(work: &Rendering) -> Vec<Diagnostic> {
         (facts.templates, is_step)
     };
     let one_of_each = work.project.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
-    one_of_each.filter_map(|(address, it)| artifact(work, address, it).err()).collect()
+    let mut found: Vec<Diagnostic> =
+        one_of_each.filter_map(|(address, it)| artifact(work, address, it).err()).collect();
+    for (name, template) in &block_templates::of(&work.project.sources) {
+        let values = template.attributes.keys().map(|name| (name.as_str(), Cow::from("x"))).collect();
+        found.extend(work.block(name, &values, "x").err().filter(|error| !found.contains(error)));
+    }
+    found
 }
 
 impl Rendering {
@@ -245,6 +256,19 @@ impl Rendering {
         self.apply(template, &context_of(template, view)?)
     }
 
+    /// Fills the template of the block `name` with the values of its attributes and its content.
+    fn block(
+        &self,
+        name: &str,
+        values: &SortedMap<&str, Cow<'_, str>>,
+        body: &str,
+    ) -> Result<String, Diagnostic> {
+        let mut context = Context::new();
+        context.insert("block", values);
+        context.insert("body", body);
+        self.apply(&format!("blocks/{name}.html"), &context)
+    }
+
     fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
         let filled = self.theme.templates.render(template, context);
         filled.map_err(|error| templates::diagnostic(template, &error))
@@ -279,17 +303,33 @@ struct Renderer<'a> {
     pages: &'a Pages,
     map: Reader<'a>,
     at: &'a Address,
+    /// The first error in a template of a block.
+    failed: Mutex<Option<Diagnostic>>,
 }
 
 impl<'a> Renderer<'a> {
     fn new(work: &'a Rendering, asked: Option<&'a Lookups>, at: &'a Address) -> Self {
         let project = &*work.project;
         let Project { site, families, words, .. } = project;
-        Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }
+        Self {
+            work,
+            project,
+            site,
+            families,
+            words,
+            pages: &work.pages,
+            map: project.map(asked),
+            at,
+            failed: Mutex::default(),
+        }
     }
 
     /// Fills a template with its view and the data that all pages share.
     fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
+        // The view contains the text of the page.
+        if let Some(error) = lock(&self.failed).take() {
+            return Err(error);
+        }
         let mut context = context_of(template, view)?;
         self.shell()?.add_to(&mut context);
         self.work.apply(template, &context)
@@ -335,9 +375,23 @@ impl<'a> Renderer<'a> {
         let is_lazy = |pictures: usize| pictures > 0 && printed.is_none();
         let mut shown = None;
         let mut elsewhere = None;
+        // The open blocks, each with the position of its content.
+        let mut blocks: Vec<(OwnBlockIx, usize)> = Vec::new();
+        let mut has_code_style = false;
         for (piece, placeholder) in page.body.pieces() {
             html.push_str(piece);
             match placeholder {
+                Some(Placeholder::BlockStart(at)) => blocks.push((at, html.len())),
+                Some(Placeholder::BlockEnd) => {
+                    let Some((at, start)) = blocks.pop() else { continue };
+                    let body = html.split_off(start);
+                    self.own_block(&page.blocks[at], &body, |at| href(&page.references[at]), &mut html);
+                }
+                Some(Placeholder::CodeStyle) => {
+                    if !std::mem::replace(&mut has_code_style, true) {
+                        self.code_style(&mut html);
+                    }
+                }
                 Some(Placeholder::Address(at)) => {
                     escape(&href(&page.references[at]), &mut html);
                 }
@@ -389,9 +443,46 @@ impl<'a> Renderer<'a> {
         html
     }
 
+    /// Fills the template of one of the site's own blocks.
+    fn own_block(
+        &self,
+        block: &OwnBlock,
+        body: &str,
+        href: impl Fn(ReferenceIx) -> String,
+        html: &mut String,
+    ) {
+        let mut values: SortedMap<&str, Cow<'_, str>> = SortedMap::new();
+        for (name, value) in &block.attributes {
+            values.insert(name, value.into());
+        }
+        for (name, at) in &block.references {
+            values.insert(name, href(*at).into());
+        }
+        let filled = self.work.block(&block.name, &values, body);
+        html.push_str(filled.as_deref().unwrap_or(body));
+        if let Err(error) = filled {
+            lock(&self.failed).get_or_insert(error);
+        }
+    }
+
+    /// Writes a link to the style of code with marked lines, which few pages contain.
+    fn code_style(&self, html: &mut String) {
+        if let Some(style) = self.project.plan.assets().get("code.css") {
+            html.push_str("<link rel=\"stylesheet\" href=\"");
+            escape(&self.url(style), html);
+            html.push_str("\">\n");
+        }
+    }
+
     /// Writes the content of a code block.
     fn code(&self, block: &CodeBlock, html: &mut String) {
-        let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
+        let mut push = |inside: &str| {
+            let marked = stepkin_highlight::mark(inside, &block.marks);
+            match &block.lines {
+                Some(lines) => html.push_str(&marked_lines(&marked, lines)),
+                None => html.push_str(&marked),
+            }
+        };
         if self.site.config.highlight.enabled {
             let _part = part(Stage::Highlight);
             push(&self.work.theme.code.html(&block.language, &block.code));
@@ -399,6 +490,22 @@ impl<'a> Renderer<'a> {
             push(&stepkin_highlight::plain(&block.code));
         }
     }
+}
+
+/// Marks the lines of a code block in its HTML. No element continues on the next line.
+fn marked_lines(html: &str, lines: &MarkedLines) -> String {
+    let is_in = |ranges: &[RangeInclusive<usize>], number| ranges.iter().any(|range| range.contains(&number));
+    stepkin_highlight::lines(html, |number| {
+        let class = if is_in(&lines.focused, number) { " class=\"focused\"" } else { "" };
+        let (start, end) = if is_in(&lines.added, number) {
+            ("<ins>", "</ins>")
+        } else if is_in(&lines.removed, number) {
+            ("<del>", "</del>")
+        } else {
+            ("", "")
+        };
+        Some((format!("<span data-line=\"{number}\"{class}>{start}"), format!("{end}</span>")))
+    })
 }
 
 /// Escapes a URL for a quoted attribute. Characters that aren't allowed in URLs are percent-encoded, as in

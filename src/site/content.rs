@@ -54,6 +54,7 @@ use crate::base::language::LanguageTag;
 use crate::base::names;
 use crate::base::site_path::{self, SitePath};
 use crate::base::timings::{Stage, part};
+use crate::input::block_templates;
 use crate::input::config::{Config, Invalid};
 use crate::input::conventions::{Convention, Repository};
 use crate::input::dialect::{Condition, Dialect};
@@ -276,8 +277,15 @@ pub fn load(
         report.absorb(group::families(&documents, &config, order, &labels).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
     let documents = report.absorb(
-        editions::assign(documents, &platform_of_document, &families, &config, (&columns, foreign.as_ref()))
-            .map_err(invalid)?,
+        editions::assign(
+            documents,
+            &platform_of_document,
+            &families,
+            &config,
+            (&columns, foreign.as_ref()),
+            &Arc::new(block_templates::of(sources)),
+        )
+        .map_err(invalid)?,
     );
     let places = places(&documents, &families);
     let looked_up = stored::looked_up(sources, compared, &documents);

@@ -150,6 +150,7 @@ async function find() {
   clearTimeout(pause);
   const mine = ++question;
   if (!input.value.trim()) return beforeWords();
+  if (input.value.startsWith(">")) return show([commands()], "");
   isWaiting = true;
   try {
     await (ready ??= load());
@@ -164,7 +165,7 @@ async function find() {
       if (isElsewhere) found = there;
     }
     if (mine !== question) return;
-    show(groups(found), told(found, isElsewhere));
+    show([...groups(found), commands()], told(found, isElsewhere));
   } catch {
     if (mine !== question) return;
     ready = undefined;
@@ -222,7 +223,36 @@ function beforeWords() {
   const { recent, sections } = status.dataset;
   const links = [...document.querySelectorAll(".toc a")];
   const own = links.map((link) => ({ title: link.textContent, url: link.getAttribute("href"), isHere: true }));
-  show([{ label: recent, places: remembered() }, { label: sections, places: own }], "");
+  show([{ label: recent, places: remembered() }, { label: sections, places: own }, commands()], "");
+}
+
+/** Returns the commands for the typed words: buttons of this page, and links to other platforms. */
+function commands() {
+  const wanted = words(input.value);
+  const command = (element, before = "") => {
+    // Elements in closed menus have no visible text.
+    const title = (element.innerText || element.textContent).trim();
+    const told = words(`${before} ${element.textContent}`);
+    const isMeant = wanted.every((word) => told.some((it) => it.startsWith(word)));
+    // Without words, platforms would hide the rest.
+    return isMeant && (wanted.length || !before) && { title, trail: before, isHere: true, run: () => element.click(), stays: !before && !element.dataset.opens };
+  };
+  const buttons = [".theme", "[data-copies]", "[data-opens=stepkin-progress]", "[data-opens=stepkin-keys]"];
+  const own = buttons.map((selector) => document.querySelector(selector)).filter(Boolean).map((button) => command(button));
+  const links = [...document.querySelectorAll(".platforms a:not([aria-current])")];
+  const platforms = links.map((link) => command(link, scope.dataset.platform));
+  return { label: status.dataset.commands, places: [...own, ...platforms].filter(Boolean) };
+}
+
+/** Runs a command. One that opens something else closes the search, and after others it shows the new state. */
+function run(command) {
+  if (!command.stays) dialog.close();
+  command.run();
+  if (command.stays) {
+    const said = status.textContent, at = options().indexOf(chosen());
+    show([commands()], said);
+    choose(at);
+  }
 }
 
 /** Returns the recent results, if the stored data is valid. */
@@ -246,7 +276,7 @@ function show(groups, text) {
   status.textContent = text;
   shown = groups.flatMap(({ places }) => places);
   const option = (place) => make("a",
-    { role: "option", id: `finder-result-${shown.indexOf(place)}`, href: place.isHere ? place.url : new URL(place.url, base).href, tabindex: "-1" },
+    { role: "option", id: `finder-result-${shown.indexOf(place)}`, href: !place.run && (place.isHere ? place.url : new URL(place.url, base).href), tabindex: "-1" },
     make("strong", {}, place.title), place.trail && !place.isMore && make("small", {}, place.trail),
     place.excerpt && make("span", {}, ...place.excerpt.map((text, at) => (at % 2 ? make("mark", {}, text) : text))));
   list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, page, places }) => label || places.length > 1
@@ -303,6 +333,7 @@ input.addEventListener("keydown", (event) => {
 list.addEventListener("click", (event) => {
   const at = options().indexOf(event.target.closest("a"));
   if (at < 0) return;
+  if (shown[at].run) return run(shown[at]);
   remember(shown[at]);
   // The result may be on this page, which then stays open.
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();

@@ -293,3 +293,39 @@ test("without scripts there is no button", async () => {
   assert.equal(await page.locator(".search").isVisible(), false);
   await page.close();
 });
+
+test("commands are found by their words, and run", async () => {
+  const { page, heard } = await open(step, { permissions: ["clipboard-read", "clipboard-write"] });
+  const commands = page.getByRole("group", { name: "Commands" }).getByRole("option");
+  await page.keyboard.press("/");
+  await field(page).fill(">");
+  await commands.first().waitFor();
+  assert.ok((await commands.count()) >= 3);
+  // The color mode changes in view.
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const before = await theme();
+  await field(page).fill("> dark");
+  await page.waitForFunction(() => document.querySelectorAll(".finder [role=option]").length === 1);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((before) => document.documentElement.dataset.theme !== before, before);
+  assert.ok(await page.getByRole("dialog").isVisible());
+  // The page is copied.
+  await field(page).fill("> copy");
+  await commands.filter({ hasText: "Copy as Markdown" }).click();
+  await page.locator(".finder [role=status]").filter({ hasText: "Copied" }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^# /m);
+  // They follow results.
+  await field(page).fill("progress");
+  await commands.filter({ hasText: /progress/i }).first().click();
+  await page.locator("#stepkin-progress[open]").waitFor();
+  assert.equal(await page.locator(".finder[open]").count(), 0);
+  await page.keyboard.press("Escape");
+  // Another platform.
+  await page.keyboard.press("/");
+  await field(page).fill("> platform web");
+  await commands.filter({ hasText: "Web" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/web\/create-connection\//);
+  assert.deepEqual(heard, []);
+  await page.close();
+});

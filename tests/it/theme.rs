@@ -104,3 +104,96 @@ fn a_site_of_copies_is_the_same_site() {
     let site = site.build();
     crate::support::check_same_tree(&site.output(), &built_in, "copies");
 }
+
+const CARD: &str = "<section class=\"card\"><h3>{% if block.href %}<a href=\"{{ block.href }}\">{{ block.title }}</a>\
+    {% else %}{{ block.title }}{% endif %}</h3>{{ body | safe }}</section>\n";
+
+#[test]
+fn a_site_has_blocks_of_its_own() {
+    let page = ":::card title=\"Seeds & soil\" href=\"/garden/web/sow/\"\nWhat **you** need.\n:::\n\n\
+        1. First\n\n   ::::card title='In a {thing}'\n   :::note\n   Inside.\n   :::\n   ::::\n";
+    let site = SiteTest::fixture("three-steps")
+        .edit("stepkin.toml", "[variables]\nthing = \"list\"\n")
+        .edit("templates/blocks/card.html", CARD)
+        .edit("content/more.md", format!("---\ntitle: More\n---\n\n{page}"))
+        .build();
+    let link = "<section class=\"card\"><h3><a href=\"/garden/web/sow/\">Seeds &amp; soil</a></h3><p>What <strong>you</strong> need.</p>";
+    site.page("/more/").shows(link).shows("<h3>In a list</h3><div class=\"note\"").lacks(":::");
+    assert!(
+        site.text("dist/more/index.md").contains("**Seeds & soil**\n\nWhat **you** need."),
+        "{}",
+        site.text("dist/more/index.md")
+    );
+    site.run(&["build", "--relative"]).exits(0);
+    site.page("/more/").shows("href=\"../garden/web/sow/index.html\"");
+
+    // A changed template changes its pages, and a new attribute is checked.
+    let site = site.replace("templates/blocks/card.html", "<section", "<article").build();
+    site.page("/more/").shows("<article class=\"card\">").lacks("<section class=\"card\">");
+    let cold = SiteTest::fixture("three-steps");
+    for file in ["stepkin.toml", "templates/blocks/card.html", "content/more.md"] {
+        cold.write(file, site.text(file));
+    }
+    crate::support::check_same_tree(&site.output(), &cold.build().output(), "a warm build");
+    let server = crate::support::server::Server::start(&site.root(), &[]);
+    site.write("templates/blocks/card.html", CARD.replace("<section", "<div"));
+    server.shows("/more/", "<div class=\"card\">");
+    drop(server);
+
+    let site = site.edit("templates/blocks/card.html", format!("{CARD}{{{{ block.icon }}}}"));
+    let missing = "the block `card` lacks the attribute `icon`";
+    site.run(&["check"])
+        .exits(1)
+        .reports("error[block-attribute]")
+        .reports(missing)
+        .reports("content/more.md:5:4");
+    let site = site.edit("templates/blocks/card.html", CARD).replace("content/more.md", "sow/\"", "sew/\"");
+    site.run(&["check"]).exits(1).reports("error[missing-page]").reports("content/more.md:5:36");
+    let site = site.remove("templates/blocks/card.html");
+    site.run(&["check"]).exits(0).reports("warning[unknown-directive]");
+}
+
+#[test]
+fn errors_in_the_template_of_a_block_have_a_place() {
+    let site = SiteTest::fixture("three-steps").edit("templates/blocks/card.html", "\n{{ blok.title }}");
+    site.run(&["check"]).exits(1).reports("error[template-error]").reports("templates/blocks/card.html:2:4");
+    let site = site.edit("templates/blocks/card.html", "").edit("templates/blocks/tip.html", "{{ body }}");
+    site.run(&["check"])
+        .exits(1)
+        .reports("templates/blocks/tip.html")
+        .reports("`:::tip` has a meaning of its own");
+}
+
+#[test]
+fn lines_of_code_are_numbered_and_marked() {
+    let code =
+        "```js ins={2} del={1} focus={2-3} {3} showLineNumbers\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```\n";
+    let site = SiteTest::fixture("three-steps")
+        .edit("content/more.md", format!("---\ntitle: More\n---\n\n{code}"))
+        .build();
+    let page = site.page("/more/").shows_once("<link rel=\"stylesheet\" href=\"/_stepkin/code.");
+    let page = page.shows("<pre tabindex=\"0\" data-lines=\"numbered focused\" data-language=\"js\">");
+    let page =
+        page.shows("<span data-line=\"1\"><del>").shows("<span data-line=\"2\" class=\"focused\"><ins>");
+    page.shows("<span data-line=\"3\" class=\"focused\"><mark>");
+    site.page("/garden/web/sow/").lacks("/_stepkin/code.");
+}
+
+#[test]
+fn pages_link_to_the_form_for_feedback() {
+    let site =
+        SiteTest::fixture("three-steps").edit("content/more.md", "---\ntitle: More & more\n---\n").build();
+    site.page("/more/").lacks("helpful");
+    let config =
+        "base_url = 'https://e.org/'\n[feedback]\nurl = 'https://f.org/?p={page}&t={title}&a={answer}'\n";
+    let site = site.edit("stepkin.toml", config).build();
+    let link = "href=\"https://f.org/?p=https%3A%2F%2Fe%2Eorg%2Fmore%2F&amp;t=More%20%26%20more&amp;a=";
+    let page = site.page("/more/");
+    assert!(page.html.contains(link), "{}", page.html);
+    page.shows("Was this page helpful?").shows("a=yes\">Yes</a>").shows("a=no\">No</a>").lacks("Stuck here?");
+    site.page("/garden/web/sow/").shows("a=stuck\">Stuck here?</a>");
+    let site = site.edit("stepkin.toml", "[feedback]\nurl = 'mailto:help@e.org?subject={page}'\n").build();
+    site.page("/more/")
+        .shows("href=\"mailto:help@e.org?subject=%2Fmore%2F\">Stuck here?</a>")
+        .lacks("helpful");
+}

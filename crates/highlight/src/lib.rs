@@ -169,25 +169,30 @@ pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> 
     if lines.is_empty() {
         return html.into();
     }
-    let mut marked = String::with_capacity(html.len() + 16 * lines.len());
+    let is_marked = |number| lines.iter().any(|range| range.contains(&number));
+    self::lines(html, |number| is_marked(number).then(|| ("<mark>".into(), "</mark>".into()))).into()
+}
+
+/// Encloses lines, counted from 1, in the tags that `tags` returns.
+pub fn lines(html: &str, tags: impl Fn(usize) -> Option<(String, String)>) -> String {
+    let mut marked = String::with_capacity(html.len() + html.len() / 4);
     let mut rest = html;
     let mut number = 0;
     while !rest.is_empty() {
         number += 1;
         // The end of the line may be in its last span.
         let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
-        let end = if rest[end..].starts_with("</span>") { end + "</span>".len() } else { end };
+        let end = ["</span>", "</mark>"]
+            .iter()
+            .fold(end, |end, tag| if rest[end..].starts_with(tag) { end + tag.len() } else { end });
         let (line, after) = rest.split_at(end);
         rest = after;
-        if lines.iter().any(|range| range.contains(&number)) {
-            marked.push_str("<mark>");
-            marked.push_str(line);
-            marked.push_str("</mark>");
-        } else {
-            marked.push_str(line);
-        }
+        let (start, close) = tags(number).unwrap_or_default();
+        marked.push_str(&start);
+        marked.push_str(line);
+        marked.push_str(&close);
     }
-    marked.into()
+    marked
 }
 
 /// Returns the content of a `<code>` element without colors.

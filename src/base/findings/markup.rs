@@ -21,6 +21,15 @@ pub(super) const UNKNOWN_DIRECTIVE: Rule = Rule {
     ..Rule::new("unknown-directive", Warning)
 };
 
+pub(super) const BLOCK_ATTRIBUTE: Rule = Rule {
+    summary: "missing or unknown attribute of the site's own block",
+    why: "The block's template displays an empty value for a missing attribute, and ignores an unknown one.",
+    example: ":::card titel=\"Install\"\n\nText.\n\n:::",
+    instead: ":::card title=\"Install\"\n\nText.\n\n:::",
+    fix: "Use the attributes of the template in `templates/blocks/`, each as `name=\"value\"`. An attribute is optional if the template uses it in `{% if %}`, or with `or` or `default`.",
+    ..Rule::new("block-attribute", Error)
+};
+
 pub(super) const ASIDE_CODE_TRAP: Rule = Rule {
     summary: "indented note text that other tools render as code",
     why: "CommonMark ends raw HTML at a blank line and treats indented text after it as code.",

@@ -5,6 +5,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use super::page::MarkedLines;
 use super::span::OffsetMap;
 use crate::base::diagnostic::{Code, Problem};
 
@@ -16,6 +17,10 @@ pub(super) struct Fence {
     pub(super) title: Option<String>,
     /// Original text, one per item.
     marks: Vec<String>,
+    added: Vec<String>,
+    removed: Vec<String>,
+    focused: Vec<String>,
+    numbered: bool,
 }
 
 /// Parses the text after the backticks.
@@ -30,9 +35,16 @@ pub(super) fn read(info: &str) -> Fence {
             FenceAttribute::Value { name: "title", value, .. } if !value.is_empty() => {
                 fence.title = Some(value.to_string());
             }
+            FenceAttribute::Value { name: "ins", value, .. } => fence.added.extend(line_numbers(value)),
+            FenceAttribute::Value { name: "del", value, .. } => fence.removed.extend(line_numbers(value)),
+            FenceAttribute::Value { name: "focus", value, .. } => fence.focused.extend(line_numbers(value)),
+            FenceAttribute::Value { name: "showLineNumbers" | "linenums", value, .. } => {
+                fence.numbered = !matches!(value, "false" | "{false}");
+            }
             FenceAttribute::Value { .. } => {}
         }
     }
+    fence.numbered |= info.split_whitespace().any(|word| word == "showLineNumbers");
     fence
 }
 
@@ -109,37 +121,72 @@ fn add_attributes<'i>(info: &'i str, from: usize, all: &mut Vec<FenceAttribute<'
 /// Splits a text after a quoted value or a single word.
 fn quoted(text: &str) -> (&str, &str) {
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
-    match quote.and_then(|quote| text[1..].split_once(quote)) {
+    let close = quote.or_else(|| text.starts_with('{').then_some('}'));
+    match close.and_then(|close| text[1..].split_once(close)) {
         Some(parts) => parts,
         None => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
     }
 }
 
+/// Splits the line numbers `3,5-7`. Other tools also mark words: those don't begin with a digit.
+fn line_numbers(lines: &str) -> Vec<String> {
+    let parts = lines.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
+    let parts: Vec<String> = parts.map(str::to_string).collect();
+    let are_numbers = parts.first().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit()));
+    if are_numbers { parts } else { Vec::new() }
+}
+
+/// Returns the ranges of `written` in a block with `count` lines, and adds the ones that it doesn't have to `wrong`.
+fn ranges<'w>(written: &'w [String], count: usize, wrong: &mut Vec<&'w str>) -> Vec<RangeInclusive<usize>> {
+    let mut ranges = Vec::new();
+    for written in written {
+        let (first, last) = written.split_once('-').unwrap_or((written, written));
+        match (first.parse(), last.parse()) {
+            (Ok(first), Ok(last)) if 0 < first && first <= last && last <= count => ranges.push(first..=last),
+            _ => wrong.push(written.as_str()),
+        }
+    }
+    ranges
+}
+
 impl Fence {
     /// Other tools use braces for other purposes. Our line numbers begin with a digit.
     fn mark(&mut self, lines: &str) {
-        let parts = lines.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
-        let parts: Vec<String> = parts.map(str::to_string).collect();
-        if parts.first().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit())) {
-            self.marks.extend(parts);
-        }
+        self.marks.extend(line_numbers(lines));
     }
 
     /// Returns the highlighted lines of a block with `count` lines, counted from 1, and the lines that it doesn't
     /// have.
     pub(super) fn marks(&self, count: usize) -> (Vec<RangeInclusive<usize>>, Vec<&str>) {
-        let mut marks = Vec::new();
         let mut wrong = Vec::new();
-        for written in &self.marks {
-            let (first, last) = written.split_once('-').unwrap_or((written, written));
-            match (first.parse(), last.parse()) {
-                (Ok(first), Ok(last)) if 0 < first && first <= last && last <= count => {
-                    marks.push(first..=last);
-                }
-                _ => wrong.push(written.as_str()),
-            }
+        (ranges(&self.marks, count, &mut wrong), wrong)
+    }
+
+    /// Whether lines are added, removed, focused or numbered.
+    pub(super) fn has_lines(&self) -> bool {
+        self.numbered || !(self.added.is_empty() && self.removed.is_empty() && self.focused.is_empty())
+    }
+
+    /// Returns these lines, and adds the ones that a block with `count` lines doesn't have to `wrong`.
+    pub(super) fn lines<'w>(&'w self, count: usize, wrong: &mut Vec<&'w str>) -> Option<Box<MarkedLines>> {
+        self.has_lines().then(|| {
+            Box::new(MarkedLines {
+                added: ranges(&self.added, count, wrong),
+                removed: ranges(&self.removed, count, wrong),
+                focused: ranges(&self.focused, count, wrong),
+                numbered: self.numbered,
+            })
+        })
+    }
+
+    /// Returns the attribute of a code block with such lines, for its style.
+    pub(super) fn lines_attribute(&self) -> &'static str {
+        match (self.numbered, self.focused.is_empty()) {
+            (true, true) => " data-lines=\"numbered\"",
+            (true, false) => " data-lines=\"numbered focused\"",
+            (false, true) => " data-lines=\"\"",
+            (false, false) => " data-lines=\"focused\"",
         }
-        (marks, wrong)
     }
 }
 
@@ -242,6 +289,24 @@ mod tests {
         check("py title=app.py hl_lines=\"2 4-5\"", "py", Some("app.py"), &[2..=2, 4..=5], &[]);
     }
 
+    /// Checks the added, removed and focused lines of ten, whether they are numbered, and the missing lines.
+    #[track_caller]
+    fn check_lines(info: &str, expected: [&[RangeInclusive<usize>]; 3], numbered: bool, missing: &[&str]) {
+        let fence = read(info);
+        let mut wrong = Vec::new();
+        let lines = fence.lines(10, &mut wrong).expect("lines are marked");
+        let found = [&lines.added[..], &lines.removed, &lines.focused];
+        assert_eq!((found, lines.numbered, &wrong[..]), (expected, numbered, missing), "{info}");
+    }
+
+    #[test]
+    fn lines_are_added_removed_focused_and_numbered() {
+        check_lines("js ins={2,4-5} del={1}", [&[2..=2, 4..=5], &[1..=1], &[]], false, &[]);
+        check_lines("js {3} focus=\"2-3, 7\" showLineNumbers", [&[], &[], &[2..=3, 7..=7]], true, &[]);
+        check_lines("py linenums=\"1\" ins={11}", [&[], &[], &[]], true, &["11"]);
+        assert_eq!(read("js {3} ins={\"word\"} showLineNumbers={false}").lines(10, &mut Vec::new()), None);
+    }
+
     #[test]
     fn attribute_lists_say_the_same() {
         check("{.python title=\"a.py\" hl_lines=\"2\"}", "python", Some("a.py"), &[2..=2], &[]);
@@ -253,7 +318,7 @@ mod tests {
 
     #[test]
     fn attributes_of_other_tools_are_ignored() {
-        check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
+        check("js {.line-numbers #id} key=\"{1}\"", "js", None, &[], &[]);
         check("{ prettier: false, del: [1] }", "", None, &[], &[]);
         check("jsx {{ prettier: false, del: [1] }}", "jsx", None, &[], &[]);
         check("rust,ignore", "rust", None, &[], &[]);

@@ -46,6 +46,8 @@ pub struct Page {
     /// Definitions of reference links: `[name]: /address`.
     pub definitions: Vec<Definition>,
     pub code: IndexVec<CodeIx, CodeBlock>,
+    /// Blocks with templates of the site.
+    pub blocks: IndexVec<OwnBlockIx, OwnBlock>,
     pub notes: Vec<Note>,
     pub tables: IndexVec<PageTableIx, PageTable>,
     /// The text of every paragraph, heading, item and table cell, in order.
@@ -129,6 +131,12 @@ pub enum Placeholder {
     Level(HeadingIx),
     /// The end of a row in a table of settings: the values on other platforms.
     Setting { table: PageTableIx, row: TableRowIx },
+    /// Before the content of a block with a template of the site.
+    BlockStart(OwnBlockIx),
+    /// After its content.
+    BlockEnd,
+    /// A link to the style of code with marked or numbered lines.
+    CodeStyle,
     /// A word in the language of the site.
     Word(Word),
     /// A word with a number in its slot `number`.
@@ -168,6 +176,11 @@ newtype_index! {
     /// Position of a code block in [`Page::code`].
     #[derive(Serialize, Deserialize)]
     pub struct CodeIx
+}
+newtype_index! {
+    /// Position of a block in [`Page::blocks`].
+    #[derive(Serialize, Deserialize)]
+    pub struct OwnBlockIx
 }
 newtype_index! {
     /// Position of a table in [`Page::tables`].
@@ -302,6 +315,27 @@ pub struct Definition {
     pub span: Range<usize>,
 }
 
+/// A block with a template of the site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnBlock {
+    pub name: String,
+    /// All attributes that the template uses, with an empty value if the author left it out.
+    pub attributes: Vec<(String, String)>,
+    /// The attributes that are links or files.
+    pub references: Vec<(String, ReferenceIx)>,
+}
+
+/// The marked lines of a code block, counted from 1. All of them exist.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MarkedLines {
+    pub added: Vec<RangeInclusive<usize>>,
+    pub removed: Vec<RangeInclusive<usize>>,
+    /// The lines that matter. If there are any, all others are less prominent.
+    pub focused: Vec<RangeInclusive<usize>>,
+    /// Whether the lines are numbered.
+    pub numbered: bool,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CodeBlock {
     /// The first word of the fence's info string, as written. Empty if there is none.
@@ -309,6 +343,8 @@ pub struct CodeBlock {
     pub code: String,
     /// Highlighted lines, counted from 1. All of them exist.
     pub marks: Vec<RangeInclusive<usize>>,
+    /// Nothing if no line is added, removed, focused or numbered.
+    pub lines: Option<Box<MarkedLines>>,
     /// Range of the language, or of the complete block if it has none.
     pub span: Range<usize>,
 }

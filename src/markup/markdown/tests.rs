@@ -1,5 +1,7 @@
 //! Tests of pages' HTML and other parts, by construct.
 
+use std::fmt::Write as _;
+
 use super::read::parse_ours as parse;
 use super::*;
 use crate::base::diagnostic::Code;
@@ -21,6 +23,11 @@ fn html(page: &WholePage) -> String {
                 html.push_str(&Words::default().say(word, &[("number", &number)]));
             }
             Some(Placeholder::Level(_)) => html.push('1'),
+            Some(Placeholder::BlockStart(at)) => {
+                let block = &page.blocks[at];
+                writeln!(html, "[{} {:?}", block.name, block.attributes).expect("a String takes everything");
+            }
+            Some(Placeholder::BlockEnd) => html.push_str("]\n"),
             Some(_) | None => {}
         }
     }

@@ -204,6 +204,10 @@ impl<'a> Writer<'a> {
             }
             Enclosure::Tab { label, .. } => ("", None, Some(label).filter(|label| !label.is_empty())),
             Enclosure::Tabs { .. } => ("", None, None),
+            Enclosure::Own { attributes, .. } => {
+                let title = attributes.iter().find(|it| it.name == "title").map(|it| &it.value);
+                ("", None, title.filter(|title| !title.is_empty()))
+            }
         };
         let title = title.into_iter().flat_map(|title| [format!("**{title}**"), String::new()]);
         for (at, line) in head.into_iter().chain(title).chain(body).enumerate() {

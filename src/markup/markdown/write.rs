@@ -20,11 +20,11 @@ use self::sink::Sink;
 use super::fence::{self, Fence};
 use super::html::{HtmlPart, HtmlReader, Named, Start, is_element, is_raw_text};
 use super::page::{
-    CodeBlock, Element, Heading, HeadingIx, Ids, Note, NoteKind, Page, PageAnchor, PageTable,
+    CodeBlock, Element, Heading, HeadingIx, Ids, Note, NoteKind, OwnBlock, Page, PageAnchor, PageTable,
     PageTableColumn, PageTableIx, PageTableRow, Placeholder, Reference, ReferenceForm, ReferenceKind,
     TableRowIx,
 };
-use super::parse::extract::{CutNote, Enclosure};
+use super::parse::extract::{BlockAttribute, CutNote, Enclosure};
 use super::parse::tree::{BlockTree, Item};
 use super::slips::{mojibake, quotes};
 use super::span::OffsetMap;
@@ -166,7 +166,10 @@ impl<S: Sink> PageWriter<S> {
                     self.open_enclosure(note);
                     self.blocks(body);
                     self.leave();
-                    self.close_note();
+                    match note.enclosure {
+                        Enclosure::Own { .. } => self.out.placeholder(Placeholder::BlockEnd),
+                        _ => self.close_note(),
+                    }
                     continue;
                 }
                 Item::Event(event, range) => (event, range),
@@ -471,6 +474,7 @@ impl<S: Sink> PageWriter<S> {
             }
             Enclosure::Tabs { group } => ("tabs", group),
             Enclosure::Tab { group, .. } => ("tab", group),
+            Enclosure::Own { name, attributes } => return self.open_block(name, attributes),
         };
         self.line(&format!("<div class=\"{class}\""));
         if let Some(group) = group {
@@ -482,6 +486,27 @@ impl<S: Sink> PageWriter<S> {
             self.escaped(label);
             self.out.push("</p>\n");
         }
+    }
+
+    /// Opens a block with a template of the site. Its attributes `href`, `src` and `poster` are references.
+    fn open_block(&mut self, name: &str, attributes: &[BlockAttribute]) {
+        let mut block = OwnBlock { name: name.to_string(), attributes: Vec::new(), references: Vec::new() };
+        for BlockAttribute { name, value, span } in attributes {
+            block.attributes.push((name.clone(), value.clone()));
+            let kind = match name.as_str() {
+                "href" => ReferenceKind::Link,
+                "src" | "poster" => ReferenceKind::File,
+                _ => continue,
+            };
+            if !value.is_empty() {
+                block.references.push((name.clone(), self.page.references.next_index()));
+                let (target, span, form) = (value.clone(), span.clone(), ReferenceForm::Target);
+                self.page.references.push(Reference { kind, target, text: None, span, form });
+            }
+        }
+        self.line("");
+        self.out.placeholder(Placeholder::BlockStart(self.page.blocks.next_index()));
+        self.page.blocks.push(block);
     }
 
     fn open_note(
@@ -567,7 +592,8 @@ impl<S: Sink> PageWriter<S> {
         }
         let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();
         let lines = ends + usize::from(!code.is_empty() && !code.ends_with('\n'));
-        let (marks, wrong) = fence.marks(lines);
+        let (marks, mut wrong) = fence.marks(lines);
+        let marked = fence.lines(lines, &mut wrong);
         let problems = wrong.into_iter().map(|written| {
             fence::missing_line(written, lines, opening_span.clone(), (blocks.text, blocks.map))
         });
@@ -578,11 +604,15 @@ impl<S: Sink> PageWriter<S> {
             None => opening_span,
         };
         let span = blocks.map.range(span);
-        self.page.code.push(CodeBlock { language, code, marks, span });
+        self.page.code.push(CodeBlock { language, code, marks, lines: marked, span });
         at + 1
     }
 
     fn open_code(&mut self, fence: &Fence) {
+        if fence.has_lines() {
+            self.line("");
+            self.out.placeholder(Placeholder::CodeStyle);
+        }
         match &fence.title {
             Some(title) => {
                 self.line("<figure class=\"code\">");
@@ -591,6 +621,9 @@ impl<S: Sink> PageWriter<S> {
             None => self.line(""),
         }
         self.out.push("<pre tabindex=\"0\"");
+        if fence.has_lines() {
+            self.out.push(fence.lines_attribute());
+        }
         if fence.language.is_empty() {
             self.out.push("><code>");
         } else {

@@ -10,8 +10,10 @@ use tera::{ErrorKind, Tera};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::base::embedded;
 use crate::base::sorted::SortedSet;
+use crate::input::block_templates;
 use crate::input::source::Sources;
 use crate::input::words::{self, Words};
+use crate::markup::markdown::NoteKind;
 use crate::site::content::not_utf8;
 
 /// The template engine. Created on first use, because checking a site without its own templates renders nothing.
@@ -26,6 +28,7 @@ pub fn load(sources: &Sources, words: &Arc<Words>) -> Reported<Templates> {
         (!name.starts_with("words/") && !name.ends_with(".css")).then(|| (name, text.text()))
     });
     let own: Vec<_> = own.collect();
+    report.extend(own.iter().filter_map(|(name, _)| never_used(name)));
     let shared = words.clone();
     let built_in: Templates = LazyLock::new(Box::new(move || {
         engine(&shared, std::iter::empty()).expect("our own templates are tested")
@@ -75,6 +78,18 @@ pub(super) fn escape_parts<E>(text: &str, mut push: impl FnMut(&str) -> Result<(
         start = at + 1;
     }
     push(&text[start..])
+}
+
+/// Reports the template of a block whose name has another meaning.
+fn never_used(template: &str) -> Option<Diagnostic> {
+    let path = format!("templates/{template}");
+    let name = block_templates::name_of(&path)?;
+    if name != "platform" && NoteKind::named(name).is_none() {
+        return None;
+    }
+    let message = format!("`:::{name}` has a meaning of its own, so this template is never used");
+    let help = "give the block another name".to_string();
+    Some(Problem::new(Code::TemplateError, 0..0, message).help(help).at(&path.as_str().into()))
 }
 
 /// Returns tera's errors in templates, each at its location.

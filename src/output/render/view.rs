@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,6 +51,8 @@ pub(super) struct PageView {
     foreign: Option<ForeignView>,
     /// The changes of its original, if its translation lacks any.
     outdated: Option<OutdatedView>,
+    /// Links to the site's form for feedback, if it has one.
+    feedback: Option<FeedbackView>,
     draft: bool,
     /// Measured in whole minutes.
     duration: Option<u32>,
@@ -63,6 +66,15 @@ pub(super) struct PageView {
 pub(super) struct Link {
     pub(super) title: String,
     pub(super) url: String,
+}
+
+/// Links to a form for feedback.
+#[derive(Debug, Serialize)]
+struct FeedbackView {
+    /// Whether the page was helpful, if the form takes an answer.
+    yes: Option<String>,
+    no: Option<String>,
+    stuck: String,
 }
 
 /// <https://schema.org/BreadcrumbList>
@@ -157,6 +169,7 @@ impl Renderer<'_> {
             changed: self.project.last_change(id).map(|day| day.to_string()),
             foreign: document.foreign.as_ref().map(|tag| self.foreign_view(tag)),
             outdated: self.outdated_view(id),
+            feedback: self.feedback(address, &document.title),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
@@ -183,6 +196,19 @@ impl Renderer<'_> {
             title,
             ..PageView::default()
         }
+    }
+
+    fn feedback(&self, address: &Address, title: &str) -> Option<FeedbackView> {
+        let url = self.site.config.feedback.url.as_ref()?.get_ref();
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let page = self.canonical(address).unwrap_or_else(|| address.to_string());
+        let url = url.replace("{page}", &encoded(&page)).replace("{title}", &encoded(title));
+        let answer = |answer: &str| url.contains("{answer}").then(|| url.replace("{answer}", answer));
+        Some(FeedbackView {
+            yes: answer("yes"),
+            no: answer("no"),
+            stuck: answer("stuck").unwrap_or_else(|| url.clone()),
+        })
     }
 
     /// Returns the image of the site, for pages without one.

@@ -11,21 +11,27 @@ use crate::base::diagnostic::{Diagnostic, Reported, nearest};
 use crate::base::index::IndexVec;
 use crate::base::sorted::SortedMap;
 use crate::base::timings::{Stage, part};
+use crate::input::block_templates::BlockTemplates;
 use crate::input::config::{Config, Invalid, Variable};
 use crate::input::dialect::Dialect;
 use crate::input::words::ColumnWords;
 use crate::markup::edition::{Edition, EditionFeatures};
 
 /// Returns the edition of pages outside platforms.
-pub(super) fn of_everyone(config: &Config, columns: &ColumnWords) -> Edition {
+pub(super) fn of_everyone(config: &Config, columns: &ColumnWords, blocks: &Arc<BlockTemplates>) -> Edition {
     let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
         Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
         Variable::ByPlatform(_) => None,
     });
-    Edition { platform: None, words: words.collect(), columns: columns.clone() }
+    Edition { platform: None, words: words.collect(), columns: columns.clone(), blocks: blocks.clone() }
 }
 
-fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> Edition {
+fn of_platform(
+    config: &Config,
+    platform: &Platform,
+    columns: &ColumnWords,
+    blocks: &Arc<BlockTemplates>,
+) -> Edition {
     let mut words = SortedMap::new();
     if let Some(variables) = &config.variables {
         words.insert("platform.id".to_string(), Some(platform.id.clone()));
@@ -38,7 +44,8 @@ fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> E
             (name.get_ref().clone(), value.cloned())
         }));
     }
-    Edition { platform: Some(platform.id.clone()), words, columns: columns.clone() }
+    let (platform, blocks) = (Some(platform.id.clone()), blocks.clone());
+    Edition { platform, words, columns: columns.clone(), blocks }
 }
 
 /// The editions of a site, for pages in one language.
@@ -48,11 +55,17 @@ struct Editions {
 }
 
 impl Editions {
-    fn new(families: &IndexVec<FamilyId, Family>, config: &Config, columns: &ColumnWords) -> Self {
+    fn new(
+        families: &IndexVec<FamilyId, Family>,
+        config: &Config,
+        columns: &ColumnWords,
+        blocks: &Arc<BlockTemplates>,
+    ) -> Self {
         let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
-            family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform, columns))).collect()
+            let platforms = family.platforms.iter();
+            platforms.map(|platform| Arc::new(of_platform(config, platform, columns, blocks))).collect()
         };
-        let everyone = Arc::new(of_everyone(config, columns));
+        let everyone = Arc::new(of_everyone(config, columns, blocks));
         Self { everyone, by_platform: families.iter().map(of_family).collect() }
     }
 
@@ -68,11 +81,12 @@ pub(super) fn assign(
     families: &IndexVec<FamilyId, Family>,
     config: &Config,
     (columns, foreign): (&ColumnWords, Option<&ColumnWords>),
+    blocks: &Arc<BlockTemplates>,
 ) -> Result<Reported<IndexVec<DocumentId, Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
-    let own = Editions::new(families, config, columns);
+    let own = Editions::new(families, config, columns, blocks);
     // Pages that stand in for a translation are parsed as in their own language.
-    let foreign = foreign.map(|columns| Editions::new(families, config, columns));
+    let foreign = foreign.map(|columns| Editions::new(families, config, columns, blocks));
     let documents =
         Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
             let _part = part(Stage::Load);

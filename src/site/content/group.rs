@@ -57,7 +57,7 @@ pub(super) fn families(
         merge(&mut groups, family, documents)?;
     }
     // Only words matter here.
-    let of_everyone = editions::of_everyone(config, &ColumnWords::default());
+    let of_everyone = editions::of_everyone(config, &ColumnWords::default(), &Arc::default());
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())

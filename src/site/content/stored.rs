@@ -11,6 +11,7 @@ use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, MemoKey};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedSet;
+use crate::input::block_templates;
 use crate::input::config::Config;
 use crate::input::source::Sources;
 use crate::input::words;
@@ -30,6 +31,10 @@ pub(crate) fn key(
     }
     for text in words::files(sources) {
         key.add(Dependency::Templates, text.path.as_str()).add(Dependency::Templates, text.hash.as_bytes());
+    }
+    let blocks = block_templates::of(sources);
+    if !blocks.is_empty() {
+        key.add(Dependency::Templates, &format!("{blocks:?}"));
     }
     views::add_to_key(&mut key, sources, openings);
     for text in sources.pages.values() {

@@ -19,6 +19,7 @@ impl Page {
             references,
             definitions,
             code,
+            blocks: _,
             notes,
             tables,
             prose,
@@ -50,7 +51,7 @@ impl Page {
         for Definition { target: _, span } in definitions {
             place(span);
         }
-        for CodeBlock { language: _, code: _, marks: _, span } in code.iter_mut() {
+        for CodeBlock { language: _, code: _, marks: _, lines: _, span } in code.iter_mut() {
             place(span);
         }
         for Note { kind: _, span, trap } in notes {

@@ -11,6 +11,7 @@
 //! Code stays as it is, except for variables: fenced and indented blocks, code spans, comments, `<pre>` and similar
 //! elements. If a comment or one of these isn't closed, it ends with its paragraph instead of the page.
 
+mod attributes;
 mod fragment;
 mod mark;
 mod navigation;
@@ -21,6 +22,7 @@ mod switcher;
 
 use std::ops::Range;
 
+pub(in crate::markup::markdown) use self::attributes::BlockAttribute;
 pub(in crate::markup::markdown) use self::fragment::{CutNote, Enclosure, Fragment, PLACEHOLDER};
 use self::mark::{Cut, CutKind};
 use self::navigation::widen;

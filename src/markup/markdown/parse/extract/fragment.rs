@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::attributes::BlockAttribute;
 use crate::markup::edition::Edition;
 use crate::markup::markdown::html::{StartTag, starts_with_name};
 use crate::markup::markdown::page::NoteKind;
@@ -45,6 +46,11 @@ pub(in crate::markup::markdown) enum Enclosure {
         label: String,
         group: Option<String>,
     },
+    /// A block with a template of the site.
+    Own {
+        name: String,
+        attributes: Vec<BlockAttribute>,
+    },
 }
 
 impl Enclosure {
@@ -71,6 +77,7 @@ impl Enclosure {
             Self::Note(..) => "aside",
             Self::Tabs { .. } => "tabs",
             Self::Tab { .. } => "tab",
+            Self::Own { .. } => "block",
         }
     }
 }

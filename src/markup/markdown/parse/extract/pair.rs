@@ -109,7 +109,7 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
     let name = text[span.clone()].trim_end().trim_start_matches([' ', '\t', '>']);
     let (what, close) = match &opening.edge {
         Edge::OpenBlock { colons, .. } => ("block", ":".repeat(*colons)),
-        Edge::OpenFence(_, colons) => ("note", ":".repeat(*colons)),
+        Edge::OpenFence(opened, colons) => (noun(opened.element()), ":".repeat(*colons)),
         Edge::OpenElement(it) => (noun(it.element()), format!("</{}>", it.element())),
         Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };

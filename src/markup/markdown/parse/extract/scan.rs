@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::attributes::{self, BlockAttribute};
 use super::fragment::{Enclosure, enclosing_element};
 use super::mark::{Cut, CutKind, Edge, Mark};
 use super::navigation::{LONGEST_LABEL, navigation_label};
@@ -255,7 +256,20 @@ impl<'a> Scanner<'a> {
         if name.is_empty() && rest.starts_with('{') {
             return self.directive_in_braces(span, rest, colons);
         }
-        let Some(kind) = NoteKind::named(name) else { return self.unknown_directive(span, name, colons) };
+        let Some(kind) = NoteKind::named(name) else {
+            let edition = self.edition;
+            let Some(template) = edition.blocks.get(name) else {
+                return self.unknown_directive(span, name, colons);
+            };
+            let head = span.end - rest.len()..span.end - title.len();
+            let mut attributes = attributes::read((name, head), title, template, &mut self.problems);
+            for BlockAttribute { value, .. } in &mut attributes {
+                *value = edition.expand(value).replace('\0', "\u{fffd}");
+            }
+            let opened = Enclosure::Own { name: name.to_string(), attributes };
+            self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(opened, colons));
+            return true;
+        };
         if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
             let marks = ":".repeat(colons);
             let message = format!("`{marks}{name}` ends this note, but opens another one in other tools");
@@ -280,7 +294,8 @@ impl<'a> Scanner<'a> {
         }
         let message = format!("unknown block `{}{name}`", ":".repeat(colons));
         let kinds = ["note", "tip", "important", "warning", "caution", "platform"];
-        let near = nearest(&name.to_ascii_lowercase(), kinds);
+        let own = self.edition.blocks.keys().map(String::as_str);
+        let near = nearest(&name.to_ascii_lowercase(), kinds.into_iter().chain(own));
         let help = near.map_or_else(
             || {
                 "its text is shown without a box; use `note`, `tip`, `important`, `warning`, or `caution`"
