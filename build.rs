@@ -96,7 +96,8 @@ fn embed_files(out: &Path) {
 }
 
 /// The scripts that all pages load, in this order, and the file that contains all of them.
-const PAGE_SCRIPTS: [&str; 4] = ["site.js", "keys.js", "progress.js", "blocks.js"];
+const PAGE_SCRIPTS: [&str; 6] =
+    ["site.js", "keys.js", "progress.js", "blocks.js", "languages.js", "search-loader.js"];
 const PAGE_SCRIPT: &str = "page.js";
 
 /// Writes scripts and styles as they are published: without comments and indentation, which are a third of their

@@ -54,7 +54,10 @@
 
   /** Points a link to the same page on another platform or in another language to the visible section, or to the top if no section corresponds. */
   function aim(link) {
-    const id = headingInView()?.id ?? "";
+    // A keyboard moves to the top of the page when it reaches the link, so the section that was requested counts.
+    const target = link.matches(":focus-visible") && document.querySelector(":target");
+    const asked = target && headings.find((heading) => heading.contains(target));
+    const id = (asked || headingInView())?.id ?? "";
     link.hash = stepkin.sections(link).get(id) ?? id;
   }
 
