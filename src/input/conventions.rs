@@ -42,6 +42,7 @@ pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 pub use self::repository::{Repository, without_number};
+pub use self::sphinx::labels_in;
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -279,6 +280,7 @@ struct RepositorySettings {
     links_from_root: bool,
     /// Whether a template of the site looks up the pages of links, ignoring case.
     ignores_case: bool,
+    has_simple_front_matter: bool,
 }
 
 /// A folder with the pages of one language other than the site's own.

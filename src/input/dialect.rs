@@ -54,6 +54,9 @@ const MOST_PLATFORMS: usize = 40;
 const NEGATIONS: [&str; 9] =
     ["not", "no", "hide", "hidden", "exclude", "excludes", "except", "unless", "without"];
 
+/// The beginnings of attributes that choose what an element shows first, such as `defaultValue`.
+const CHOICES: [&str; 4] = ["default", "initial", "selected", "active"];
+
 /// Attributes that list the content of an element.
 const LISTS: [&str; 6] = ["items", "options", "values", "tabs", "labels", "languages"];
 
@@ -65,7 +68,8 @@ impl PlatformBlocks {
         is_platform_of_site: impl Fn(&str) -> bool,
     ) -> Self {
         let mut said: SortedMap<(&str, &str), SortedSet<&str>> = SortedMap::new();
-        for Condition { element, attribute, values } in conditions {
+        let is_choice = |attribute: &str| CHOICES.iter().any(|it| attribute.starts_with(it));
+        for Condition { element, attribute, values } in conditions.filter(|it| !is_choice(&it.attribute)) {
             let known = said.entry((element, attribute)).or_default();
             // A text value counts as one more value.
             let text = values.is_empty().then_some("");

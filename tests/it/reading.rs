@@ -786,6 +786,159 @@ const CAUSES: &[Cause] = &[
         links: "smart pointer\n  : It owns what it points to.\n\n[x](#smart-pointer) [x](#other)",
         expected: &["this page has no anchor `other`"],
     },
+    Cause {
+        name: "a link to an anchor of no element defines one, and a list of chapters has drafts",
+        files: &[("mkdocs.yml", "site_name: A\n")],
+        page: "docs/a.md",
+        links: "[](){#mark}\n\n### Next\n\n[x](#mark) [x](#none) [y]()",
+        expected: &["the link has no target", "this page has no anchor `none`"],
+    },
+    Cause {
+        name: "chapters that aren't written, and IDs of older versions",
+        files: &[
+            ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n- [Later]()\n"),
+            ("book.toml", "[book]\ntitle = 'A'\n"),
+        ],
+        page: "src/a.md",
+        links: "## 1. First\n\n[x](#a1-first) [x](#a2-first)",
+        expected: &["this page has no anchor `a2-first`"],
+    },
+    Cause {
+        name: "lists of chapters without a configuration have drafts, too",
+        files: &[("docs/SUMMARY.md", "# S\n\n- [A](a.md)\n- [Later]()\n")],
+        page: "docs/a.md",
+        links: "[x]()",
+        expected: &["the link has no target"],
+    },
+    Cause {
+        name: "labels are found on any page of a Sphinx site, and in files that aren't read",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser']\n"),
+            ("docs/b.md", "(the-label)=\n# B\n\n```{figure} x.svg\n:name: the-figure\n```\n"),
+            ("docs/x.svg", IMAGE),
+            ("docs/c.rst", ".. _other-label:\n\nC\n=\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](#part) [x](#the-label) [x](#the-figure) [x](#other-label) [x](#the-lable)",
+        expected: &["no page has the label or heading `the-lable`"],
+    },
+    Cause {
+        name: "extensions of Sphinx define labels",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser', 'sphinx.ext.intersphinx']\n"),
+            ("docs/b.md", "(the-label)=\n# B\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](#numpy.array) [x](#installing) [x](#the-lable)",
+        expected: &[],
+    },
+    Cause {
+        name: "indented code in the tabs of a Sphinx site",
+        files: &[("docs/conf.py", "extensions = ['myst_parser']\n")],
+        page: "docs/a.md",
+        links: "````{tabs}\n\n```{tab} one\n\n    activate <env-name>\n```\n````\n\n<my-element>\n",
+        expected: &["`<my-element>` is not closed in its block"],
+    },
+    Cause {
+        name: "the repository isn't a folder of static files",
+        files: &[
+            ("README.md", "# R\n"),
+            ("documentation/examples/one.yml", "a: 1\n"),
+            ("documentation/examples/two.yml", "a: 1\n"),
+            ("documentation/examples/three.yml", "a: 1\n"),
+            ("documentation/examples/four.yml", "a: 1\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](/documentation/examples/one.yml) [x](/documentation/examples/two.yml) [x](/documentation/examples/three.yml) \
+                [x](/documentation/examples/four.yml) [x](/documentation/examples/one.yml) [x](none.md)",
+        expected: &[
+            "5 links point to 4 files in `/documentation/examples/`, which this repository contains but doesn't publish",
+            "page `none.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "in Jekyll, a page and a folder's page are two files, and one may lead to the other",
+        files: &[
+            ("_config.yml", "title: A\n"),
+            ("guide/b.md", "---\nredirect_to: b/\n---\n"),
+            ("guide/b/index.md", TEXT),
+            ("made.html", "---\nlayout: reference\n---\n"),
+        ],
+        page: "guide/a.md",
+        links: "[x](b/) [x](/guide/b/) [x](c/) [x](/made.html#any)",
+        expected: &["page `c/` does not exist"],
+    },
+    Cause {
+        name: "blank lines end no element in kramdown",
+        files: &[("_config.yml", "title: A\n")],
+        page: "a.md",
+        links: "<div id='map'></div>\n<script>\n\nlet a = 1;\n\n</script>\n\n<section>\n\ntext\n",
+        expected: &["`<section>` is not closed in its block"],
+    },
+    Cause {
+        name: "a `|` in code, which ends no cell in VuePress 1, and base paths of parts",
+        files: &[
+            (
+                "docs/.vuepress/config.js",
+                "module.exports = { base, plugins: [['redirect', { redirectors: [{ base: '/samples' }] }]] }",
+            ),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](/b.md) [x](/c.md) [x](../b.html)\n\n| A | B |\n| --- | --- |\n| `int | None` | c |\n| `a` | b | c |\n",
+        expected: &[
+            "page `/c.md` does not exist",
+            "`../b.html` has one `../` too many",
+            "the row has 1 cell more than its table has columns, so the page omits them",
+        ],
+    },
+    Cause {
+        name: "a page of many sections that a program writes",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "[x](formats#a) [x](formats#b) [x](formats#c) [x](formats#d) [x](formats#e) [x](formats#f) [x](formats#g) \
+                [x](formats#h) [x](formats#i) [x](formats#j) [x](other#a) [x](other#b)",
+        expected: &[
+            "10 links point to 1 address in `/a/formats/`, where this repository publishes nothing",
+            "page `other#a` does not exist",
+            "page `other#b` does not exist",
+        ],
+    },
+    Cause {
+        name: "the page of a program, next to those of its commands",
+        files: &[("docs/conf.py", "extensions = ['myst_parser']\n"), ("docs/b.md", TEXT)],
+        page: "docs/guide/a.md",
+        links: "[x](tool.md) [x](tool_b.md) [x](tool_c.md) [x](tool_d.md) [x](tool_e.md) [x](tool_f.md) [x](tool_g.md) \
+                [x](tool_h.md) [x](tool_i.md) [x](tool_j.md) [x](tools.md)",
+        expected: &[
+            "10 links point to 10 addresses whose names begin with `tool_`, which this repository doesn't publish",
+            "page `tools.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "blocks in code that look like a conflict",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "```python\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n\n```python\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n```\n",
+        expected: &["unresolved merge conflict of `HEAD`"],
+    },
+    Cause {
+        name: "front matter of Docusaurus 1 isn't YAML",
+        files: &[
+            ("website/siteConfig.js", "module.exports = {}"),
+            ("docs/b.md", "---\nid: b\ntitle: Part 1: Begin\n---\n\n## Part\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](b.md#part) [x](c.md)",
+        expected: &["page `c.md` does not exist"],
+    },
+    Cause {
+        name: "a path that leaves the folder of pages, without an ending",
+        files: &[(".vitepress/config.ts", "export default {}"), ("b.md", TEXT)],
+        page: "guide/a.md",
+        links: "[x](../b) [x](../../b) [x](../../b.md)",
+        expected: &["`../../b` has one `../` too many", "`../../b.md` has one `../` too many"],
+    },
 ];
 
 #[test]

@@ -276,7 +276,10 @@ fn add_statics(repository: &mut Repository, files: &[String], links: &Links) {
     };
     let mut left = published(links);
     let mut votes = Votes::of(&left, files.iter().map(|file| file.split('/').collect()));
-    votes.0.retain(|(_, in_front), _| in_front.is_empty() || *in_front == base);
+    // A folder around the pages would publish their files as static ones.
+    let content = repository.content.path.clone();
+    let is_around = |root: &str| root != content && (root.is_empty() || site_path::is_inside(&content, root));
+    votes.0.retain(|(root, in_front), _| (in_front.is_empty() || *in_front == base) && !is_around(root));
     let all: SortedSet<String> = votes.0.values().flatten().cloned().collect();
     let all = Votes::count(&left, &all);
     let mut found: Vec<(String, usize)> = Vec::new();

@@ -42,7 +42,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     // Presets, plugins and the theme each have a `docs` key. The theme's has other keys.
     let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];
     let docs = config.tables("docs").find(|docs| keys.iter().any(|key| docs.value(key).is_some()));
-    let said = |key: &str| docs.as_ref().and_then(|docs| docs.value_outside(key, "versions"));
+    let said = |key: &str| docs.as_ref().and_then(|docs| docs.value_outside(key, &["versions"]));
     let first = PublishedFolder {
         path: folder(&said("path").unwrap_or_else(|| "docs".into())),
         at: folder(&said("routeBasePath").unwrap_or_else(|| "docs".into())),

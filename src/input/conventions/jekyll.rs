@@ -21,6 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ],
     no_pages: &["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md"],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
+    has_page_files: true,
     read,
     ..USUAL
 };

@@ -1,5 +1,6 @@
 //! `MkDocs`, and Zensical and `ProperDocs` with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
+use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
@@ -42,6 +43,11 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (name, text) = config_of(tree)?;
     let config = Values::of(&name, &text);
+    // <https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance>
+    let parent = config.value("INHERIT").and_then(|file| {
+        let file = folder(&within(name.rsplit_once('/').map_or("", |(folder, _)| folder), &file));
+        Some(Values::of(&file, &tree.text(&file)?))
+    });
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
     if let Some(theme) = value("theme.custom_dir") {
@@ -56,7 +62,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     tree.is_folder(&content).then(|| RepositorySettings {
         openings: openings(tree, &config),
         routes: redirects(&config),
-        is_programmed: is_programmed(&config),
+        is_programmed: is_programmed(&config) || parent.as_ref().is_some_and(is_programmed),
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
         content: PublishedFolder::at_root(of_first.as_deref().unwrap_or(&content)),
@@ -67,12 +73,17 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: config.has_list("nav").then_some(name),
-        anchors: anchors(&config),
+        anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)),
         layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         values: values(&config),
-        defines_labels: defines_labels(&config),
+        defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
         ..RepositorySettings::default()
     })
+}
+
+/// Returns the names of all plugins.
+fn plugins_of(config: &Values) -> Vec<String> {
+    ["plugins", "project.plugins"].iter().flat_map(|path| config.names(path)).collect()
 }
 
 /// Returns the settings of a plugin.
@@ -110,7 +121,7 @@ impl Languages {
 /// Returns the folders of pages that plugins publish by their own rules: blog posts, and folders of other
 /// configurations.
 fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
-    let names = config.names("plugins");
+    let names = plugins_of(config);
     let has = |name: &str| names.iter().any(|it| it.rsplit('/').next() == Some(name));
     let blog = plugin(config, "blog")
         .or_else(|| plugin(config, "material/blog"))
@@ -141,7 +152,7 @@ fn redirects(config: &Values) -> Vec<String> {
 fn is_programmed(config: &Values) -> bool {
     const WRITERS: [&str; 7] =
         ["gen-files", "api-autonav", "mkdoxy", "autoapi", "mkdocs-autoapi", "simple", "multirepo"];
-    config.names("plugins").iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
+    plugins_of(config).iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
 }
 
 /// Returns the `toc` rule if the configuration replaces Python-Markdown's default.
@@ -154,7 +165,7 @@ fn anchors(config: &Values) -> Option<AnchorRule> {
 
 /// Whether a plugin or one of the site's programs resolves link labels, as `autorefs` does.
 fn defines_labels(config: &Values) -> bool {
-    let plugins = config.names("plugins");
+    let plugins = plugins_of(config);
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
     // `pymdownx.snippets` appends a file of definitions to every page.
     let lists = ["markdown_extensions", "project.markdown_extensions"];
@@ -164,7 +175,7 @@ fn defines_labels(config: &Values) -> bool {
 
 /// Returns the values that pages can insert if a plugin treats pages as templates.
 fn values(config: &Values) -> SortedMap<String, String> {
-    let plugins = config.names("plugins");
+    let plugins = plugins_of(config);
     if !plugins.iter().any(|name| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros")) {
         return SortedMap::new();
     }

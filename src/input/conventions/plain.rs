@@ -51,6 +51,9 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         base_url: base,
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config"),
         links_from_root: is_docsify(tree, content),
+        has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
+            .iter()
+            .any(|file| tree.text(file).is_some()),
         ..RepositorySettings::default()
     })
 }

@@ -143,6 +143,9 @@ impl Repository {
                 found
             }
         };
+        if overrides.kind.is_none() && content.is_none() && repository.site.is_empty() {
+            repository.beside = repository.sites_beside(tree);
+        }
         if let Some(statics) = &overrides.statics {
             repository.statics = statics.iter().map(|path| PublishedFolder::at_root(&folder(path))).collect();
         }
@@ -217,6 +220,31 @@ impl Repository {
             return Err(UnrecognizedRepository::Several(named.collect()));
         };
         Ok(Some(sites.swap_remove(at).1))
+    }
+
+    /// Returns the folders of other sites, which aren't read because the root is a site.
+    fn sites_beside(&self, tree: &dyn FileTree) -> Vec<String> {
+        if self.is_ours() || self.kind() == Kind::Plain {
+            return Vec::new();
+        }
+        let own = self.folders();
+        let is_apart = |folder: &String| {
+            !own.iter().any(|it| {
+                it.is_empty()
+                    || it == folder
+                    || site_path::is_inside(folder, it)
+                    || site_path::is_inside(it, folder)
+            })
+        };
+        let is_site = |folder: &String| {
+            let subtree = Subtree { tree, folder };
+            let kinds = TRIED.into_iter().filter(|kind| *kind != Kind::Stepkin);
+            kinds
+                .into_iter()
+                .find_map(|kind| Self::read(kind, &subtree))
+                .is_some_and(|it| it.has_pages(&subtree))
+        };
+        folders_of_sites(tree).into_iter().filter(is_apart).filter(is_site).collect()
     }
 
     /// Moves a site from the root to a folder.

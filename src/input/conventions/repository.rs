@@ -72,6 +72,8 @@ pub struct Repository {
     pub links_from_root: bool,
     /// Whether links find pages whatever their case.
     pub ignores_case: bool,
+    /// Whether the value of a key in front matter is the rest of its line, as in Docusaurus 1.
+    pub has_simple_front_matter: bool,
     /// How many links confirm the base path, if no configuration sets it.
     pub proof: Option<Proof>,
     /// How many links confirm the folders of static files.
@@ -82,6 +84,8 @@ pub struct Repository {
     pub data: Vec<DataFile>,
     /// Path aliases and the folders, relative to the root, that they stand for: `@assets/`, `src/assets/`.
     pub path_aliases: Vec<(String, String)>,
+    /// The folders of other sites in the repository, which aren't read.
+    pub beside: Vec<String>,
     /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
@@ -121,6 +125,7 @@ impl Repository {
             is_numbered,
             links_from_root,
             ignores_case,
+            has_simple_front_matter,
             ..
         } = said;
         if convention.falls_back {
@@ -161,11 +166,13 @@ impl Repository {
             is_numbered: is_numbered || convention.is_numbered,
             links_from_root: links_from_root || convention.links_from_root,
             ignores_case,
+            has_simple_front_matter,
             proof: None,
             proof_of_statics: None,
             redirects: Vec::new(),
             data: Vec::new(),
             path_aliases: Vec::new(),
+            beside: Vec::new(),
             own_files: Vec::new(),
         }
     }
@@ -535,7 +542,14 @@ impl Repository {
     fn shown_base(&self) -> String {
         let base = self.base_path();
         let base = if base.is_empty() { String::new() } else { format!(", base path /{base}/") };
-        base + &self.proof.map_or(String::new(), |proof| format!(" (by {proof})"))
+        let proof = self.proof.map_or(String::new(), |proof| format!(" (by {proof})"));
+        let beside: Vec<String> = self.beside.iter().map(|folder| format!("`{folder}`")).collect();
+        let beside = match beside.as_slice() {
+            [] => String::new(),
+            [one] => format!("; {one} is another site: use -C to check it"),
+            several => format!("; other sites, each to check with -C: {}", several.join(", ")),
+        };
+        base + &proof + &beside
     }
 
     /// Reads the languages of a site with translations: the folder of the original, its language, and the other

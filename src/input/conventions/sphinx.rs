@@ -4,6 +4,7 @@ use super::values::{folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
 };
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Sphinx,
@@ -49,8 +50,37 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         includes: vec![content.to_string()],
         routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
         is_programmed,
+        layouts: labels_of_others(tree, content),
+        // Their labels are in code, or in other projects.
+        defines_labels: extensions.iter().any(|name| {
+            ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| name.contains(it))
+        }) || is_programmed,
         ..RepositorySettings::default()
     })
+}
+
+/// Returns the labels in files that aren't read because they aren't Markdown.
+fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<String> {
+    let is_source = |file: &String| [".rst", ".txt", ".ipynb"].iter().any(|ending| file.ends_with(ending));
+    let files = tree.files(content).into_iter().filter(is_source);
+    let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
+    texts.flat_map(|text| labels_in(&text)).collect()
+}
+
+/// Returns the labels that a source defines: `(label)=`, `.. _label:`, and the options `:name:` and `:label:` of directives.
+pub fn labels_in(text: &str) -> Vec<String> {
+    let label = |line: &str| -> Option<String> {
+        let line = line.trim().trim_matches(['"', ',']).trim_end_matches("\\n");
+        let label = match line.as_bytes().first()? {
+            b'(' => line.strip_prefix('(')?.strip_suffix(")=")?,
+            b'.' => line.strip_prefix(".. _")?.strip_suffix(':')?,
+            b':' => line.strip_prefix(":name:").or_else(|| line.strip_prefix(":label:"))?,
+            _ => return None,
+        };
+        let label = label.trim().trim_matches('`');
+        (!label.is_empty()).then(|| label.to_string())
+    };
+    text.lines().filter_map(label).collect()
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.

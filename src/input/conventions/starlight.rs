@@ -30,7 +30,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         return None;
     }
     let config = JsValues::of(&text);
-    let base = config.value_outside("base", "sidebar").unwrap_or_default();
+    let base = config.value_outside("base", &["sidebar"]).unwrap_or_default();
     let base_url = base_url(config.value("site"), &base);
     let mut locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let first = config.value("defaultLocale").filter(|locale| locale != "root");

@@ -375,11 +375,13 @@ impl JsValues {
         entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
-    /// The same, except in tables of the key `around`.
-    pub(super) fn value_outside(&self, key: &str, around: &str) -> Option<String> {
+    /// The same, except in tables of the keys `around`.
+    pub(super) fn value_outside(&self, key: &str, around: &[&str]) -> Option<String> {
         let entries = self.entries();
         let within = |entry: &Entry| {
-            entries.iter().any(|it| it.key == around && it.value.contains(&entry.value.start))
+            entries
+                .iter()
+                .any(|it| around.contains(&it.key.as_str()) && it.value.contains(&entry.value.start))
         };
         let mut found: Vec<&Entry> =
             entries.iter().filter(|entry| entry.key == key && !within(entry)).collect();
@@ -702,7 +704,7 @@ mod tests {
             JsValues::of("const a = b ?? '/x/'\nf({ c: { a: '/y/' }, a, d: ';' })").value("a").as_deref(),
             Some("/x/")
         );
-        assert_eq!(JsValues::of("f({ c: { a: '/y/' } })").value_outside("a", "c"), None);
+        assert_eq!(JsValues::of("f({ c: { a: '/y/' } })").value_outside("a", &["c"]), None);
         assert_eq!(value("baseUrl").as_deref(), Some("/docs/"));
         assert_eq!(value("quoted-key").as_deref(), Some("template"));
         assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));

@@ -19,6 +19,9 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// Parts of the configuration with other base paths.
+const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
+
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
         ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
@@ -37,7 +40,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         translations: language_folders(tree, &content, &locales),
         content: PublishedFolder::at_root(&content),
         statics: vec![PublishedFolder::at_root(&statics)],
-        base_url: Some(base_url(host(&text), &config.value_outside("base", "sidebar").unwrap_or_default())),
+        base_url: Some(base_url(host(&text), &config.value_outside("base", &PARTS).unwrap_or_default())),
         excluded: config.list("srcExclude").iter().map(|glob| within(glob)).collect(),
         title: config.value("title"),
         language: config.value("lang"),

@@ -22,6 +22,9 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// Parts of the configuration with other base paths.
+const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
+
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();
     let text = names.find_map(|ending| tree.text(&format!(".vuepress/config.{ending}")))?;
@@ -33,7 +36,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     Some(RepositorySettings {
         translations: language_folders(tree, "", &locales),
         statics: vec![PublishedFolder::at_root(".vuepress/public")],
-        base_url: Some(base_url(None, &config.value_outside("base", "sidebar").unwrap_or_default())),
+        base_url: Some(base_url(None, &config.value_outside("base", &PARTS).unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
         ..RepositorySettings::default()

@@ -34,6 +34,8 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.problems.retain(|problem| {
         !slips::is_read_by(dialect, problem)
             && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
+            && !slips::ends_later(dialect, &translated.text, problem)
+            && !slips::is_indented_code(dialect, &translated.text, problem)
     });
     page.problems.iter_mut().for_each(|problem| slips::as_shown_by(dialect, problem));
     if dialect.defines_labels {

@@ -22,7 +22,9 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag};
 use self::conflict::CodeExtent;
 use self::foreign::ForeignConstructs;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-pub(super) use self::readings::{as_shown_by, has_footnote, is_read_by, is_undefined};
+pub(super) use self::readings::{
+    as_shown_by, ends_later, has_footnote, is_indented_code, is_read_by, is_undefined,
+};
 use super::fence;
 use super::html::is_element;
 use super::lines::{begins_line, clipped};

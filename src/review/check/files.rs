@@ -61,7 +61,12 @@ pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diag
         .flat_map(|(document, page)| page.into_files.iter().map(move |link| (&**document, link)))
         .collect();
     let files: SortedSet<&SitePath> = links.iter().map(|(_, link)| &link.file).collect();
-    let read = |file: &SitePath| html_anchors(&project.sources.asset_text(file, LARGEST)?);
+    // A generator fills a file with front matter.
+    let read = |file: &SitePath| {
+        let text = project.sources.asset_text(file, LARGEST)?;
+        let is_template = !project.site.repository.is_ours() && text.starts_with("---");
+        (!is_template).then(|| html_anchors(&text))?
+    };
     let anchors: Vec<(&SitePath, SortedSet<String>)> =
         files.par_iter().filter_map(|file| Some((*file, read(file)?))).collect();
     let anchors = SortedMap::from(anchors);

@@ -2,7 +2,7 @@
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::project::Project;
@@ -10,36 +10,77 @@ use crate::site::project::Project;
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;
 
-/// Reports each kind of custom alert once, as information. On a Stepkin site, all alerts are known.
+/// Reports each kind of custom alert or unsupported syntax once, as information. On a Stepkin site, all are known.
 pub(super) fn fold(project: &Project, report: Report) -> Report {
-    if project.site.repository.is_ours() || !report.iter().any(|it| it.problem.code == Code::UnknownAlert) {
+    if project.site.repository.is_ours() {
         return report;
     }
-    let mut alerts: SortedMap<String, Vec<&Diagnostic>> = SortedMap::new();
-    for (name, it) in report.iter().filter_map(|it| Some((alert(it)?, it))) {
-        alerts.entry(name.to_string()).or_default().push(it);
+    let report = without_colons(project, report);
+    let is_construct = |it: &Diagnostic| construct(it).is_some();
+    if !report.iter().any(is_construct) {
+        return report;
     }
-    alerts.retain(|_, found| {
+    let mut constructs: SortedMap<(Code, String), Vec<&Diagnostic>> = SortedMap::new();
+    for (name, it) in report.iter().filter_map(|it| Some((construct(it)?, it))) {
+        constructs.entry((it.problem.code, name.to_string())).or_default().push(it);
+    }
+    constructs.retain(|_, found| {
         found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len() >= FEWEST_PAGES
     });
-    let folded = alerts.iter().filter_map(|(name, found)| of_site(name, found));
-    let left = report.iter().filter(|it| !alert(it).is_some_and(|name| alerts.contains_key(name)));
+    let folded = constructs.iter().filter_map(|((_, name), found)| of_site(name, found));
+    let is_folded = |it: &Diagnostic| {
+        construct(it).is_some_and(|name| constructs.contains_key(&(it.problem.code, name.to_string())))
+    };
+    let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
 }
 
-/// Returns the name of an alert that GitHub doesn't support.
-fn alert(it: &Diagnostic) -> Option<&str> {
-    it.problem
-        .data
-        .get("alert")
-        .and_then(|name| name.as_str())
-        .filter(|_| it.problem.code == Code::UnknownAlert)
+/// Removes findings about colons in values from a site of Docusaurus 1, which reads the rest of a line as the value.
+fn without_colons(project: &Project, report: Report) -> Report {
+    let is_read = |it: &Diagnostic| {
+        it.problem.code == Code::InvalidFrontMatter
+            && it.problem.message.starts_with("the value contains a colon")
+    };
+    if !project.site.repository.has_simple_front_matter || !report.iter().any(is_read) {
+        return report;
+    }
+    report.into_iter().filter(|it| !is_read(it)).collect()
+}
+
+/// Returns the name of an alert that GitHub doesn't support, or of syntax that the site's generator doesn't.
+fn construct(it: &Diagnostic) -> Option<&str> {
+    let name = match it.problem.code {
+        Code::UnknownAlert => "alert",
+        // A missing file is no construct.
+        Code::UnsupportedSyntax
+            if it.severity == Severity::Warning
+                && it.problem.data.contains_key("places")
+                && !it.problem.message.contains("does not exist") =>
+        {
+            "syntax"
+        }
+        _ => return None,
+    };
+    it.problem.data.get(name).and_then(|name| name.as_str())
 }
 
 fn of_site(name: &str, found: &[&Diagnostic]) -> Option<Diagnostic> {
     let first = found.first()?;
-    let message = format!("{} quotes begin with `[!{name}]`, which Stepkin doesn't know", found.len());
-    let help = "it shows them as quotes; the site's own build may show them as notes".to_string();
-    let problem = Problem::new(Code::UnknownAlert, first.problem.span.clone(), message).help(help);
-    Some(Diagnostic::new(problem.as_advice().data("alert", name).into(), &first.file))
+    let (code, pages) = (first.problem.code, found.iter().map(|it| &it.file).collect::<SortedSet<_>>().len());
+    let (message, help, key) = if code == Code::UnknownAlert {
+        (
+            format!("{} quotes begin with `[!{name}]`, which Stepkin doesn't know", found.len()),
+            "it shows them as quotes; the site's own build may show them as notes",
+            "alert",
+        )
+    } else {
+        let what = first.problem.message.split(':').next().unwrap_or_default();
+        (
+            format!("{what}, and {pages} pages contain such syntax"),
+            "the site's own build may support it; Stepkin doesn't",
+            "syntax",
+        )
+    };
+    let problem = Problem::new(code, first.problem.span.clone(), message).help(help.to_string());
+    Some(Diagnostic::new(problem.as_advice().data(key, name).into(), &first.file))
 }

@@ -40,6 +40,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         _ if link.reference.form == ReferenceForm::Foreign => None,
         Destination::External => sites::problem(lookup, subject, link.reference)
             .or_else(|| slips::of_external(subject, link.reference)),
+        // A chapter that isn't written yet: <https://rust-lang.github.io/mdBook/format/summary.html>
+        Destination::Empty if subject.document.path.as_str().ends_with("SUMMARY.md") => None,
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, other, .. }
@@ -132,8 +134,21 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     if is_snippet || known.contains(&wanted) || layouts.contains(&wanted) || document.is_some_and(is_made) {
         return None;
     }
+    let repository = &lookup.work.project.sources.repository;
+    // Before 0.4.9, mdBook wrote an `a` before an ID that begins with a digit.
+    let without_a = wanted.strip_prefix('a').filter(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+    if repository.kind() == Kind::Mdbook && without_a.is_some_and(|id| known.iter().any(|it| it == id)) {
+        return None;
+    }
+    let is_label = repository.kind() == Kind::Sphinx && reference.target.starts_with('#');
+    if is_label && lookup.shared.labels.contains(&raw.to_lowercase()) {
+        return None;
+    }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
     let problem = missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str));
+    if is_label {
+        return label(lookup, reference, raw, problem);
+    }
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
@@ -145,6 +160,26 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
             .as_advice(),
         None => problem,
     })
+}
+
+/// Returns the finding for a link to an unknown label, `[text](#label)`, which Sphinx looks up in all documents. If an extension
+/// creates labels, only a similar name shows a mistake.
+fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Problem) -> Option<Problem> {
+    let near = nearest(label, lookup.shared.labels.iter().map(String::as_str));
+    let mut problem = problem;
+    problem.message = format!("no page has the label or heading `{label}`");
+    if problem.help.is_none() {
+        problem.help = near.map(|near| format!("did you mean `#{near}`?"));
+    }
+    let is_certain = !lookup.work.project.sources.repository.defines_labels;
+    let is_object = reference.target.contains(['.', ':', '(', '_'])
+        || reference.target.contains(|c: char| c.is_ascii_uppercase());
+    match () {
+        () if is_certain => Some(problem),
+        () if problem.help.is_some() && !is_object => Some(problem.as_warning()),
+        () if !is_object => Some(problem.as_advice()),
+        () => None,
+    }
 }
 
 pub(super) fn missing_anchor<'a>(
@@ -392,6 +427,10 @@ pub(super) fn redirect(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) 
     let mut seen = vec![subject.document.address.clone()];
     let mut next = subject.resolver.resolve(subject.document, &target);
     while let Destination::Here(here) = &next {
+        // The other page at this address is the target.
+        if lookup.shared.of_several.contains(here.address) {
+            return None;
+        }
         if seen.contains(here.address) {
             let way: Vec<String> =
                 seen.iter().chain([here.address]).map(|address| format!("`{address}`")).collect();

@@ -15,7 +15,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
-use crate::input::conventions::AnchorRule;
+use crate::input::conventions::{AnchorRule, Kind, labels_in};
 use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, repair};
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
@@ -39,6 +39,8 @@ pub(super) struct SharedLookup<'a> {
     unread: Unread,
     /// Addresses of several pages. Which of them has an anchor is unknown.
     pub(super) of_several: SortedSet<Address>,
+    /// The labels of a Sphinx site, in lower case: links find them on any page.
+    pub(super) labels: SortedSet<String>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
@@ -93,6 +95,7 @@ impl<'a> SharedLookup<'a> {
             near: OnceLock::new(),
             unread: Unread::of(&project.sources, &project.site),
             of_several: of_several(project),
+            labels: labels(project),
             titles: OnceLock::new(),
         }
     }
@@ -111,8 +114,8 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?}",
-            self.former, self.included, self.of_several
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?}",
+            self.former, self.included, self.of_several, self.labels
         )
     }
 }
@@ -120,6 +123,17 @@ impl<'a> SharedLookup<'a> {
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the labels in the sources of a Sphinx site, and those of the files that aren't read. Others have none.
+fn labels(project: &Project) -> SortedSet<String> {
+    let repository = &project.site.repository;
+    if repository.kind() != Kind::Sphinx {
+        return SortedSet::new();
+    }
+    let texts = project.sources.pages.values();
+    let written = texts.flat_map(|text| labels_in(&text.text()));
+    written.chain(repository.layouts.iter().cloned()).map(|label| label.to_lowercase()).collect()
 }
 
 /// Returns the addresses that several pages have. In a Stepkin site, the first page keeps its address.

@@ -47,6 +47,10 @@ const FEWEST: usize = 4;
 /// Number of pages with links to one folder or address that open it.
 const FEWEST_PAGES: usize = 10;
 
+/// Number of distinct anchors in links to one missing address that open it. Links to that many sections worked once,
+/// so a program writes the page.
+const FEWEST_ANCHORS: usize = 10;
+
 /// Minimum number of distinct links that lead to published pages without the folder.
 const FEWEST_VARIANTS: usize = 2;
 
@@ -231,6 +235,7 @@ impl<'a> World<'a> {
                 let (around, _) = folder.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
                 resolver.find(&format!("{around}/{}", &path[folder.len()..])).is_some()
             });
+        let repository = &project.site.repository;
         let keys = [
             self.ignored(from, target).map(|file| (Cause::Ignored, file)),
             self.submodule(from, target, path),
@@ -244,10 +249,13 @@ impl<'a> World<'a> {
                 .flatten()
                 .map(|folder| (Cause::NoStatics, folder)),
             folder.map(|folder| (Cause::Folder, folder)),
-            (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
+            (is_page && (is_from_root || repository.is_guessed()))
+                .then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
             beginning(path).filter(|_| is_page).map(|beginning| (Cause::Names, beginning)),
+            // The page of a program, next to those of its commands: `git` and `git-add`.
+            family(path, "-").filter(|_| is_page),
+            family(path, "_").filter(|_| is_page),
         ];
-        let repository = &project.site.repository;
         let may_be = repository.is_programmed || repository.is_guessed() && is_from_root;
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
         // A program's redirects are there for links from other sites too, which write the host out.
@@ -489,6 +497,12 @@ fn beginning(path: &str) -> Option<String> {
     Some(name[..=end].to_string())
 }
 
+/// Returns the region of the names that begin with the complete last segment of a path: `git-` for `/guide/git/`.
+fn family(path: &str, separator: &str) -> Option<Key> {
+    let name = last_name(path).to_lowercase();
+    (name.len() > 1 && !name.contains(['_', '-', '.'])).then(|| (Cause::Names, name + separator))
+}
+
 /// Returns the last segment of a path: `install` for `/docs/install/`.
 fn last_name(path: &str) -> &str {
     let path = path.trim_end_matches('/');
@@ -515,6 +529,8 @@ struct Region<'a> {
     /// Pages with links that resemble no known address.
     pages: SortedSet<&'a SitePath>,
     variants: SortedSet<&'a str>,
+    /// The anchors of the links.
+    anchors: SortedSet<&'a str>,
     /// The first finding in it.
     first: Option<&'a Diagnostic>,
 }
@@ -528,6 +544,7 @@ impl<'a> Region<'a> {
             self.pages.insert(&it.file);
         }
         self.variants.extend(target.is_variant.then_some(target.path.as_str()));
+        self.anchors.extend(it.problem.target.as_deref().and_then(|target| take_apart(target).fragment));
         self.first.get_or_insert(it);
     }
 
@@ -561,6 +578,7 @@ impl<'a> Region<'a> {
                 self.paths.len() >= FEWEST
                     || self.variants.len() >= FEWEST_VARIANTS
                     || self.pages.len() >= FEWEST_PAGES
+                    || self.paths.len() == 1 && self.anchors.len() >= FEWEST_ANCHORS
             }
         }
     }

@@ -45,6 +45,9 @@ fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem>
 
 /// Returns the finding for the two words that begin at `first` and `second`, if they are equal.
 fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
+    if is_alone(passage.text, first) && is_alone(passage.text, second) {
+        return doubled_article(passage, first, second);
+    }
     // Fast path: most words with the same beginning differ in their third letter.
     let third = |at: usize| passage.text.as_bytes().get(at + 2).filter(|byte| byte.is_ascii_alphabetic());
     if third(first).map(u8::to_ascii_lowercase) != third(second).map(u8::to_ascii_lowercase) {
@@ -53,6 +56,29 @@ fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Probl
     let begins = |at: usize| !passage.text[..at].ends_with(joins);
     let token = |at: usize| passage.text[at..].split(|c| !joins(c)).next().unwrap_or_default();
     (begins(first) && begins(second)).then(|| doubled(passage, token(first), token(second)))?
+}
+
+/// Whether the letter at a position is a word.
+fn is_alone(text: &str, at: usize) -> bool {
+    let is_joined = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+    let bytes = text.as_bytes();
+    !is_joined(at.checked_sub(1).and_then(|before| bytes.get(before))) && !is_joined(bytes.get(at + 1))
+}
+
+/// Returns the finding for `a a` in an English sentence. Any other letter may be a name, and so may `a` before a
+/// capital letter or the end of the sentence.
+fn doubled_article(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
+    let after = passage.text[second + 1..].trim_start();
+    let next = after.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+    let is_article = passage.text[second..].starts_with('a')
+        && passage.text[first + 1..second].trim().is_empty()
+        && next.len() > 1
+        && !passage.is_code(&(first..second + 1))
+        && is_prose(&passage)
+        && is_english(&passage);
+    let message = "`a` is repeated";
+    let help = "remove one of them".to_string();
+    is_article.then(|| Problem::new(Code::DoubledWord, passage.span(first..second + 1), message).help(help))
 }
 
 /// The starts of two adjacent words.
@@ -137,6 +163,17 @@ const MOST_WORDS: usize = 200;
 
 /// Whether a text is in a language that this rule doesn't support: "die, die" and "vous vous" are correct in some.
 fn is_in_another_language(prose: &Passage<'_>) -> bool {
+    let (english, others) = languages(prose);
+    others > english
+}
+
+fn is_english(prose: &Passage<'_>) -> bool {
+    let (english, others) = languages(prose);
+    english > others
+}
+
+/// Returns how many words of a text are frequent ones in English, and in other languages.
+fn languages(prose: &Passage<'_>) -> (usize, usize) {
     let (mut english, mut others) = (0, 0);
     let words = prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
     for word in words.take(MOST_WORDS) {
@@ -144,7 +181,7 @@ fn is_in_another_language(prose: &Passage<'_>) -> bool {
         english += usize::from(ENGLISH.contains(&word.as_str()));
         others += usize::from(OTHERS.contains(&word.as_str()));
     }
-    others > english
+    (english, others)
 }
 
 fn is_prose(prose: &Passage<'_>) -> bool {
@@ -241,6 +278,9 @@ mod tests {
             check(&format!("{before} über über"), &["über über"]);
         }
         check("the the the", &["the the", "the the"]);
+        check("this is a a page of it", &["a a"]);
+        check("A a page of it", &["A a"]);
+        check("it is a\na page", &["a\na"]);
         check("the\u{a0}the", &["the\u{a0}the"]);
         check("an é é end\n\nthe the\n\nÀ à à à\n\n| a the | the |\n| - | - |\n", &["the the"]);
     }
@@ -253,5 +293,9 @@ mod tests {
             check(text, &[]);
         }
         check("`the the` is code, had had is English", &[]);
+        for text in ["of a a Big name", "of option a a", "of a `a a` word", "x a a de la une", "of b b words"]
+        {
+            check(text, &[]);
+        }
     }
 }

@@ -85,10 +85,12 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host.
-fn leaves_pages(from: &Document, path: &str) -> bool {
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. VitePress and VuePress look up
+/// every relative path among its files.
+fn leaves_pages(from: &Document, path: &str, kind: Kind) -> bool {
     let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
-    path.ends_with(".md") && up > from.below().matches('/').count()
+    (path.ends_with(".md") || matches!(kind, Kind::Vitepress | Kind::Vuepress))
+        && up > from.below().matches('/').count()
 }
 
 /// Whether a name looks like a two-letter language tag with an optional script or region: `de`, `pt-br`, `zh-Hant`.
@@ -132,7 +134,8 @@ impl<'a> Resolver<'a> {
             _ => {}
         }
         let (likely, other) = Self::candidates(from, parts.path);
-        let is_inside = || self.repository.is_ours() || !leaves_pages(from, parts.path);
+        let is_inside =
+            || self.repository.is_ours() || !leaves_pages(from, parts.path, self.repository.kind());
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
         let found = || renamed().or_else(|| self.find(&likely)).or_else(|| self.find(other.as_ref()?));
         let found = is_inside().then(found).flatten();
@@ -266,7 +269,7 @@ impl<'a> Resolver<'a> {
         } else {
             format!("{}{bare}", from.address.parent())
         };
-        let of_root = || self.find(&by_address);
+        let of_root = || self.find(&by_address).filter(|_| !leaves_pages(from, path, self.repository.kind()));
         let is_below = !bare.starts_with('/');
         let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
         let in_root = || self.by_file(&beside()?);

@@ -52,7 +52,11 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: 
     let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
     // A single line of these characters may be part of the code.
     let is_whole = end > first.end && text[first.end..end].contains("\n=======");
-    if around.is_some_and(|block| block.may_show || !is_whole) {
+    // Programs that edit files write such blocks with words instead of the names of commits.
+    let label = text[first.clone()].trim_start_matches(['<', '>', ' ']);
+    let is_example =
+        label != "HEAD" && label.len() > 1 && label.bytes().all(|byte| byte.is_ascii_uppercase());
+    if around.is_some_and(|block| block.may_show || is_example || !is_whole) {
         return;
     }
     page.problems.push(problem(text, first.clone()));

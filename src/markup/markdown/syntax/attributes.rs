@@ -263,6 +263,13 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     if !follows && !is_behind_block {
         return false;
     }
+    // An empty link carries an ID: `[](){#id}`.
+    const EMPTY_LINK: &str = "[]()";
+    if id_in(&words).is_some() && it.out.text.ends_with(EMPTY_LINK) {
+        let length = it.out.text.len() - EMPTY_LINK.len();
+        it.out.text.truncate(length);
+        it.out.map.truncate(length);
+    }
     note_id(it, &words, it.lines.at..it.lines.at + length);
     it.remove(it.lines.at + length);
     true

@@ -82,7 +82,10 @@ impl<'t> OpenBlocks<'t> {
         let block = &mut self.open[last];
         if block.body.is_none() {
             block.body = Some(column);
-            block.shift = before + column.saturating_sub(block.column.max(before));
+            // The content of a fence isn't indented, so indented lines are code.
+            let is_fence = matches!(block.kind, BlockKind::Fence { .. });
+            let start = if is_fence { column } else { block.column.max(before) };
+            block.shift = before + column.saturating_sub(start);
         }
         let shift = block.shift;
         (shift, column.saturating_sub(shift).max(column.min(block.out_column)))

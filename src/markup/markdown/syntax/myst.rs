@@ -301,13 +301,10 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
 /// Marks links to a label, an object or a page of another project. Sphinx looks them up among everything that its
 /// extensions generate, so they can't be checked with the repository alone.
 pub(in super::super) fn mark_labels(page: &mut Page) {
-    let ids: Vec<String> = page.heading_ids(crate::input::conventions::AnchorRule::GitHub).collect();
-    let is_here = |id: &str| {
-        ids.iter().any(|it| it == id) || page.anchors.iter().chain(&page.other_anchors).any(|it| it.id == id)
-    };
     let is_label = |target: &str| {
-        if let Some(id) = target.strip_prefix('#') {
-            !id.is_empty() && !is_here(id)
+        // The check looks up labels, `#label`.
+        if target.starts_with('#') {
+            false
         } else {
             let scheme = target.split_once(':').map(|(scheme, _)| scheme);
             matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
