@@ -24,12 +24,7 @@ fn family(texts: [&str; 3]) -> SiteTest {
 
 #[track_caller]
 fn check(texts: [&str; 3], expected: &[&str]) {
-    check_all(texts, &[], expected);
-}
-
-#[track_caller]
-fn check_all(texts: [&str; 3], options: &[&str], expected: &[&str]) {
-    let found = family(texts).run(&[&["drift", "--format", "json"], options].concat()).stdout;
+    let found = family(texts).run(&["drift", "--format", "json"]).stdout;
     let found: Vec<serde_json::Value> =
         found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
@@ -82,10 +77,8 @@ fn common_items_are_missing_and_unique_ones_are_extra() {
     );
     let own = "Take the lamp out of its box.\n\n## Sign it\n\nEach store wants a certificate.\n\n## Notarize it\n\nA server looks at it.";
     let texts = [own, "Take the lamp out of its box.", "Take the lamp out of its box."];
-    check(texts, &[]);
-    check_all(
+    check(
         texts,
-        &["--all"],
         &["content that only one platform has: iOS (2 sections), such as `Sign it` and `Notarize it`"],
     );
 }

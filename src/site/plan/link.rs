@@ -85,7 +85,7 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. VitePress and VuePress look up
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. `VitePress` and `VuePress` look up
 /// every relative path among its files.
 fn leaves_pages(from: &Document, path: &str, kind: Kind) -> bool {
     let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();

@@ -227,6 +227,9 @@ fn is_contents(it: &Translator<'_, '_>, inner: &str) -> bool {
     next.starts_with("{:toc") && it.has(Syntax::Kramdown)
 }
 
+/// A link without text and target.
+const EMPTY_LINK: &str = "[]()";
+
 /// Translates a list after a heading, a link, an image or code. The ID of a heading stays.
 pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
@@ -264,7 +267,6 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         return false;
     }
     // An empty link carries an ID: `[](){#id}`.
-    const EMPTY_LINK: &str = "[]()";
     if id_in(&words).is_some() && it.out.text.ends_with(EMPTY_LINK) {
         let length = it.out.text.len() - EMPTY_LINK.len();
         it.out.text.truncate(length);
