@@ -4,6 +4,7 @@
 //! by a panic or a signal that can be caught.
 
 use std::io::{self, IsTerminal};
+use std::panic;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -43,8 +44,13 @@ pub(super) fn listen(press: impl FnMut(char) + Send + 'static) -> Option<Keys> {
     at_once.special_codes[SpecialCodeIndex::VMIN] = 1;
     at_once.special_codes[SpecialCodeIndex::VTIME] = 0;
     let signals = Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]).ok()?;
-    // From here on the guard restores the terminal.
+    // From here on the guard restores the terminal, and the hook if a panic aborts the process.
     let keys = Keys { before: before.clone() };
+    let (hook, restored) = (panic::take_hook(), before.clone());
+    panic::set_hook(Box::new(move |panic| {
+        set(&restored);
+        hook(panic);
+    }));
     set(&at_once);
     std::thread::spawn(move || heed(signals, &before, &at_once));
     std::thread::spawn(move || hear(press));
