@@ -337,14 +337,24 @@ impl<'a> Resolver<'a> {
                     Landing::External(url) => url,
                 }
             }
-            Destination::Missing { from_own_host: false, .. }
+            Destination::Missing { path, from_own_host: false, .. }
                 if target.starts_with('/') && self.below_base(target).is_none() =>
             {
-                let is_in = |path: &String| target.strip_prefix(path).is_some_and(|it| it.starts_with('/'));
+                let within =
+                    |language: &String| path.strip_prefix(language.as_str()).filter(|it| it.starts_with('/'));
                 // A page of another language.
-                let is_elsewhere = self.config.language_paths.iter().any(is_in);
-                let base = if is_elsewhere { self.config.root_path() } else { self.config.base_path() };
-                format!("{base}{target}")
+                let elsewhere = self
+                    .config
+                    .language_paths
+                    .iter()
+                    .find_map(|language| Some((language, within(language)?)));
+                match elsewhere {
+                    Some((language, path)) => {
+                        let end = target.find(['?', '#']).map_or("", |end| &target[end..]);
+                        self.url_in(language, &Address::new(path)) + end
+                    }
+                    None => format!("{}{target}", self.config.base_path()),
+                }
             }
             _ => target.to_string(),
         }
