@@ -8,7 +8,7 @@
 //!
 //! 1. [`config`], the file `stepkin.toml`.
 //! 2. [`conventions`]: the kinds of repositories, and how each names, orders and writes its pages.
-//! 3. 2. [`conventions`]: kinds of repositories, and how each one names, orders and writes its pages.
+//! 3. [`source`]: the files of a folder, as listed by the file system or by git.
 //! 4. [`dialect`]: the syntax of other tools that a page may be written in, and the files that it includes.
 //! 5. [`languages`]: which pages are translations, and of which pages.
 //! 6. [`words`]: the words of the interface, by language, and [`block_templates`]: the site's own blocks.
