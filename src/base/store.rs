@@ -21,10 +21,8 @@ use serde::de::DeserializeOwned;
 
 pub use self::entries::Key;
 use self::folder::{Folder, Lock};
-
-use crate::base::sort::StableSort as _;
-
 pub use self::table::{Flush, Record, Storable, Table, TableUse};
+use crate::base::sort::StableSort as _;
 
 /// The folder with a site's cached results, if there is one.
 #[derive(Clone, Debug, Default)]

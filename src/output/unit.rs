@@ -297,7 +297,7 @@ impl<'a> Compiler<'a> {
         let key = |(&unit, rendering): (&Unit, &RenderState)| {
             let _part = part(Stage::Cache);
             let new = || {
-                let key = self.key(unit).unwrap_or_default();
+                let key = self.key(unit).expect("all pages are checked before this");
                 let imports = self.units.imports(&rendering.asked);
                 let whole = imports.key(&key);
                 self.known.rendered.put(key, Arc::new(imports));

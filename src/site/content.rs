@@ -42,9 +42,6 @@ pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub(crate) use self::stored::{key, text_key};
 pub use self::summary::{FamilySummary, summary};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::{SortedMap, SortedSet};
-
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
 use crate::base::error::{Error, Result};
@@ -53,6 +50,8 @@ use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::names;
 use crate::base::site_path::{self, SitePath};
+use crate::base::sort::StableSort as _;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::timings::{Stage, part};
 use crate::input::block_templates;
 use crate::input::config::{Config, Invalid};

@@ -2,16 +2,17 @@
 //!
 //! They are found in git's history, so a preview server shows pages before it knows them.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 
 use jiff::civil::Date;
 
 use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
+use crate::base::store::lock;
 
 /// The lag of each translated page that is behind its original. Empty until it is known.
 #[derive(Debug, Default)]
-pub struct Lags(RwLock<Arc<HashMap<SitePath, PageLag>>>);
+pub struct Lags(Mutex<Arc<HashMap<SitePath, PageLag>>>);
 
 /// A translated page that is behind its original.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,12 +54,12 @@ impl Lags {
     pub fn set(&self, lags: HashMap<SitePath, PageLag>) -> bool {
         let is_new = *self.all() != lags;
         if is_new {
-            *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(lags);
+            *lock(&self.0) = Arc::new(lags);
         }
         is_new
     }
 
     fn all(&self) -> Arc<HashMap<SitePath, PageLag>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.0).clone()
     }
 }

@@ -23,14 +23,13 @@ pub use self::reader::{End, Import, Lookups, Reader};
 pub use self::renditions::{ByPicture, ImageFormat, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
-use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
-
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, Severity};
 use crate::base::embedded;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::base::sort::StableSort as _;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::Kind;
 use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};

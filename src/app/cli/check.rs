@@ -27,7 +27,7 @@ use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
 use crate::output::unit::{self, Share};
 use crate::review::check;
-use crate::review::drift::{self, Scope};
+use crate::review::drift::Scope;
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
@@ -271,10 +271,7 @@ fn say(
     let (site, sources) = (&work.project.site, &work.project.sources);
     let bar = arguments.report.fail_on.or(site.config.check.fail_on).unwrap_or_default().into();
     let format = arguments.report.format();
-    // `stepkin drift` hides it, too.
-    let is_shortened = format == Format::Human && !arguments.report.all;
-    let is_listed = |finding: &&Diagnostic| !is_shortened || !drift::is_about_own_content(finding);
-    let report = &report.iter().filter(is_listed).cloned().collect::<Report>();
+    let report = &*arguments.report.listed(report, format);
     if !terminal::is_quiet() {
         if format == Format::Human {
             print_overview(work);

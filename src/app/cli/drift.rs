@@ -114,9 +114,7 @@ fn write(
 ) -> Result<Outcome> {
     let bar = arguments.report.fail_on.map(Severity::from);
     let all = report;
-    let is_shortened = matches!(format, Format::Human) && !arguments.report.all;
-    let is_listed = |finding: &&Diagnostic| !is_shortened || !drift::is_about_own_content(finding);
-    let report = &all.iter().filter(is_listed).cloned().collect::<Report>();
+    let report = &*arguments.report.listed(all, format);
     if let Some(file) = &arguments.html {
         page::write(file, work, scope, all)?;
         note!("wrote {} to `{}`", count(all.iter().len(), "difference"), file.display());

@@ -1,7 +1,11 @@
 //! Options of the commands that report findings.
 
+use std::borrow::Cow;
+
 use super::format::{Format, Length};
+use crate::base::diagnostic::Report;
 use crate::input::config::FailOn;
+use crate::review::drift::is_about_own_content;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ReportArguments {
@@ -38,5 +42,13 @@ impl ReportArguments {
             None if self.all => Length::All,
             None => long,
         }
+    }
+
+    /// Returns the findings to print. People see those about content that few platforms have only with `--all`.
+    pub(super) fn listed<'r>(&self, report: &'r Report, format: Format) -> Cow<'r, Report> {
+        if format != Format::Human || self.all || !report.iter().any(is_about_own_content) {
+            return Cow::Borrowed(report);
+        }
+        Cow::Owned(report.iter().filter(|finding| !is_about_own_content(finding)).cloned().collect())
     }
 }

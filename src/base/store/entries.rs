@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{Folder, Lock, SEAL, seal_of};
-
 use crate::base::sort::StableSort as _;
 
 pub type Key = [u8; 32];

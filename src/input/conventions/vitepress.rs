@@ -19,8 +19,8 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// Parts of the configuration with other base paths.
-const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
+/// Parts of the configuration with other base paths, also in `VuePress`.
+pub(super) const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
 
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {

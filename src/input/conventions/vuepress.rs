@@ -1,6 +1,7 @@
 //! `VuePress`, 1 and 2: <https://vuepress.vuejs.org/reference/config.html>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::vitepress::PARTS;
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
     USUAL,
@@ -21,9 +22,6 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     ..USUAL
 };
-
-/// Parts of the configuration with other base paths.
-const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
 
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();

@@ -85,8 +85,8 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. `VitePress` and `VuePress` look up
-/// every relative path among its files.
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. `VitePress`
+/// and `VuePress` look up every relative path among their files.
 fn leaves_pages(from: &Document, path: &str, kind: Kind) -> bool {
     let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
     (path.ends_with(".md") || matches!(kind, Kind::Vitepress | Kind::Vuepress))
