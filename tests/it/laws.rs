@@ -374,6 +374,13 @@ fn name_of(node: &Handle) -> Option<String> {
     }
 }
 
+#[test]
+fn an_element_after_one_that_is_left_out_stays_open_behind_its_paragraph() {
+    let page = markdown::parse("`code`<th><dd>\n:::note\n<dd>", 0, &Edition::default(), &Dialect::default());
+    let body = filled(&page);
+    assert!(is_whole_around(&body, true), "{body}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 

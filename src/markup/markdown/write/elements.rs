@@ -525,10 +525,14 @@ impl Elements {
     }
 }
 
-/// Whether an element prevents later ones from closing the paragraph around it.
+/// Whether an element prevents later ones from closing the paragraph around it. One that is left out contains nothing.
 fn hides_paragraph(open: &Open) -> bool {
     let name = open.name.as_str();
-    !matches!(open.kind, Kind::Html | Kind::LeftOut) || name == "button" || SCOPES.contains(&name)
+    match open.kind {
+        Kind::LeftOut => false,
+        Kind::Html => name == "button" || SCOPES.contains(&name),
+        _ => true,
+    }
 }
 
 /// Tags that close a `<select>`.
