@@ -2,8 +2,6 @@
 //! the sources were saved.
 
 use std::fs::File;
-use std::process::Command;
-use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, program, tree};
@@ -15,96 +13,75 @@ pub(crate) fn sites() -> Vec<String> {
     fixtures().into_iter().filter(|name| !refused.contains(&name.as_str())).collect()
 }
 
-/// Builds a fresh copy of a fixture, modified by `change`, with a command modified by `set`.
-fn build(name: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) -> (Tree, String) {
+/// What may differ between two machines.
+struct Machine {
+    jobs: &'static str,
+    language: &'static str,
+    time_zone: &'static str,
+    /// When the sources were saved, from now. The test can't change the clock, but programs would compare it with them.
+    years: u64,
+    /// A folder for the site. Temporary folders already have different names; this one may also be much longer.
+    folder: &'static str,
+}
+
+const FIRST: Machine = Machine { jobs: "1", language: "C", time_zone: "UTC", years: 0, folder: "" };
+/// Each value differs from the first machine's, so one comparison covers all of them.
+const OTHERS: [Machine; 2] = [
+    Machine {
+        jobs: "2",
+        language: "tr_TR.UTF-8",
+        time_zone: "Pacific/Kiritimati",
+        years: 10,
+        folder: "site",
+    },
+    Machine {
+        jobs: "8",
+        language: "de_DE.UTF-8",
+        time_zone: "America/St_Johns",
+        years: 1,
+        folder: "a folder with blanks/and/content/web/über",
+    },
+];
+
+/// Builds and checks a fresh copy of a fixture, addressed from another folder. Returns its output and its findings.
+fn build(name: &str, machine: &Machine) -> (Tree, String) {
     let site = SiteTest::fixture(name);
-    change(&site);
-    let mut build = site.command(&["build"]);
-    set(&mut build);
-    Run::of(&mut build).exits(0);
-    let mut check = site.command(&["check", "--format", "json"]);
-    // `check` has no `--jobs` option.
-    if build.get_args().count() == 1 {
-        set(&mut check);
+    let saved = SystemTime::now() + Duration::from_secs(machine.years * 365 * 24 * 3600);
+    let files = WalkDir::new(site.root()).into_iter().filter_map(Result::ok);
+    for file in files.filter(|file| machine.years > 0 && file.file_type().is_file()) {
+        let file = File::options().write(true).open(file.path()).expect("ours");
+        file.set_modified(saved).expect("our own file");
     }
-    (site.output(), Run::of(&mut check).stdout)
-}
-
-/// The results of every fixture on one thread: its name, its output and its findings.
-fn expected() -> &'static [(String, Tree, String)] {
-    static EXPECTED: LazyLock<Vec<(String, Tree, String)>> = LazyLock::new(|| {
-        let build = |name: String| {
-            let (output, report) = build(&name, |_| (), |command| _ = command.args(["--jobs", "1"]));
-            assert!(output.len() > 3, "{name} holds more than that");
-            (name, output, report)
-        };
-        sites().into_iter().map(build).collect()
-    });
-    &EXPECTED
-}
-
-#[track_caller]
-fn check_same(what: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) {
-    for (name, expected, expected_report) in expected() {
-        let (found, report) = build(name, &change, &set);
-        check_same_tree(&found, expected, &format!("{name}, {what}"));
-        assert_eq!(report, *expected_report, "{name}, {what}");
-    }
-}
-
-#[test]
-fn the_number_of_threads_does_not_show() {
-    for jobs in ["2", "8"] {
-        check_same(jobs, |_| (), |command| _ = command.args(["--jobs", jobs]));
-    }
-}
-
-#[test]
-fn language_and_time_zone_do_not_show() {
-    for (language, zone) in [("tr_TR.UTF-8", "Pacific/Kiritimati"), ("C", "America/St_Johns")] {
-        check_same(
-            language,
-            |_| (),
-            |command| _ = command.env("LC_ALL", language).env("LANG", language).env("TZ", zone),
-        );
-    }
-}
-
-/// The test can't change the clock, but files saved ten years in the future would be compared with it.
-#[test]
-fn the_time_of_the_sources_does_not_show() {
-    let later = SystemTime::now() + Duration::from_secs(10 * 365 * 24 * 3600);
-    let touch = |site: &SiteTest| {
-        let files = WalkDir::new(site.root()).into_iter().filter_map(Result::ok);
-        for file in files.filter(|file| file.file_type().is_file()) {
-            File::options()
-                .write(true)
-                .open(file.path())
-                .expect("ours")
-                .set_modified(later)
-                .expect("our own file");
-        }
-    };
-    check_same("ten years ahead", touch, |_| ());
-}
-
-/// Temporary folders already have different names. This one is also much longer, and is addressed from another one.
-#[test]
-fn the_folder_does_not_show() {
-    for (name, expected, _) in expected() {
-        let site = SiteTest::fixture(name);
-        let deep = tempfile::tempdir().expect("a temporary folder");
-        let deep = deep.path().join("a folder with blanks/and/content/web/über");
-        std::fs::create_dir_all(&deep).expect("a folder of our own");
-        let moved = deep.join("site");
-        std::fs::rename(site.root(), &moved).expect("the same file system");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path().join(machine.folder);
+    std::fs::create_dir_all(&folder).expect("a folder of our own");
+    let root = folder.join("root");
+    std::fs::rename(site.root(), &root).expect("the same file system");
+    let run = |arguments: &[&str]| {
         let mut command = program();
-        command.current_dir("/").args(["build", "--root"]).arg(&moved);
-        Run::of(&mut command).exits(0);
-        check_same_tree(&tree(&moved.join("dist")), expected, name);
-        let names: Vec<String> =
-            expected.iter().filter(|(_, bytes)| holds(bytes, "/tmp")).map(|(name, _)| name.clone()).collect();
-        assert!(names.is_empty(), "{names:?} name a folder of the author");
+        command.current_dir("/").args(arguments).arg("--root").arg(&root);
+        command.env("LC_ALL", machine.language).env("LANG", machine.language).env("TZ", machine.time_zone);
+        Run::of(&mut command)
+    };
+    run(&["build", "--jobs", machine.jobs]).exits(0);
+    let report = run(&["check", "--format", "json"]).stdout;
+    (tree(&root.join("dist")), report)
+}
+
+#[test]
+fn nothing_of_the_machine_shows() {
+    for name in sites() {
+        let (expected, expected_report) = build(&name, &FIRST);
+        assert!(expected.len() > 3, "{name} contains more than that");
+        let names: Vec<&String> =
+            expected.iter().filter(|(_, bytes)| contains(bytes, "/tmp")).map(|(name, _)| name).collect();
+        assert!(names.is_empty(), "{names:?} contain the folder of the author");
+        for machine in &OTHERS {
+            let (output, report) = build(&name, machine);
+            let machine = machine.language;
+            check_same_tree(&output, &expected, &format!("{name}, {machine}"));
+            assert_eq!(report, expected_report, "{name}, {machine}");
+        }
     }
 }
 
@@ -136,6 +113,6 @@ fn how_the_root_is_written_does_not_show() {
     }
 }
 
-fn holds(bytes: &[u8], text: &str) -> bool {
+fn contains(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
