@@ -262,9 +262,7 @@ pub fn find_lags(work: &Rendering, cache: &Cache) -> Result<LagsFound> {
     if !has_lags(work) {
         return Ok(LagsFound::default());
     }
-    // A page never shows how many days ago it was outdated, because that depends on the day of the build.
-    let compare = Compare { today: Date::ZERO, since: None };
-    let compared = translations::compare(work.project.sources.whole(), compare, &cache.translations)?;
+    let compared = translations::compare_lags(work.project.sources.whole(), &cache.translations)?;
     cache.flush_translations();
     let Some(compared) = compared else { return Ok(LagsFound::default()) };
     let (lags, lacks_history) = compared.lags();

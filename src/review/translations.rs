@@ -49,7 +49,7 @@ use crate::site::lags::PageLag;
 use crate::site::languages::{Counterpart, Counterparts, SketchReader};
 
 /// Result for one translation. It is cached by its text, the original's text, and the newest commit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageState {
     /// `None` if the original of the translation is unknown.
     pub lag: Option<Lag>,
@@ -117,6 +117,29 @@ pub fn compare<'a>(
     compare_pages(sources, compare, known, |_| true)
 }
 
+/// Finds which translations are behind, for readers of the site; `None` if the site has none. Most pages aren't, so no section of
+/// a page is read if its original is the one that it was made from.
+///
+/// # Errors
+///
+/// Those of [`compare`].
+pub fn compare_lags<'a>(
+    sources: &'a Sources,
+    known: &PageStates,
+) -> Result<Option<TranslationComparison<'a>>> {
+    // A page never shows how many days ago it was outdated, because that depends on the day of the build.
+    let compare = Compare { today: Date::ZERO, since: None };
+    compare_parts(sources, compare, known, (Parts::Lag, |_| true))
+}
+
+/// The parts of a [`PageState`] that are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parts {
+    /// Without findings.
+    Lag,
+    All,
+}
+
 /// Compares some translations, by their paths; `None` if the site has none.
 ///
 /// # Errors
@@ -128,12 +151,21 @@ pub fn compare_pages<'a>(
     known: &PageStates,
     is_wanted: impl Fn(&SitePath) -> bool,
 ) -> Result<Option<TranslationComparison<'a>>> {
+    compare_parts(sources, compare, known, (Parts::All, is_wanted))
+}
+
+fn compare_parts<'a>(
+    sources: &'a Sources,
+    compare: Compare<'_>,
+    known: &PageStates,
+    (parts, is_wanted): (Parts, impl Fn(&SitePath) -> bool),
+) -> Result<Option<TranslationComparison<'a>>> {
     let Some(languages) = sources.languages() else { return Ok(None) };
     let mut counterparts = Counterparts::of(sources);
     counterparts.pairs.retain(|pair| is_wanted(&pair.translation));
     let repository = &sources.repository;
     let commit = git::commit(&sources.root);
-    let head = format!("{commit}{:?}{}", compare.since, compare.today);
+    let head = format!("{commit}{:?}{}{parts:?}", compare.since, compare.today);
     let lock =
         if compare.since.is_some() { TranslationLock::default() } else { TranslationLock::read(sources)? };
     let locked = |pair: &Counterpart| lock.page(&pair.translation);
@@ -148,11 +180,20 @@ pub fn compare_pages<'a>(
     let reader = SketchReader::new(repository);
     let open = || if log.commits.is_empty() { None } else { ObjectReader::open(&sources.root).ok() };
     let fresh =
-        |objects: Option<&mut ObjectReader>, versions: &mut OriginalVersions<'_>, pair: &Counterpart| {
+        |mut objects: Option<&mut ObjectReader>, versions: &mut OriginalVersions<'_>, pair: &Counterpart| {
             let locked = locked(pair);
+            if parts == Parts::Lag && locked.is_none() {
+                let state = past.at_a_glance(sources, pair, objects.as_deref_mut())?;
+                if let Some(lag) = state {
+                    return Ok(Arc::new(PageState { lag, ..PageState::default() }));
+                }
+            }
             let objects = objects.filter(|_| locked.is_none());
             let compared = Compared::read(sources, languages, &past, pair, (versions, objects))?;
-            Ok(Arc::new(compared.state(compare.today, locked)))
+            Ok(Arc::new(match parts {
+                Parts::Lag => PageState { lag: compared.lag(compare.today, locked), ..PageState::default() },
+                Parts::All => compared.state(compare.today, locked),
+            }))
         };
     // All translations of a page are compared together, because they need the same versions of the original.
     let mut by_original: SortedMap<&SitePath, Vec<usize>> = SortedMap::new();

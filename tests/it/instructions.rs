@@ -1,4 +1,4 @@
-//! The cost of three small runs: a cold build, a build after an edit, and a check.
+//! The cost of three small runs: a cold build, a build after an edit, and a check. And of a build in two languages.
 //!
 //! Times are unreliable on a busy machine, so instructions are counted with valgrind on one thread. Each run may take
 //! a tenth more than `benches/instructions.toml` contains, which is edited by hand. Two counts of one program differ
@@ -19,6 +19,9 @@ const MOST: f64 = 1.1;
 
 /// Minimum ratio. Below it, the recorded count is outdated, so that an increase of two tenths would pass.
 const LEAST: f64 = 0.9;
+
+/// Maximum ratio of a build in two languages to one in one language.
+const MOST_OF_TWO_LANGUAGES: f64 = 2.1;
 
 /// In millions of instructions.
 #[derive(Debug, Deserialize)]
@@ -62,6 +65,13 @@ fn no_run_takes_a_tenth_more_than_is_written() {
             println!("  write the lower number into `benches/instructions.toml`");
         }
     }
+    let translated = count(&translated_site(), &["build", "--jobs", "1"]);
+    let said =
+        format!("two languages: {translated:.1} million instructions, {:.3} of one", translated / cold);
+    println!("{said}");
+    if translated > MOST_OF_TWO_LANGUAGES * cold {
+        writeln!(too_many, "{said}").expect("a String takes everything");
+    }
     assert!(too_many.is_empty(), "{too_many}`CONTRIBUTING.md` says what to do");
 }
 
@@ -76,6 +86,21 @@ fn site() -> SiteTest {
             site = site.edit(&format!("content/tour/{platform}/{number:02}-part.md"), page(platform, number));
         }
     }
+    site
+}
+
+/// The same tutorial in two languages, with a history, which shows that no translation is behind.
+fn translated_site() -> SiteTest {
+    let mut site = site();
+    for platform in ["web", "ios", "android"] {
+        for number in 1..=8 {
+            let path = format!("tour/{platform}/{number:02}-part.md");
+            site = site.edit(&format!("content/de/{path}"), page(platform, number));
+        }
+    }
+    site.git("2026-01-01", &["init", "--quiet"]);
+    site.git("2026-01-01", &["add", "content", "stepkin.toml"]);
+    site.git("2026-01-01", &["commit", "--quiet", "-m", "pages"]);
     site
 }
 

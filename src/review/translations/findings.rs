@@ -132,10 +132,7 @@ impl<'a> Compared<'a> {
     }
 
     pub(super) fn state(&self, today: Date, locked: Option<&LockedPage>) -> PageState {
-        let lag = match locked {
-            Some(locked) => Some(self.lag_behind_lock(locked)),
-            None => self.former.as_ref().map(|former| self.lag(former, today)),
-        };
+        let lag = self.lag(today, locked);
         let mut problems: Vec<Problem> =
             lag.iter().filter(|lag| !lag.sections.is_empty()).map(|lag| self.behind(lag)).collect();
         problems.extend(self.former_code());
@@ -144,7 +141,14 @@ impl<'a> Compared<'a> {
         PageState { lag, words: self.now.sketch.words(), problems, carried: self.carried() }
     }
 
-    fn lag(&self, former: &OriginalHistory, today: Date) -> Lag {
+    pub(super) fn lag(&self, today: Date, locked: Option<&LockedPage>) -> Option<Lag> {
+        match locked {
+            Some(locked) => Some(self.lag_behind_lock(locked)),
+            None => self.former.as_ref().map(|former| self.lag_behind_commit(former, today)),
+        }
+    }
+
+    fn lag_behind_commit(&self, former: &OriginalHistory, today: Date) -> Lag {
         let sides = Sides {
             before: &former.version.sketch,
             now: &self.now.sketch,

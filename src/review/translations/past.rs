@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 use jiff::civil::Date;
 
 use super::evidence;
-use super::lag::{BaseSource, LagBase};
+use super::lag::{BaseSource, Lag, LagBase};
 use super::versions::{OriginalVersion, OriginalVersions};
 use crate::base::error::Result;
 use crate::base::hash::HashMap;
 use crate::input::languages::Languages;
+use crate::input::source::Sources;
 use crate::input::source::git::{CommitIx, FileLog, GitObject, ObjectReader, PastVersion, all_commits};
 use crate::site::languages::{Counterpart, FrontValue, Sketch, front_value};
 
@@ -75,6 +76,37 @@ impl<'a> Past<'a> {
             return Ok(Some(found));
         }
         self.by_history(pair, (text, translation), versions, objects)
+    }
+
+    /// Returns the lag of a translation if it follows without reading any section: `None` inside if its original is unknown, and
+    /// an empty one if the original hasn't changed since. Returns `None` if the sections must be compared.
+    pub(super) fn at_a_glance(
+        &self,
+        sources: &Sources,
+        pair: &Counterpart,
+        objects: Option<&mut ObjectReader>,
+    ) -> Result<Option<Option<Lag>>> {
+        let Some(objects) = objects else { return Ok(Some(None)) };
+        let text_of = |path| sources.text(path).map(|text| text.text()).unwrap_or_default();
+        let original = pair.original.as_str();
+        let pin = pin(self.languages, &text_of(&pair.translation)).filter(|pin| is_commit_id(&pin.value));
+        let (blob, by) = match pin {
+            Some(pin) => (format!("{}:./{original}", pin.value), BaseSource::Pin),
+            None if self.log.is_shallow => return Ok(Some(None)),
+            None => {
+                let versions = (self.log.versions(original), self.log.versions(pair.translation.as_str()));
+                let ([newest, ..], [.., first]) = versions else { return Ok(Some(None)) };
+                // If the original is older than every version of the translation, any of them was made from it.
+                if newest.commit < first.commit {
+                    return Ok(None);
+                }
+                (newest.blob.clone(), BaseSource::History)
+            }
+        };
+        let GitObject::Content { bytes, .. } = objects.read(&blob)? else { return Ok(None) };
+        let base = LagBase { commit: String::new(), day: None, by };
+        let is_same = bytes == text_of(&pair.original).as_bytes();
+        Ok(is_same.then(|| Some(Lag { base, sections: Vec::new(), days: 0 })))
     }
 
     /// Returns the original at a commit, under its name at that time.
