@@ -85,9 +85,19 @@ pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
 ///
 /// If an included file can't be read.
 pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
-    content::include(&mut sources, &cache.openings)?;
-    sources.find_languages();
+    complete(&mut sources, cache)?;
     Ok(sources)
+}
+
+/// Adds everything to sources that follows from their files: the files that pages include, and the languages.
+///
+/// # Errors
+///
+/// If an included file can't be read.
+pub fn complete(sources: &mut Sources, cache: &Cache) -> Result<()> {
+    content::include(sources, &cache.openings)?;
+    sources.find_languages();
+    Ok(())
 }
 
 /// Adds the hashes of images that get smaller versions to `sources`.

@@ -26,9 +26,8 @@ use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedSet;
 use crate::input::source::{self, Sources, git};
 use crate::output::cache::Cache;
-use crate::output::pipeline::Options;
+use crate::output::pipeline::{self, Options};
 use crate::output::render::Rendering;
-use crate::site::content;
 use crate::site::work::Work;
 
 /// Delay after the last new folder before the tree is read again, because files that are added to a new folder before
@@ -418,8 +417,7 @@ impl SiteUpdater {
         } else {
             Arc::make_mut(&mut self.latest).refresh(&changes.files)
         };
-        let read =
-            read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
+        let read = read.and_then(|()| pipeline::complete(Arc::make_mut(&mut self.latest), &self.cache));
         self.watch.watch_beside(&self.latest);
         // After a partial read fails, the next one reads everything.
         self.is_read = read.is_ok();
