@@ -25,6 +25,7 @@ mod shell;
 mod sitemap;
 mod step;
 mod steps;
+mod structured;
 mod templates;
 mod text_formats;
 mod title;

@@ -29,6 +29,13 @@
     }, 2000);
   }
 
+  /** Returns the code without removed lines, unless all lines are removed. */
+  function codeOf(pre) {
+    const rows = pre.cloneNode(true);
+    for (const row of rows.querySelectorAll("del")) row.remove();
+    return (rows.textContent.trim() ? rows : pre).textContent.replace(/\n$/, "");
+  }
+
   for (const pre of document.querySelectorAll(".prose pre")) {
     const button = stepkin.made("copy");
     if (!button) break;
@@ -39,7 +46,7 @@
       box.append(pre);
     }
     box.append(button);
-    button.addEventListener("click", () => copy(pre.textContent.replace(/\n$/, ""), button));
+    button.addEventListener("click", () => copy(codeOf(pre), button));
   }
 
   for (const value of document.querySelectorAll(".settings td:nth-child(2)")) {

@@ -28,6 +28,17 @@ test("code is copied as it stands, and that is said", async () => {
   await page.context().close();
 });
 
+test("removed lines are not copied", async () => {
+  const page = await open("/manual/writing/code/");
+  const block = page.locator(".code", { has: page.locator("del") }).first();
+  const [removed, added] = [await block.locator("del").innerText(), await block.locator("ins").first().innerText()];
+  await block.getByRole("button", { name: "Copy", exact: true }).click();
+  const copied = await clipboard(page);
+  assert.ok(copied.includes(added.trim()) && !copied.includes(removed.trim()), copied);
+  assert.doesNotMatch(copied, /\n\n/, "no line is left empty");
+  await page.context().close();
+});
+
 test("it is copied without the clipboard's permission too, and the focus stays", async () => {
   const page = await open(code, { permissions: ["clipboard-read"] });
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("refused")), readText: navigator.clipboard.readText.bind(navigator.clipboard) } }));

@@ -1,7 +1,7 @@
 //! Published files for programs, and pages for printing.
 
 use crate::support::SiteTest;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Two platforms with two steps, another page, an old URL, and leftover files of authors.
 fn site() -> SiteTest {
@@ -213,13 +213,28 @@ fn pages_have_breadcrumbs() {
         .shows("<nav class=\"crumbs\"");
     // The title doesn't end any script or list.
     assert_eq!(page.html.matches("</script>").count(), page.html.matches("<script").count());
-    let (_, json) = page.html.split_once("<script type=\"application/ld+json\">").expect("a list");
-    let (json, _) = json.split_once("</script>").expect("its end");
-    let list: Value = serde_json::from_str(json).expect("JSON");
+    let data = |html: &str| -> Vec<Value> {
+        let scripts = html.split("<script type=\"application/ld+json\">").skip(1);
+        let json = scripts.map(|script| script.split_once("</script>").expect("its end").0);
+        json.map(|json| serde_json::from_str(json).expect("JSON")).collect()
+    };
+    let [list, article] = &data(&page.html)[..] else { panic!("{}", page.html) };
     let items = list["itemListElement"].as_array().expect("a list");
     let names: Vec<_> = items.iter().map(|item| item["name"].as_str().expect("a name")).collect();
     assert_eq!(names, ["Docs", "Tour", "Web", "Step 2. </script><b>"]);
     assert_eq!(items[2]["item"], "https://docs.example.com/sub/tour/web/start/");
+    let tutorial =
+        json!({ "@type": "CreativeWork", "name": "Tour", "url": "https://docs.example.com/sub/tour/" });
+    let expected = [
+        ("@type", json!("TechArticle")),
+        ("headline", json!("Step 2. </script><b>")),
+        ("url", json!("https://docs.example.com/sub/tour/web/end/")),
+        ("inLanguage", json!("en")),
+        ("isPartOf", tutorial),
+    ];
+    for (key, value) in expected {
+        assert_eq!(article[key], value, "{key}");
+    }
     site.page("/tour/web/start/")
         .shows("<meta property=\"og:image\" content=\"https://docs.example.com/sub/images/x.png\">");
     site.page("/").shows("content=\"website\"").lacks("ld+json");

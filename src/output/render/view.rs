@@ -43,6 +43,8 @@ pub(super) struct PageView {
     breadcrumbs: Vec<Link>,
     /// The same with this page as JSON-LD, escaped for a script element.
     breadcrumbs_json: Option<String>,
+    /// A description of its text as JSON-LD, if the site's host is known.
+    article_json: Option<String>,
     /// The page in every language of a site that has several.
     languages: Vec<LanguageLink>,
     /// The absolute URLs of its translations and its original, if the site's host is known.
@@ -75,27 +77,6 @@ struct FeedbackView {
     yes: Option<String>,
     no: Option<String>,
     stuck: String,
-}
-
-/// <https://schema.org/BreadcrumbList>
-#[derive(Debug, Serialize)]
-struct CrumbList<'a> {
-    #[serde(rename = "@context")]
-    context: &'a str,
-    #[serde(rename = "@type")]
-    kind: &'a str,
-    #[serde(rename = "itemListElement")]
-    items: Vec<Crumb<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Crumb<'a> {
-    #[serde(rename = "@type")]
-    kind: &'a str,
-    item: String,
-    name: &'a str,
-    /// Counted from 1.
-    position: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,11 +136,13 @@ fn beginning(text: &str) -> String {
 impl Renderer<'_> {
     pub(super) fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
+        let (description, image) = (self.lede(id), self.first_picture(id).or_else(|| self.site_picture()));
         PageView {
             titled: self.work.is_titled(id),
-            description: self.lede(id),
             source: Some(document.path.to_string()),
-            image: self.first_picture(id).or_else(|| self.site_picture()),
+            article_json: self.article_json(address, id, description.as_deref(), image.as_deref()),
+            description,
+            image,
             edit: self
                 .site
                 .config
@@ -299,26 +282,6 @@ impl Renderer<'_> {
             (Link { title, url }, to)
         };
         crumbs.into_iter().enumerate().map(link).collect()
-    }
-
-    /// <https://schema.org/BreadcrumbList>. It is in a script element of data, which is never run, so a strict
-    /// content security policy allows it. No `<` in it can end that element.
-    fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
-        if above.is_empty() {
-            return None;
-        }
-        let above = above.iter().filter(|(link, _)| !link.url.is_empty());
-        let above = above.map(|(link, address)| (link.title.as_str(), address));
-        let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| Crumb {
-            kind: "ListItem",
-            item: self.canonical(address).unwrap_or_else(|| self.url(address)),
-            name,
-            position,
-        });
-        let list =
-            CrumbList { context: "https://schema.org", kind: "BreadcrumbList", items: items.collect() };
-        let json = serde_json::to_string(&list).expect("texts and numbers are JSON");
-        Some(json.replace('<', "\\u003c"))
     }
 
     /// Returns the page's own view, or that of a generated page.
