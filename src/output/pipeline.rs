@@ -31,6 +31,7 @@ use crate::review::translations::{self, Compare, MissingHistory};
 use crate::site::alternates::{Alternates, LanguageSite};
 use crate::site::content::{self, Selection, Site};
 use crate::site::family::{self, Families};
+use crate::site::lags::KnownLags;
 use crate::site::pages::{Detail, Pages};
 use crate::site::plan::LinkStyle;
 use crate::site::project::Project;
@@ -272,11 +273,21 @@ pub fn find_lags(work: &Rendering, cache: &Cache) -> Result<LagsFound> {
     if !has_lags(work) {
         return Ok(LagsFound::default());
     }
-    let compared = translations::compare_lags(work.project.sources.whole(), &cache.translations)?;
+    let (sources, config) = (work.project.sources.whole(), &work.project.site.config);
+    let has_status = config.languages.status == Some(true);
+    let compared = if has_status {
+        // A page never shows how many days ago it was outdated, because that depends on the day of the build.
+        let compare = Compare { today: Date::ZERO, since: None };
+        translations::compare(sources, compare, &cache.translations)?
+    } else {
+        translations::compare_lags(sources, &cache.translations)?
+    };
     cache.flush_translations();
     let Some(compared) = compared else { return Ok(LagsFound::default()) };
-    let (lags, lacks_history) = compared.lags();
-    Ok(LagsFound { are_new: cache.lags.set(lags), lacks_history })
+    let status = has_status.then(|| Arc::new(compared.status(sources, config.title.as_deref(), "")));
+    let (pages, lacks_history) =
+        if config.languages.banner == Some(false) { Default::default() } else { compared.lags() };
+    Ok(LagsFound { are_new: cache.lags.set(KnownLags { pages, status }), lacks_history })
 }
 
 /// Result of [`find_lags`].
@@ -286,9 +297,10 @@ pub struct LagsFound {
     pub lacks_history: Option<MissingHistory>,
 }
 
-/// Whether translated pages that are behind their originals have a notice.
+/// Whether readers see which translations are behind their originals.
 pub fn has_lags(work: &Work) -> bool {
-    work.project.alternates.is_some() && work.project.site.config.languages.banner != Some(false)
+    let languages = &work.project.site.config.languages;
+    work.project.alternates.is_some() && (languages.banner != Some(false) || languages.status == Some(true))
 }
 
 /// Returns the evidence for translations. Platforms are compared in the original only.

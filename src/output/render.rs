@@ -64,6 +64,7 @@ use crate::markup::markdown::{
 };
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
+use crate::review::translations::unknown_status;
 use crate::site::content::{DocumentId, FamilyId, Site};
 use crate::site::family::Families;
 use crate::site::family::outline::TableRow;
@@ -161,6 +162,11 @@ pub fn artifact_with(
         Artifact::Sitemap(Sitemap::Index { parts }) => {
             renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
         }
+        Artifact::Translations => {
+            let status = work.project.alternates.as_ref().and_then(|alternates| alternates.lags.status());
+            let title = work.project.site.config.title.as_deref();
+            translations(work, &status.unwrap_or_else(|| unknown_status(title).into()))
+        }
         Artifact::LinkMap(form) => return Ok(Content::Bytes(Cow::Owned(renderer.link_map(*form)))),
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
@@ -184,6 +190,15 @@ pub fn artifact_with(
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
     Ok(Content::Bytes(Cow::Owned(text?.into_bytes())))
+}
+
+/// Renders the state of all translations as a page without other files.
+///
+/// # Errors
+///
+/// A `template-error` if the template can't be rendered.
+pub fn translations(work: &Rendering, status: &serde_json::Value) -> Result<String, Diagnostic> {
+    work.fill("translations.html", status)
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -15,6 +15,7 @@ mod orphans;
 mod past;
 mod pinning;
 mod pins;
+mod status;
 mod table;
 mod versions;
 mod work;
@@ -30,6 +31,7 @@ pub use self::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection};
 pub use self::lock::{LOCK, TranslationLock};
 use self::past::Past;
 pub use self::pinning::{Unpinned, begun, may_be_pinned, move_pins, pinned};
+pub use self::status::unknown_status;
 pub use self::table::{TranslationCount, TranslationTask};
 use self::versions::OriginalVersions;
 pub use self::work::{
@@ -127,7 +129,6 @@ pub fn compare_lags<'a>(
     sources: &'a Sources,
     known: &PageStates,
 ) -> Result<Option<TranslationComparison<'a>>> {
-    // A page never shows how many days ago it was outdated, because that depends on the day of the build.
     let compare = Compare { today: Date::ZERO, since: None };
     compare_parts(sources, compare, known, (Parts::Lag, |_| true))
 }

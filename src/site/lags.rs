@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use jiff::civil::Date;
+use serde_json::Value;
 
 use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
@@ -12,7 +13,15 @@ use crate::base::store::lock;
 
 /// The lag of each translated page that is behind its original. Empty until it is known.
 #[derive(Debug, Default)]
-pub struct Lags(Mutex<Arc<HashMap<SitePath, PageLag>>>);
+pub struct Lags(Mutex<Arc<KnownLags>>);
+
+/// The state of all translations.
+#[derive(Debug, Default, PartialEq)]
+pub struct KnownLags {
+    pub pages: HashMap<SitePath, PageLag>,
+    /// Data of the page with the state of all translations, if it is published.
+    pub status: Option<Arc<Value>>,
+}
 
 /// A translated page that is behind its original.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,19 +56,24 @@ pub enum OutdatedState {
 impl Lags {
     /// Returns the lag of a translated page.
     pub fn of(&self, translation: &SitePath) -> Option<PageLag> {
-        self.all().get(translation).cloned()
+        self.known().pages.get(translation).cloned()
     }
 
-    /// Replaces all lags. Returns whether any has changed.
-    pub fn set(&self, lags: HashMap<SitePath, PageLag>) -> bool {
-        let is_new = *self.all() != lags;
+    /// Returns the data of the page with the state of all translations.
+    pub fn status(&self) -> Option<Arc<Value>> {
+        self.known().status.clone()
+    }
+
+    /// Replaces everything. Returns whether any of it has changed.
+    pub fn set(&self, known: KnownLags) -> bool {
+        let is_new = *self.known() != known;
         if is_new {
-            *lock(&self.0) = Arc::new(lags);
+            *lock(&self.0) = Arc::new(known);
         }
         is_new
     }
 
-    fn all(&self) -> Arc<HashMap<SitePath, PageLag>> {
+    fn known(&self) -> Arc<KnownLags> {
         lock(&self.0).clone()
     }
 }

@@ -72,6 +72,8 @@ pub enum Artifact {
     },
     NotFound,
     Sitemap(Sitemap),
+    /// The state of all translations, for translators.
+    Translations,
     /// The link map: pages and anchors for other sites.
     LinkMap(Form),
     /// The page at an address as Markdown.
@@ -287,6 +289,9 @@ pub fn plan(
     }
     // Crawlers and hosts look for these in the root only.
     if !sources.are_translated() {
+        if sources.view.is_some() && site.config.languages.status == Some(true) {
+            layout.fill(Address::new("/_translations/"), Artifact::Translations);
+        }
         for_programs(&mut layout);
     }
     let (mut plan, report) = layout.finish();

@@ -368,6 +368,51 @@ fn a_served_translation_has_the_notices_of_a_build() {
 }
 
 #[test]
+fn the_state_of_all_translations_is_published_on_request() {
+    let site = lagging();
+    assert!(!site.run(&["build"]).exits(0).stderr.contains("error"));
+    assert!(!site.path("dist/_translations/index.html").exists());
+    let mut site =
+        site.edit("stepkin.toml", format!("{CONFIG}[languages]\nstatus = true\nbanner = false\n")).build();
+    let shown = [
+        "<h2 id=\"de\" lang=\"de\"",
+        "<code>content/de/tour/web/install.md</code> <span class=\"soft\">2 sections, since <time datetime=\"2025-03-01\">",
+        "<del>More</del><ins>Much more</ins> text.",
+        "<code>content/tour/ios/use.md</code>",
+    ];
+    for expected in shown {
+        site.page("/_translations/").shows(expected);
+    }
+    site.page("/_translations/").lacks("As of");
+    site.page("/de/guide/").lacks("untranslated");
+    assert!(!site.path("dist/de/_translations").exists());
+    let lists = ["sitemap.xml", "llms.txt"].map(|file| site.text(&format!("dist/{file}")));
+    assert!(lists.iter().all(|list| !list.contains("_translations")), "{lists:?}");
+    let server = Server::start(&site.root(), &["--watch"]);
+    let built = |site: &SiteTest| site.text("dist/_translations/index.html");
+    server.shows("/sdk/_translations/", "2 sections, since");
+    // Only the words of a page that is missing in German change.
+    site = site.replace("content/tour/ios/use.md", "Use it.", "Use it as you like.").build();
+    let is_as_new = |site: &SiteTest, context: &str| {
+        let files = ["stepkin.toml", "content", "static", ".git", "translations.lock"];
+        let fresh = site.fresh_copy(&files).build();
+        check_same_tree(&site.output(), &fresh.output(), context);
+    };
+    site.write("translations.lock", "");
+    is_as_new(&site, "another number of words");
+    server.shows("/sdk/_translations/", "<code>content/tour/ios/use.md</code> <span class=\"soft\">7 words");
+    let answer = server.get("/sdk/_translations/").text();
+    let (start, end) = (built(&site), "</body>");
+    assert!(answer.starts_with(start.split(end).next().expect("a page")), "{answer}");
+    // Only a file next to the pages changes.
+    site.page("/_translations/").shows("content/de/guide.md");
+    site.run(&["translations", "pin", "--lock", "content/de/guide.md"]).exits(0);
+    site = site.build();
+    site.page("/_translations/").lacks("content/de/guide.md");
+    is_as_new(&site, "a lock");
+}
+
+#[test]
 fn old_urls_of_translated_pages_are_in_all_lists_of_redirects() {
     let mut site = site()
         .replace("content/de/guide.md", "title: Leitfaden", "title: Leitfaden\naliases: [/anleitung/]")

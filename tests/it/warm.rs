@@ -83,7 +83,10 @@ fn edit_translation(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
         2 => toggle(site, "content/guide.de.md", "---\ntitle: Leitfaden\n---\n\n[Plan](/garden/web/plan/)\n"),
         3 => {
             let fallback = dice.pick(&["page", "link", "none"]);
-            site.write("stepkin.toml", format!("[languages]\nfallback = '{fallback}'\n# {round}\n"));
+            site.write(
+                "stepkin.toml",
+                format!("[languages]\nfallback = '{fallback}'\nstatus = true\n# {round}\n"),
+            );
             format!("stepkin.toml has the fallback {fallback}")
         }
         _ if site.path(&original).exists() => {

@@ -1,7 +1,5 @@
 //! `stepkin translations`
 
-mod page;
-
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -16,6 +14,7 @@ use crate::base::write;
 use crate::input::languages::LanguageIx;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
+use crate::output::render;
 use crate::review::translations::{
     self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
 };
@@ -83,7 +82,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(file) = &arguments.html {
         let (work, _) = pipeline::plan(sources, &options(true, None), &cache)?;
         let compared = progress::during(|| compare(&work.project.sources, &cache))?;
-        page::write(file, &work, &compared, &today().to_string())?;
+        let title = work.project.site.config.title.as_deref();
+        let status = compared.status(&work.project.sources, title, &today().to_string());
+        let html = render::translations(&work, &status)
+            .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
+        std::fs::write(file, html).map_err(Error::io("write", file))?;
         note!("wrote the state of all translations to `{}`", file.display());
         return Ok(Outcome::Clean);
     }

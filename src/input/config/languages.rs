@@ -25,6 +25,8 @@ pub struct LanguagesConfig {
     pub fallback: Option<Fallback>,
     /// Whether pages whose original changed show a notice. [default: true]
     pub banner: Option<bool>,
+    /// Whether the state of all translations is published at `/_translations/`. [default: false]
+    pub status: Option<bool>,
     /// By tag.
     pub translations: BTreeMap<LanguageTag, LanguageTable>,
     /// Invalid values, in the order of the file.
@@ -59,7 +61,7 @@ pub struct LanguageTable {
 }
 
 /// Keys that aren't languages.
-const KEYS: [&str; 5] = ["default", "pin", "require", "fallback", "banner"];
+const KEYS: [&str; 6] = ["default", "pin", "require", "fallback", "banner", "status"];
 
 impl<'de> Deserialize<'de> for LanguagesConfig {
     fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
@@ -85,6 +87,7 @@ impl<'de> Visitor<'de> for Keys {
                 "require" => config.require = map.next_value()?,
                 "fallback" => config.fallback = Some(map.next_value()?),
                 "banner" => config.banner = Some(map.next_value()?),
+                "status" => config.status = Some(map.next_value()?),
                 written => {
                     if let Some(tag) = LanguageTag::known(written) {
                         let table: LanguageTable = map.next_value()?;
@@ -171,6 +174,8 @@ impl JsonSchema for LanguagesConfig {
             fallback: Option<Fallback>,
             /// Whether pages whose original changed show a notice. [default: true]
             banner: Option<bool>,
+            /// Whether the state of all translations is published at `/_translations/`. [default: false]
+            status: Option<bool>,
             /// A translation, by its tag.
             #[serde(flatten)]
             translations: BTreeMap<String, LanguageTable>,

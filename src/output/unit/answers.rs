@@ -297,6 +297,9 @@ impl<'p> Units<'p> {
             for (path, address, to) in self.project.alternates.iter().flat_map(|it| it.redirects()) {
                 parts.add(path).add(address.as_str()).add(&to);
             }
+            if let Some(status) = self.project.alternates.as_ref().and_then(|it| it.lags.status()) {
+                parts.add(&status.to_string());
+            }
         })
     }
 

@@ -203,6 +203,7 @@ impl Artifact {
             | Self::Robots
             | Self::LookStyle
             | Self::OwnStyle => programs(Origin::Everything),
+            Self::Translations => other(&["translations.html"], Audience::Links, Origin::Everything),
             Self::LinkMap(_) => programs(Origin::Anchors),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
@@ -225,6 +226,7 @@ impl Artifact {
             | Self::Folder(_)
             | Self::NotFound
             | Self::Sitemap(_)
+            | Self::Translations
             | Self::Robots
             | Self::Redirects
             | Self::RedirectsJson
@@ -250,6 +252,7 @@ impl Artifact {
             Self::Print { .. } => "print",
             Self::NotFound => "not-found",
             Self::Sitemap(_) => "sitemap",
+            Self::Translations => "translations",
             Self::LinkMap(Form::Pages) => "pages-json",
             Self::LinkMap(Form::Inventory) => "inventory",
             Self::Twin(_) => "twin",
@@ -275,6 +278,7 @@ impl Artifact {
             | Self::Folder(_)
             | Self::Compare { .. }
             | Self::Print { .. }
+            | Self::Translations
             | Self::NotFound => Class::Page,
             Self::Redirect { .. } => Class::Redirect,
             Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Class::Text,

@@ -1,22 +1,20 @@
-//! The state of all languages as a single HTML page without other files, for translators.
-
-use std::path::Path;
+//! The state of all languages as data for `translations.html`, a single page without other files, for translators.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::base::error::{Error, Result};
+use super::{ChangeKind, PageState, TranslationComparison, TranslationCount};
 use crate::base::site_path::SitePath;
 use crate::base::sort::StableSort as _;
 use crate::input::languages::LanguageIx;
-use crate::output::render::Rendering;
-use crate::review::translations::{ChangeKind, PageState, TranslationComparison, TranslationCount};
+use crate::input::source::Sources;
 use crate::site::languages::Counterpart;
 
 /// `translations.html`
 #[derive(Debug, Serialize)]
-struct PageView {
+struct StatusView {
     title: String,
-    /// ISO 8601.
+    /// ISO 8601, or empty.
     day: String,
     languages: Vec<LanguageView>,
 }
@@ -52,6 +50,8 @@ struct BehindView {
     page: String,
     original: String,
     days: u32,
+    /// The day of the first change, or empty if none is committed.
+    since: String,
     sections: Vec<SectionView>,
 }
 
@@ -79,32 +79,25 @@ struct MissingView {
     words: usize,
 }
 
-/// Writes the page to a file.
-pub(super) fn write(
-    file: &Path,
-    work: &Rendering,
-    compared: &TranslationComparison<'_>,
-    day: &str,
-) -> Result<()> {
-    let html = work
-        .fill("translations.html", &view(work, compared, day))
-        .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
-    std::fs::write(file, html).map_err(Error::io("write", file))
-}
+impl TranslationComparison<'_> {
+    /// Returns the data of the status page. Without a `day`, it doesn't contain when it was written.
+    pub fn status(&self, sources: &Sources, title: Option<&str>, day: &str) -> Value {
+        let languages =
+            self.languages.translations.indices().map(|index| self.language_status(sources, index));
+        let title = title.unwrap_or("Translations").to_string();
+        let view = StatusView { title, day: day.to_string(), languages: languages.collect() };
+        serde_json::to_value(view).expect("strings, numbers and lists of them are JSON")
+    }
 
-fn view(work: &Rendering, compared: &TranslationComparison<'_>, day: &str) -> PageView {
-    let sources = &work.project.sources;
-    let language = |index: LanguageIx| {
-        let counts = compared.counts(sources, index);
-        let language = &compared.languages.translations[index];
-        let pairs = compared.counterparts.pairs.iter().zip(&compared.states);
-        let of_language = pairs.filter(|(pair, _)| pair.language == index);
-        let mut behind: Vec<BehindView> = of_language
-            .filter(|(_, state)| state.is_behind())
-            .map(|(pair, state)| behind(pair, state))
-            .collect();
-        behind.stable_sort_by_key(|it| std::cmp::Reverse(it.days));
-        let tasks = compared.tasks(sources, index).into_iter().filter(|it| it.translation.is_none());
+    fn language_status(&self, sources: &Sources, index: LanguageIx) -> LanguageView {
+        let counts = self.counts(sources, index);
+        let language = &self.languages.translations[index];
+        let pairs = self.counterparts.pairs.iter().zip(&self.states);
+        let of_language = pairs.filter(|(pair, state)| pair.language == index && state.is_behind());
+        let mut behind: Vec<BehindView> = of_language.map(|(pair, state)| behind(pair, state)).collect();
+        let key = |it: &BehindView| (it.since.is_empty(), it.since.clone());
+        behind.stable_sort_by(|one, other| key(one).cmp(&key(other)));
+        let tasks = self.tasks(sources, index).into_iter().filter(|it| it.translation.is_none());
         LanguageView {
             tag: language.tag.to_string(),
             name: language.name.clone(),
@@ -118,10 +111,12 @@ fn view(work: &Rendering, compared: &TranslationComparison<'_>, day: &str) -> Pa
                 .map(|it| MissingView { original: it.original.to_string(), words: it.words })
                 .collect(),
         }
-    };
-    let title = work.project.site.config.title.clone().unwrap_or_else(|| "Translations".into());
-    let languages = compared.languages.translations.indices().map(language).collect();
-    PageView { title, day: day.to_string(), languages }
+    }
+}
+
+/// Returns the data of the status page before the state of any language is known.
+pub fn unknown_status(title: Option<&str>) -> Value {
+    json!({ "title": title.unwrap_or("Translations"), "day": "", "languages": [] })
 }
 
 impl CountView {
@@ -152,6 +147,7 @@ fn behind(pair: &Counterpart, state: &PageState) -> BehindView {
         page: text(&pair.translation),
         original: text(&pair.original),
         days: lag.map_or(0, |lag| lag.days),
+        since: lag.and_then(|lag| lag.for_readers().since).map_or_else(String::new, |day| day.to_string()),
         sections: sections.collect(),
     }
 }
