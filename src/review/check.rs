@@ -28,6 +28,7 @@ mod regions;
 mod routes;
 mod sites;
 mod slips;
+mod sources;
 mod switchers;
 mod text;
 mod tree;
@@ -99,6 +100,8 @@ pub struct Checked {
     files: Vec<String>,
     /// Links to anchors in HTML files.
     into_files: Vec<HtmlAnchorLink>,
+    /// Links to files of the repository that aren't published.
+    into_sources: Vec<Reference>,
     /// The addresses of linked pages, if lists may leave pages out.
     links: Vec<String>,
 }
@@ -208,6 +211,7 @@ fn everything(
         .into_iter()
         .chain(tree::confusable_names(&project.sources))
         .chain(files::missing_anchors(project, pages))
+        .chain(sources::missing(project, pages))
         .chain(reach::unreachable(project, pages))
         .chain(everywhere::missing(project, evidence))
         .chain(redirects::missing(project, evidence))
@@ -447,6 +451,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         suppressions: subject.page.suppressions.clone(),
         files: images::used_by(&subject),
         into_files: files::links_into(&subject),
+        into_sources: sources::links_to(&subject),
         links: reach::linked_by(&subject),
     }
 }

@@ -351,6 +351,25 @@ const IMAGE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 
 const CAUSES: &[Cause] = &[
     Cause {
+        name: "files of the repository, of folders that are not here, above the root, and of a program",
+        files: &[
+            ("README.md", TEXT),
+            ("src/main.rs", "fn main() {}\n"),
+            (".gitignore", "/made/*\n"),
+            ("made/.keep", ""),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/guide/a.md",
+        links: "[x](../../README.md) [x](../../src/main.rs) [x](../../examples/x.rs) [x](../../../issues.md) [x](../../made/api.md) \
+            [x](../../issues) [x](../../src/lib.rs) [x](../../gone.md) [x](../../b.md)",
+        expected: &[
+            "1 link points to 1 file in `made/` that Git ignores",
+            "file `../../src/lib.rs` does not exist",
+            "page `../../gone.md` does not exist",
+            "1 link points to 1 file above the root",
+        ],
+    },
+    Cause {
         name: "versions, with names of their own and the next one",
         files: &[
             (
@@ -970,7 +989,8 @@ fn each_cause_opens_its_region_and_no_other() {
             .edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n");
         let again = site.run(&["check", "--format", "json"]).stdout.clone();
         let open: Vec<&str> = again.lines().filter(|it| it.contains("\"open-region\"")).collect();
-        let is_settled_elsewhere = |it: &&str| it.contains("not a known path alias");
+        let elsewhere = ["not a known path alias", "that Git ignores", "above the root"];
+        let is_settled_elsewhere = |it: &&str| elsewhere.iter().any(|cause| it.contains(cause));
         if !open.iter().all(is_settled_elsewhere) {
             wrong.push(format!("{}: not settled by {routes:?}: {open:#?}", cause.name));
         }

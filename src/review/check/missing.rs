@@ -271,7 +271,7 @@ impl Missing<'_, '_> {
 }
 
 /// Returns the kind of the missing target.
-fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
+pub(super) fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
     let address = Address::new(path);
     let name = address.last_segment().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension).filter(|_| !address.is_page());

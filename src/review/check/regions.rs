@@ -77,6 +77,8 @@ enum Cause {
     Opening(Publisher),
     /// In a folder above the site's.
     Above,
+    /// Above the root, which nothing is read from.
+    AboveRoot,
     /// A file of the repository.
     Present,
     /// Outside the published part of this repository.
@@ -207,8 +209,10 @@ impl<'a> World<'a> {
         let is_from_root = target.starts_with('/');
         let from = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))?;
         let resolver = project.resolver();
-        let Destination::Missing { path, other, from_own_host } = resolver.resolve(from, target) else {
-            return None;
+        let (path, other, from_own_host) = match resolver.resolve(from, target) {
+            Destination::Missing { path, other, from_own_host } => (path, other, from_own_host),
+            Destination::External => return self.missing_source(from, target),
+            _ => return None,
         };
         let path = Address::new(&path);
         let path = path.as_str();
@@ -267,6 +271,16 @@ impl<'a> World<'a> {
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
     }
 
+    /// Returns a missing file that isn't published, if a program may create it.
+    fn missing_source(&mut self, from: &Document, target: &str) -> Option<Missing> {
+        let ignored = self.ignored(from, target).map(|file| (Cause::Ignored, file));
+        let submodule = self.submodule(from, target, target);
+        let above = self.is_above_root(from, target).then(|| (Cause::AboveRoot, String::new()));
+        let keys: Vec<Key> = ignored.into_iter().chain(submodule).chain(above).collect();
+        let path = target.to_string();
+        (!keys.is_empty()).then_some(Missing { keys, path, is_variant: false, is_guess: false })
+    }
+
     /// Returns how many published names begin alike.
     fn published(&self, beginning: &str) -> usize {
         self.names.iter().filter(|name| name.starts_with(beginning)).count()
@@ -291,6 +305,10 @@ impl<'a> World<'a> {
         let openings = &self.project.site.repository.openings;
         let opening = openings.iter().rfind(|it| path.starts_with(&it.folder))?;
         Some((Cause::Opening(opening.publisher), opening.folder.clone()))
+    }
+
+    fn is_above_root(&self, from: &Document, target: &str) -> bool {
+        self.project.site.repository.path_from(from.path.as_str(), take_apart(target).path).is_none()
     }
 
     /// Whether a path leaves the folder of the site, if the host may contain several sites.
@@ -566,6 +584,7 @@ impl<'a> Region<'a> {
             | Cause::Submodule
             | Cause::Opening(_)
             | Cause::Above
+            | Cause::AboveRoot
             | Cause::Present
             | Cause::NoStatics
             | Cause::Outside => true,
@@ -651,6 +670,10 @@ impl<'a> Region<'a> {
                     format!("if something else publishes this, {}", all_settled(&folders)),
                 )
             }
+            Cause::AboveRoot => (
+                format!("{links} to {} above the root", count(self.paths.len(), "file", "files")),
+                "if the repository begins in a folder above, use that folder as `--root`".to_string(),
+            ),
             Cause::NoStatics => (
                 format!(
                     "{links} to {} in `{name}`, and no folder of static files is here",

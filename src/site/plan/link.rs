@@ -175,7 +175,7 @@ impl<'a> Resolver<'a> {
 
     /// Whether a path relative to the page's file leads outside the sources, in a repository whose readers see all
     /// files, or whose generator publishes linked files.
-    fn is_source(&self, from: &Document, path: &str) -> bool {
+    pub(crate) fn is_source(&self, from: &Document, path: &str) -> bool {
         let repository = self.repository;
         if !repository.convention.links_to_sources || !path.starts_with('.') {
             return false;

@@ -1,0 +1,67 @@
+//! Links to files of the repository that aren't published, in repositories whose readers see all files.
+
+use std::iter;
+
+use percent_encoding::percent_decode_str;
+
+use super::missing::kind;
+use super::{Checked, Subject};
+use crate::base::diagnostic::{Diagnostic, Problem};
+use crate::markup::markdown::{Reference, ReferenceForm};
+use crate::site::content::Document;
+use crate::site::plan::{Destination, take_apart};
+use crate::site::project::Project;
+
+/// Returns the links of a page to such files.
+pub(super) fn links_to(subject: &Subject<'_>) -> Vec<Reference> {
+    let is_source = |link: &&super::Link<'_>| {
+        let path = take_apart(&link.reference.target).path;
+        // A name without an extension may be a page of the repository's host, such as `../../issues`.
+        link.destination == Destination::External
+            && link.reference.form != ReferenceForm::Foreign
+            && path.rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
+            && subject.resolver.is_source(subject.document, path)
+    };
+    subject.links.iter().filter(is_source).map(|link| link.reference.clone()).collect()
+}
+
+/// Reports missing files in folders that exist, and above the root. A copy of the repository may lack complete folders.
+pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let documents = project.site.documents.iter().zip(pages);
+    let problem =
+        |document: &Document, reference| Some(problem(project, document, reference)?.at(&document.path));
+    documents
+        .flat_map(|(document, page)| page.into_sources.iter().filter_map(|link| problem(document, link)))
+        .collect()
+}
+
+fn problem(project: &Project, document: &Document, reference: &Reference) -> Option<Problem> {
+    let (sources, path) = (&project.sources, take_apart(&reference.target).path);
+    let named = percent_decode_str(path).decode_utf8_lossy();
+    let is_there = |file: &str| sources.has_file(file) || sources.has_folder(file);
+    let repository = &project.site.repository;
+    let file = repository.path_from(document.path.as_str(), &named);
+    if let Some(file) = &file {
+        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let is_known = folder.is_empty() || sources.has_folder(folder);
+        if !is_known || is_there(file) {
+            return None;
+        }
+    }
+    // Another program may publish each page as a folder, in which links begin.
+    let as_folder = format!("{}/", repository.stem(document.path.as_str()));
+    if repository.path_from(&as_folder, &named).is_some_and(|file| is_there(&file)) {
+        return None;
+    }
+    let (code, what) = kind(reference, path);
+    let message = format!("{what} `{}` does not exist", reference.target);
+    let resolver = project.resolver();
+    let is_here = |it: &&str| matches!(resolver.resolve(document, it), Destination::Here(_));
+    let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));
+    let help = match (nearer.filter(is_here).last(), file) {
+        (Some(nearer), _) => format!("use `{nearer}`"),
+        (None, Some(file)) => format!("the repository has no file `{file}`"),
+        (None, None) => "it leaves the repository".to_string(),
+    };
+    Some(Problem::new(code, reference.span.clone(), message).target(&reference.target).help(help))
+}
