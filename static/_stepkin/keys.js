@@ -9,10 +9,9 @@ stepkin.keys = new Map();
   const isOn = () => wanted?.checked !== false;
 
   const press = (selector) => document.querySelector(selector)?.click();
-  const isMirrored = () => getComputedStyle(document.documentElement).direction === "rtl";
-  const turn = (isForth) => press(`.turn [rel=${isForth ? "next" : "prev"}]`);
-  stepkin.keys.set("ArrowLeft", () => turn(isMirrored()));
-  stepkin.keys.set("ArrowRight", () => turn(!isMirrored()));
+  const turn = (rel, other) => press(`.turn [rel=${document.dir === "rtl" ? other : rel}]`);
+  stepkin.keys.set("ArrowLeft", () => turn("prev", "next"));
+  stepkin.keys.set("ArrowRight", () => turn("next", "prev"));
   stepkin.keys.set("t", () => press(".theme"));
   stepkin.keys.set("?", () => press("[data-opens=stepkin-keys]"));
   const platforms = [...document.querySelectorAll(".platforms a")].slice(0, 9);

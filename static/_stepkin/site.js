@@ -91,12 +91,17 @@
 
   // The next pages are loaded in advance, unless the reader saves data.
   const early = new Set([location.pathname]);
-  function load({ pathname }) {
-    if (early.has(pathname)) return;
-    early.add(pathname);
-    document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: pathname }));
+  const link = (href) => document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
+  function load({ pathname: title }) {
+    if (early.has(title)) return;
+    early.add(title);
+    const type = "speculationrules";
+    if (!HTMLScriptElement.supports?.(type)) return link(title);
+    document.head.append(Object.assign(document.createElement("script"), { title, type, text: `{"prefetch":[{"urls":["${title}"]}]}` }));
   }
   if (!navigator.connection?.saveData) {
+    // A policy without 'inline-speculation-rules' blocks the rules.
+    addEventListener("securitypolicyviolation", ({ target: { title } }) => early.has(title) && link(title));
     addEventListener("load", () => document.querySelectorAll(".turn a").forEach(load));
     addEventListener("pointerover", ({ target }) => load(target.closest(".platforms a, .rail a, .path a") ?? location));
   }

@@ -6,7 +6,7 @@ import lighthouse from "lighthouse";
 const page = process.argv[2] ?? "/developers/quickstart/ios/create-connection/";
 const port = 9333;
 // Lighthouse requests robots.txt from the page.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'";
+const policy = "default-src 'none'; style-src 'self'; script-src 'self' 'inline-speculation-rules'; img-src 'self'; connect-src 'self'";
 const server = await serveFolder(await build(root, "--base-url", "https://docs.example.com/"), { policy });
 const browser = await launch(`--remote-debugging-port=${port}`);
 try {

@@ -282,16 +282,79 @@ test("a step that is only read has no box to tick, and is done", async () => {
   await close(page);
 });
 
-test("the next page is loaded early, unless the reader saves data", async () => {
-  const early = (page) => page.locator("link[rel=prefetch]").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
-  const page = await open("/tour/web/part-2/");
-  await page.waitForFunction(() => document.querySelector("link[rel=prefetch]"));
-  assert.deepEqual(await early(page), ["/tour/web/part-1/", "/tour/web/part-3/"]);
+/** The pages that links load in advance. */
+const linked = (page) => page.locator("link[rel=prefetch]").evaluateAll((links) => links.map((link) => new URL(link.href).pathname));
+
+/** The pages that speculation rules load in advance. */
+const ruled = async (page) => {
+  const rules = await page.locator("script[type=speculationrules]").allTextContents();
+  return rules.flatMap((text) => JSON.parse(text).prefetch.flatMap(({ urls }) => urls));
+};
+
+/** Points at the menu of platforms, and at one of them. */
+async function pointAtSibling(page) {
+  await page.locator(".platforms summary").click();
+  await page.locator(".platforms a[href='/tour/ios/part-2/']").hover();
+}
+
+test("speculation rules load the previous and the next page early, and a sibling when a reader points at it", async () => {
+  const served = await serveFolder(visit.server.folder, { policy: searching });
+  const page = await open("/tour/web/part-2/", {}, served);
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.reload();
+  const [before, after, sibling] = ["/tour/web/part-1/", "/tour/web/part-3/", "/tour/ios/part-2/"];
+  await page.waitForFunction(() => document.querySelectorAll("script[type=speculationrules]").length === 2);
+  assert.deepEqual(await ruled(page), [before, after]);
+  await pointAtSibling(page);
+  assert.deepEqual(await ruled(page), [before, after, sibling]);
+  const requested = () => [...new Set(served.prefetched)].sort();
+  for (let waited = 0; requested().length < 3 && waited < 50; waited += 1) await page.waitForTimeout(100);
+  assert.deepEqual(requested(), [sibling, before, after]);
+  assert.deepEqual(await linked(page), [], "no page is loaded twice");
+  assert.deepEqual(said, []);
   await close(page);
-  const saving = await open("/tour/web/part-1/");
-  await saving.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
-  await saving.goto(visit.server.url + "/tour/web/part-2/");
-  await saving.locator(".turn a").first().hover();
-  assert.deepEqual(await early(saving), []);
-  await close(saving);
+  served.close();
+});
+
+test("links load pages early if a browser doesn't support speculation rules or a policy forbids them", async () => {
+  for (const supports of [true, false]) {
+    const page = await open("/tour/web/part-1/");
+    if (!supports) await page.addInitScript(() => { HTMLScriptElement.supports = undefined; });
+    await page.goto(visit.server.url + "/tour/web/part-2/");
+    await page.waitForFunction(() => document.querySelectorAll("link[rel=prefetch]").length === 2);
+    await pointAtSibling(page);
+    await page.waitForFunction(() => document.querySelectorAll("link[rel=prefetch]").length === 3);
+    assert.deepEqual(await linked(page), ["/tour/web/part-1/", "/tour/web/part-3/", "/tour/ios/part-2/"]);
+    assert.equal((await ruled(page)).length, supports ? 3 : 0);
+    await close(page);
+  }
+});
+
+test("nothing is loaded early if the reader saves data", async () => {
+  const served = await serveFolder(visit.server.folder, { policy: searching });
+  const page = await open("/tour/web/part-1/", {}, served);
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  await page.goto(served.url + "/tour/web/part-2/");
+  await pointAtSibling(page);
+  assert.deepEqual([await ruled(page), await linked(page)], [[], []]);
+  await close(page);
+  served.close();
+});
+
+test("pages move into each other, unless the reader wants less motion", async () => {
+  for (const [reducedMotion, moves] of [["no-preference", true], ["reduce", false]]) {
+    const page = await open("/tour/web/part-1/", { reducedMotion });
+    const matches = await page.evaluate(() => {
+      const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+      const holds = (rule) => [...(rule.cssRules ?? [])].some((inner) => inner instanceof CSSViewTransitionRule);
+      return rules.filter(holds).map((rule) => matchMedia(rule.conditionText).matches);
+    });
+    assert.deepEqual(matches, [moves]);
+    await page.addInitScript(() => addEventListener("pagereveal", ({ viewTransition }) => { window.moved = Boolean(viewTransition); }));
+    await page.locator(".turn [rel=next]").click();
+    await page.waitForFunction(() => window.moved !== undefined);
+    assert.equal(await page.evaluate(() => window.moved), moves);
+    await close(page);
+  }
 });

@@ -25,8 +25,8 @@ delete process.env.CI;
 /** The strictest policy for serving a site: every style and script is a separate file. */
 const strict = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
 
-/** The policy that the README recommends for a site with a search. */
-export const searching = `${strict}; connect-src 'self'`;
+/** The policy that the manual recommends. */
+export const searching = `${strict.replace("script-src 'self'", "script-src 'self' 'inline-speculation-rules'")}; connect-src 'self'`;
 
 /** A new folder, which is deleted after the tests. */
 export async function folder() {
@@ -42,9 +42,11 @@ export async function build(from, ...options) {
   return output;
 }
 
-/** A plain web server for a built site, with a content security policy or a base path. */
+/** A plain web server for a built site, with a content security policy or a base path. `prefetched` lists the URLs that browsers requested in advance. */
 export async function serveFolder(folder, { policy, below = "" } = {}) {
+  const prefetched = [];
   const server = createServer(async (request, response) => {
+    if (request.headers["sec-purpose"]?.startsWith("prefetch")) prefetched.push(request.url);
     const asked = decodeURIComponent(new URL(request.url, "http://x").pathname);
     let path = join(folder, asked.startsWith(below) ? asked.slice(below.length) : "outside");
     let status = 200;
@@ -57,7 +59,7 @@ export async function serveFolder(folder, { policy, below = "" } = {}) {
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   // A failing test leaves its server running, which must not prevent the tests from ending.
   server.unref();
-  return { url: `http://127.0.0.1:${server.address().port}`, folder, close: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}`, folder, prefetched, close: () => server.close() };
 }
 
 /** `stepkin serve` for a copy of a site. */
