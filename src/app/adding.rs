@@ -97,7 +97,7 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
     let slots = slots.map(|platform| adding.slot(platform)).collect::<Result<Vec<_>>>()?;
     let renames: Vec<Move> = slots.iter().flat_map(|slot| slot.renames.clone()).collect();
     let mut changes =
-        if renames.is_empty() { Changes::default() } else { moving::plan(old, renames, options)? };
+        if renames.is_empty() { Changes::default() } else { moving::plan(&[old], renames, options)? };
     for (path, (order, document)) in adding.orders(&slots)? {
         let document = old.project.site.document(document);
         let span = document.front.order_span.clone();

@@ -611,7 +611,8 @@ impl<'c> Server<'c> {
             if renames.is_empty() || !work.project.site.repository.is_ours() {
                 continue;
             }
-            let changes = moving::plan(&work, renames, site.options()).map_err(|it| it.said_below(&root))?;
+            let changes =
+                moving::plan(&[&work], renames, site.options()).map_err(|it| it.said_below(&root))?;
             // The editor renames the files itself.
             let changes = Changes { renames: Vec::new(), ..changes };
             let of_site = rename::for_editor(&changes, site, encoding, abilities)?;

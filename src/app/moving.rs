@@ -16,7 +16,7 @@ pub(crate) use self::headings::words_of;
 pub(crate) use self::headings::{PageSection, retitle, section_at};
 use self::places::Correspondence;
 pub(crate) use self::settings::listed_behind;
-pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
+pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark, with_translations};
 use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SitePath};
@@ -93,13 +93,15 @@ fn present(renames: &[Move], path: &SitePath) -> SitePath {
     renames.iter().find_map(|it| it.apply(path.as_str())).map_or_else(|| path.clone(), SitePath::from)
 }
 
-/// Returns the changes that move files of a Stepkin site. `options` are those with which `old` was planned.
+/// Returns the changes that move files of a Stepkin site. `languages` is the site in each language, the original's first, and
+/// `options` are those with which it was planned.
 ///
 /// # Errors
 ///
 /// Why the files can't be moved: their current or new paths, or a link that can't be preserved.
-pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes> {
-    refuse(&old.project.sources, &renames)?;
+pub fn plan(languages: &[&Work], renames: Vec<Move>, options: &Options) -> Result<Changes> {
+    let old = languages[0];
+    refuse(old.project.sources.whole(), &renames)?;
     let subject = renames[0].from.clone();
     let refused = |why: String| refused(&subject, &why);
     let moving = Moving { old, renames, options };
@@ -108,19 +110,25 @@ pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes
         texts.insert(config.path.clone(), settings::moved(&config.text(), &moving));
     }
     let new = moving.planned(&texts)?;
-    let places = moving.places(&new).map_err(refused)?;
-    let by_path = by_path(old);
-    for text in old.project.sources.pages.values().filter(|text| text.invalid.is_none()) {
-        let documents = by_path.get(&text.path).map_or(&[][..], Vec::as_slice);
-        texts.insert(text.path.clone(), moving.relinked(documents, &text.text(), &places));
+    let mut former = Vec::new();
+    for old in languages {
+        let places = moving.places(old, &new).map_err(refused)?;
+        for (path, documents) in by_path(old) {
+            let text = old.project.sources.text(path).filter(|text| text.invalid.is_none());
+            let Some(text) = text else { continue };
+            texts.insert(path.clone(), relinked(old, &documents, &text.text(), &places));
+        }
+        former.extend(places.former(&moving.renames));
     }
     let relinked = moving.edits(&texts).count();
-    for (path, former) in places.former(&moving.renames) {
+    for (path, former) in former {
         let text = texts.get(&path).cloned().unwrap_or_else(|| moving.text(&path));
         texts.insert(path.clone(), former.noted(&path, &text)?);
     }
     let last = moving.planned(&texts)?;
-    moving.places(&last).and_then(|places| places.verify()).map_err(refused)?;
+    for old in languages {
+        moving.places(old, &last).and_then(|places| places.verify()).map_err(refused)?;
+    }
     let edits = moving.edits(&texts).collect();
     Ok(Changes { renames: moving.renames, edits, relinked, ..Changes::default() })
 }
@@ -136,10 +144,12 @@ pub(crate) fn planned(old: &Work, changes: &Changes, options: &Options) -> Resul
     moving.planned_with(&texts, &changes.created)
 }
 
-/// Returns the documents of each file. A shared page has one for each platform.
+/// Returns the documents of each file. A shared page has one for each platform. Pages of the original that a translation shows
+/// are edited as parts of the original.
 fn by_path(work: &Work) -> SortedMap<&SitePath, Vec<DocumentId>> {
     let mut by_path: SortedMap<&SitePath, Vec<DocumentId>> = SortedMap::new();
-    for (id, document) in work.project.site.documents.indexed() {
+    let own = work.project.site.documents.indexed().filter(|(_, document)| document.foreign.is_none());
+    for (id, document) in own {
         by_path.entry(&document.path).or_default().push(id);
     }
     by_path
@@ -153,7 +163,7 @@ struct Moving<'a> {
 
 impl Moving<'_> {
     fn text(&self, path: &SitePath) -> String {
-        self.old.project.sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default()
+        self.old.project.sources.whole().text(path).map(|text| text.text().into_owned()).unwrap_or_default()
     }
 
     /// Returns the texts that changed.
@@ -171,7 +181,7 @@ impl Moving<'_> {
     }
 
     fn planned_with(&self, texts: &SortedMap<SitePath, String>, created: &[Created]) -> Result<Rendering> {
-        let mut sources = Sources::clone(&self.old.project.sources);
+        let mut sources = Sources::clone(self.old.project.sources.whole());
         let moved = |(path, text): (SitePath, Text)| {
             let to = present(&self.renames, &path);
             let new = match texts.get(&path) {
@@ -201,8 +211,13 @@ impl Moving<'_> {
         Ok(pipeline::plan(sources, self.options, &cache)?.0)
     }
 
-    /// Returns the correspondence of documents on the site with moved files, or why it is unclear.
-    fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Correspondence<'w>, String> {
+    /// Returns the correspondence of documents on the site with moved files, in the language of `old`, or why it is unclear.
+    fn places<'w>(
+        &'w self,
+        old: &'w Work,
+        new: &'w Rendering,
+    ) -> std::result::Result<Correspondence<'w>, String> {
+        let new = in_language_of(old, new).ok_or("the languages of the site would be others")?;
         let key = |document: &Document, path: SitePath| {
             let (holder, root) = (document.shared().map(|it| it.0), document.platform_root());
             let platform = holder.zip(root).and_then(|(holder, root)| root.strip_prefix(holder));
@@ -211,7 +226,7 @@ impl Moving<'_> {
         let site = &new.project.site;
         let by_key: SortedMap<_, DocumentId> =
             site.documents.indexed().map(|(id, it)| (key(it, it.path.clone()), id)).collect();
-        let documents = &self.old.project.site.documents;
+        let documents = &old.project.site.documents;
         let pair = |document: &Document| {
             let to = present(&self.renames, &document.path);
             by_key
@@ -224,19 +239,25 @@ impl Moving<'_> {
             .map(|document| pair(document))
             .collect::<std::result::Result<Vec<_>, _>>()?
             .into();
-        Ok(Correspondence::new(self.old, new, pairs, &self.renames))
+        Ok(Correspondence::new(old, new, pairs, &self.renames))
     }
+}
 
-    /// Returns a page with links that have the same targets as before.
-    fn relinked(&self, documents: &[DocumentId], text: &str, places: &Correspondence<'_>) -> String {
-        let mut text = with_links(self.old, documents, text, |id, target| places.relinked(id, target));
-        for &id in documents {
-            for (key, target) in places.named_in_front(id) {
-                text = with_value(&text, key, &target);
-            }
+/// Returns the site in the language of another one.
+fn in_language_of<'w>(old: &Work, new: &'w Rendering) -> Option<&'w Work> {
+    let tag = |work: &Work| work.project.sources.view.as_ref().map(|view| view.language().tag.clone());
+    new.languages().map(|work| &**work).find(|work| tag(work) == tag(old))
+}
+
+/// Returns a page with links that have the same targets as before.
+fn relinked(old: &Work, documents: &[DocumentId], text: &str, places: &Correspondence<'_>) -> String {
+    let mut text = with_links(old, documents, text, |id, target| places.relinked(id, target));
+    for &id in documents {
+        for (key, target) in places.named_in_front(id) {
+            text = with_value(&text, key, &target);
         }
-        text
     }
+    text
 }
 
 /// Replaces the targets of a page's links, images and redirect. `target` returns the new target for a document, if it

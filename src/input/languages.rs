@@ -114,6 +114,18 @@ impl Languages {
         self.translations.indexed().find_map(|(index, language)| Some((index, language.original_of(path)?)))
     }
 
+    /// Returns the path of a translation whose original has another path: with a suffix if it has one, or else in the folder of
+    /// its language.
+    pub fn path_beside(&self, translation: &str, original: &str) -> Option<String> {
+        let (index, _) = self.translated(translation)?;
+        if !self.has_suffix(translation) {
+            return self.translations[index].path_for(original);
+        }
+        let (_, suffix, _) = suffixed(translation.rsplit('/').next()?)?;
+        let (stem, ending) = original.rsplit_once('.')?;
+        Some(format!("{stem}.{suffix}.{ending}"))
+    }
+
     /// Whether a page's file name is that of its original with a language before the extension.
     pub fn has_suffix(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);

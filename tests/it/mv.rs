@@ -444,3 +444,84 @@ fn after_random_moves_everything_leads_where_it_led() {
     }
     assert!(refused < moved / 4, "{refused} refused, {moved} moved");
 }
+
+/// A tutorial whose pages are translated in a folder, and a page whose translation has a suffix.
+fn translated() -> SiteTest {
+    let mut site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: Home\n---\n\n[Guide](guide.md)\n")
+        .edit(
+            "content/guide.md",
+            "---\ntitle: Guide\n---\n\n[Install](tour/web/install.md#first) ![A](pictures/a.png)\n",
+        )
+        .edit(
+            "content/guide.de.md",
+            "---\ntitle: Leitfaden\n---\n\n[Einrichten](tour/web/install.md#erst) ![A](pictures/a.png)\n",
+        )
+        .edit("content/pictures/a.png", PICTURE)
+        .edit("content/de/pictures/a.png", PICTURE)
+        .edit("content/de/index.md", "---\ntitle: Start\n---\n\n[Leitfaden](/guide/)\n");
+    for platform in ["web", "ios"] {
+        let page = |title: &str, order: u32, rest: &str| {
+            format!("---\ntitle: {title}\norder: {order}\n---\n\n{rest}\n")
+        };
+        site = site
+            .edit(
+                &format!("content/tour/{platform}/install.md"),
+                page("Install", 1, "## First\n\n[On](use.md)"),
+            )
+            .edit(&format!("content/tour/{platform}/use.md"), page("Use", 2, "[Back](install.md)"))
+            .edit(
+                &format!("content/de/tour/{platform}/install.md"),
+                page("Einrichten", 1, "## Erst\n\n[Weiter](use.md)"),
+            );
+    }
+    site
+}
+
+#[test]
+fn translations_move_with_their_originals() {
+    let site = translated();
+    site.run(&["mv", "--all-platforms", "content/tour/web/install.md", "content/tour/web/set-up.md"])
+        .exits(0)
+        .says("moved `content/de/tour/ios/install.md` to `content/de/tour/ios/set-up.md`");
+    site.run(&["mv", "content/guide.md", "content/help/guide.md"])
+        .exits(0)
+        .says("moved `content/guide.de.md` to `content/help/guide.de.md`");
+    site.run(&["mv", "content/pictures", "content/images"])
+        .exits(0)
+        .says("moved `content/de/pictures/a.png` to `content/de/images/a.png`");
+    let guide = site.text("content/help/guide.de.md");
+    assert!(guide.contains("[Einrichten](../tour/web/set-up.md#erst) ![A](../images/a.png)"), "{guide}");
+    assert!(guide.contains("aliases: [/guide/]\n"), "{guide}");
+    assert!(site.text("content/de/index.md").contains("[Leitfaden](/help/guide/)"));
+    // A page that only the original has links to the translation.
+    assert!(site.text("content/tour/ios/use.md").contains("[Back](set-up.md)"));
+    let orphans =
+        site.findings().iter().filter(|it| format!("{it:?}").contains("translation-orphan")).count();
+    assert_eq!(orphans, 0);
+    let site = site.build();
+    site.page("/de/tour/web/install/").shows("/de/tour/web/set-up/");
+    site.page("/de/guide/").shows("/de/help/guide/");
+    // The folder of a tutorial, and a section of a translation.
+    site.run(&["mv", "content/tour", "content/trip"])
+        .exits(0)
+        .says("moved `content/de/tour/web/set-up.md` to `content/de/trip/web/set-up.md`");
+    site.run(&["mv", "content/de/trip/web/set-up.md#erst", "Zuerst"]).exits(0);
+    let guide = site.text("content/help/guide.de.md");
+    assert!(guide.contains("(../trip/web/set-up.md#zuerst)"), "{guide}");
+    assert!(site.text("content/help/guide.md").contains("(../trip/web/set-up.md#first)"));
+    // Without its original, a translation stays where it is.
+    site.run(&["mv", "content/de/trip/web/set-up.md", "content/de/trip/web/go.md"])
+        .exits(2)
+        .says("it is the translation of `content/trip/web/set-up.md`; move that page, and all translations move with it");
+}
+
+#[test]
+fn commands_that_write_pages_of_a_tutorial_use_the_original() {
+    let site = translated();
+    let said = site.run(&["new", "tour", "plan", "--after", "install"]).exits(0).stderr;
+    assert!(said.contains("created `content/tour/web/plan.md`") && !said.contains("content/de"), "{said}");
+    site.run(&["unify", "tour", "use", "--force"]).exits(0).says("removed `content/tour/web/use.md`");
+    let settings = site.run(&["export", "family"]).exits(0).stdout;
+    assert!(!settings.contains("/de/"), "{settings}");
+}

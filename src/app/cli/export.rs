@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FamilyArguments, Outcome, format, known_family, options};
 use crate::base::error::{Error, Result};
 use crate::output::cache::Cache;
-use crate::output::pipeline;
+use crate::output::pipeline::{self, Options};
 use crate::output::render::{Rendering, data};
 use crate::site::content::FamilyId;
 use crate::site::plan::Data;
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if (arguments.what, arguments.format) == (ExportData::Family, Format::Csv) {
         return Err(Error::usage("cannot export `family` as CSV: use `--format json`, or export `settings`"));
     }
-    let options = options(false, None);
+    let options = Options { by_language: true, ..options(false, None) };
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(arguments.site.root(), &cache)?, &options, &cache)?;
     let named = arguments.site.family()?.map(|id| known_family(&work.project.site, id)).transpose()?;

@@ -7,7 +7,7 @@ use super::{Outcome, SiteArguments, options, today};
 use crate::base::error::{Error, Result};
 use crate::base::write;
 use crate::output::cache::Cache;
-use crate::output::pipeline;
+use crate::output::pipeline::{self, Options};
 use crate::review::drift::{Scope, Version};
 use crate::review::unify::{Unified, unify};
 
@@ -34,7 +34,8 @@ const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    let options = options(true, None);
+    // The pages of a translation are unified by its translator.
+    let options = Options { by_language: true, ..options(true, None) };
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::only_ours(&work.project.site.repository, "unify")?;

@@ -181,7 +181,7 @@ pub(super) fn changes(
             {
                 return Err(format!("`{}` already exists; choose another name", it.to));
             }
-            moving::plan(work, renames, site.options()).map_err(failed)
+            moving::plan(&[work], renames, site.options()).map_err(failed)
         }
     }
 }

@@ -152,8 +152,9 @@ pub(crate) fn retitle(
         text.replace_range(words.start..end, title);
     }
     let new = moving.planned(&texts)?;
-    let places = moving.places(&new).map_err(|why| refused(&why))?;
-    let anchors = Anchors::between(old, &new, &places)
+    let places = moving.places(old, &new).map_err(|why| refused(&why))?;
+    let new = places.new;
+    let anchors = Anchors::between(old, new, &places)
         .ok_or_else(|| refused("this title would change how the page is read; use plain text"))?;
     let is_other = sections.iter().any(|section| {
         let page = &new.pages[places.now(section.document)];
@@ -177,9 +178,9 @@ pub(crate) fn retitle(
         texts.insert(text.path.clone(), after);
     }
     let last = moving.planned(&texts)?;
-    let verified = moving.places(&last).and_then(|places| {
+    let verified = moving.places(old, &last).and_then(|places| {
         places.verify()?;
-        anchors.verify(&last, &places)
+        anchors.verify(places.new, &places)
     });
     verified.map_err(|why| refused(&why))?;
     let mut retitled: Vec<Retitled> = Vec::new();
@@ -255,7 +256,9 @@ impl<'a> Anchors<'a> {
 
     /// Returns an error if a link no longer has the same anchor.
     fn verify(&self, last: &Work, places: &Correspondence<'_>) -> std::result::Result<(), String> {
-        for (id, document) in self.old.project.site.documents.indexed() {
+        let own =
+            self.old.project.site.documents.indexed().filter(|(_, document)| document.foreign.is_none());
+        for (id, document) in own {
             let now = places.now(id);
             let (before, after) = (&self.old.pages[id], &last.pages[now]);
             let redirects =

@@ -16,7 +16,7 @@ use crate::site::work::Work;
 /// A site before and after, and the correspondence of documents.
 pub(super) struct Correspondence<'a> {
     old: &'a Work,
-    new: &'a Work,
+    pub(super) new: &'a Work,
     pairs: IndexVec<DocumentId, DocumentId>,
     renames: &'a [Move],
     /// The addresses of files that are published unchanged.
@@ -121,7 +121,9 @@ impl<'a> Correspondence<'a> {
     /// Returns the addresses that pages no longer have, by the old paths of their files.
     pub(super) fn former(&self, renames: &[Move]) -> SortedMap<SitePath, MovedPage> {
         let mut all: SortedMap<SitePath, MovedPage> = SortedMap::new();
-        for (id, document) in self.old.project.site.documents.indexed() {
+        let own =
+            self.old.project.site.documents.indexed().filter(|(_, document)| document.foreign.is_none());
+        for (id, document) in own {
             let now = &self.new.project.site.document(self.pairs[id]).address;
             if *now == document.address
                 || present(renames, &document.path) == document.path && !document.is_shared()
@@ -137,7 +139,9 @@ impl<'a> Correspondence<'a> {
 
     /// Returns an error if a link no longer has the same destination.
     pub(super) fn verify(&self) -> Result<(), String> {
-        for (id, document) in self.old.project.site.documents.indexed() {
+        let own =
+            self.old.project.site.documents.indexed().filter(|(_, document)| document.foreign.is_none());
+        for (id, document) in own {
             self.verify_address(id)?;
             let (before, after) = (&self.old.pages[id], &self.new.pages[self.pairs[id]]);
             let fails = |target: &str| {

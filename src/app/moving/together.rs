@@ -1,9 +1,11 @@
 //! Finds files and sections that move together.
 
-use super::{Move, PageSection, refused};
+use super::{Move, PageSection, present, refused};
 use crate::base::address::dark_of;
 use crate::base::error::Result;
 use crate::base::site_path::{self, SitePath};
+use crate::input::source::Sources;
+use crate::site::languages::Counterparts;
 use crate::site::work::Work;
 
 /// Adds the dark version of an image.
@@ -12,6 +14,48 @@ pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {
     let both = dark(&it.from).zip(dark(&it.to));
     let both = both.filter(|(from, _)| work.project.sources.assets.contains_key(from));
     [Some(it), both.map(|(from, to)| Move { from, to })].into_iter().flatten().collect()
+}
+
+/// Adds the translations of moved pages and files, so that they have the same path again.
+///
+/// # Errors
+///
+/// If a translation would lose its original.
+pub(crate) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Result<Vec<Move>> {
+    let sources = sources.whole();
+    let Some(languages) = sources.languages() else { return Ok(renames) };
+    let pairs = Counterparts::of(sources).pairs.into_iter().map(|pair| (pair.translation, pair.original));
+    let file = |path: &SitePath| {
+        let original = SitePath::from(languages.translated(path.as_str())?.1.as_ref());
+        sources.assets.contains_key(&original).then(|| (path.clone(), original))
+    };
+    let all: Vec<(SitePath, SitePath)> = pairs.chain(sources.assets.keys().filter_map(file)).collect();
+    for (translation, original) in all {
+        let is_by_path = |translation: &SitePath, original: &SitePath| {
+            let expected = languages.translated(translation.as_str());
+            expected.is_some_and(|(_, path)| languages.key(&path) == languages.key(original.as_str()))
+        };
+        // A key in the front matter may refer to the original instead.
+        if !is_by_path(&translation, &original) {
+            continue;
+        }
+        let (now, of) = (present(&renames, &translation), present(&renames, &original));
+        if is_by_path(&now, &of) {
+            continue;
+        }
+        if now != translation {
+            let why = format!(
+                "it is the translation of `{original}`; move that page, and all translations move with it"
+            );
+            return Err(refused(&translation, &why));
+        }
+        let to = languages.path_beside(translation.as_str(), of.as_str());
+        let to = to.ok_or_else(|| {
+            refused(&translation, "its language has no folder for the new path of its original")
+        })?;
+        renames.push(Move { from: translation, to: to.into() });
+    }
+    Ok(renames)
 }
 
 /// Returns the moves of a step on each platform that has it.

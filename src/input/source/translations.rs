@@ -80,7 +80,12 @@ impl Sources {
         let languages = Languages::of(&self.repository, &self.pages.keys(), &config);
         self.translations = languages.map(|languages| {
             let (root, repository) = (self.root.clone(), self.repository.clone());
-            Arc::new(Translations { languages, root, repository, texts: OnceLock::new() })
+            let mut folders = languages.translations.iter().flat_map(|language| &language.folders);
+            // They are among the sources, perhaps at other paths than on disk.
+            let are_known = repository.is_ours()
+                && folders.all(|folder| repository.below_content(folder.path.as_str()).is_some());
+            let texts = if are_known { OnceLock::from(BTreeMap::new()) } else { OnceLock::new() };
+            Arc::new(Translations { languages, root, repository, texts })
         });
     }
 

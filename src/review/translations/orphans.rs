@@ -75,6 +75,8 @@ pub(super) fn links(
             continue;
         }
         let language = &languages.translations[pair.language];
+        // Next to its original, a page has the same relative links, which lead to translations.
+        let is_beside = languages.has_suffix(pair.translation.as_str());
         for (target, span) in reader.links(&text) {
             let (path, rest) = target
                 .split_once(['#', '?'])
@@ -89,7 +91,7 @@ pub(super) fn links(
                 original
                     .filter(|it| by_original.contains_key(&(pair.language, it.as_str())))
                     .map(|_| format!("/{}/{below}", language.tag))
-            } else if path.starts_with("..") {
+            } else if path.starts_with("..") && !is_beside {
                 let original = resolved(pair.translation.as_str(), path);
                 let there = original
                     .and_then(|original| by_original.get(&(pair.language, original.as_str())).copied());
