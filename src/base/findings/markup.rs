@@ -76,7 +76,7 @@ pub(super) const DISALLOWED_ELEMENT: Rule = Rule {
 
 pub(super) const UNCLOSED_FENCE: Rule = Rule {
     summary: "code block is never closed",
-    why: "Everything after the opening line is shown as code, up to the end of the page or of the block around it.",
+    why: "Everything after the opening line is shown as code, up to the end of the page, of the block around it, or of the next code block.",
     example: "```sh\nnpm install\n\nMore text.",
     instead: "```sh\nnpm install\n```\n\nMore text.",
     fix: "Close the block with the same number of backticks or tildes.",

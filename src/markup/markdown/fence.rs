@@ -196,21 +196,48 @@ pub(super) fn is_closed(block: &str) -> bool {
     let opening = lines.next().unwrap_or_default();
     // The block's lines may be quoted, and indented.
     let marks = |line: &str| line.trim_matches([' ', '\t', '>']).to_string();
-    let mark = opening.chars().next().unwrap_or_default();
-    let length = opening.chars().take_while(|other| *other == mark).count();
+    let marks_of_opening = marks_of(opening);
     let closing = lines.next_back().map(marks).unwrap_or_default();
-    closing.len() >= length && closing.chars().all(|other| other == mark)
+    closing.len() >= marks_of_opening.len() && closing.chars().all(|other| opening.starts_with(other))
 }
 
 /// Returns the finding for an unclosed code block.
 ///
 /// It ends with the list item, quote or block that contains it, which `within` names.
 pub(super) fn unclosed(opening: &str, span: Range<usize>, within: &str) -> Problem {
-    let mark = opening.chars().next().unwrap_or_default();
-    let marks: String = opening.chars().take_while(|other| *other == mark).collect();
+    let marks = marks_of(opening);
     let message = format!("the code block is never closed, so everything after {marks}{within} is code");
     let help = format!("add a line with {marks} after the code");
     Problem::new(Code::UnclosedFence, span, message).help(help)
+}
+
+/// Returns the first line of a block's code that would open another block if this one had ended before it.
+pub(super) fn opening_in<'c>(code: &'c str, opening: &str) -> Option<&'c str> {
+    let marks = marks_of(opening);
+    let is_opening = |line: &&str| {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let info = line.trim_start_matches(' ').strip_prefix(marks);
+        let info = info.map(|rest| rest.trim_start_matches(&marks[..1]));
+        indent < 4 && info.is_some_and(|it| it.starts_with(char::is_alphabetic) && !it.contains('`'))
+    };
+    code.contains(marks).then(|| code.lines().find(is_opening)).flatten()
+}
+
+/// Returns the finding for a code block that another block's end seems to close.
+pub(super) fn closed_late(opening: &str, inner: &str, span: Range<usize>) -> Problem {
+    let (marks, inner) = (marks_of(opening), inner.trim());
+    let message = format!("the code block contains the line {inner}, so it may end too late");
+    let help = format!(
+        "add a line with {marks} after the code, or begin and end the block with {marks}{}",
+        &marks[..1]
+    );
+    Problem::new(Code::UnclosedFence, span, message).help(help).as_warning()
+}
+
+/// Returns the backticks or tildes of an opening line.
+fn marks_of(opening: &str) -> &str {
+    let mark = opening.chars().next().unwrap_or_default();
+    &opening[..opening.len() - opening.trim_start_matches(mark).len()]
 }
 
 /// Returns the fence markers in the lines of `text` that begin at or after `start`.

@@ -768,6 +768,21 @@ fn blocks_of_other_tools_are_read_as_text() {
 }
 
 #[test]
+fn a_code_block_that_the_next_one_closes_is_reported() {
+    check_problems("```sh\na\n\nText.\n\n```js\nb\n```\n", &[(Code::UnclosedFence, "```sh")]);
+    check_problems("~~~md\n~~~js\nb\n~~~\n", &[(Code::UnclosedFence, "~~~md")]);
+    // A longer fence contains others, and so do other marks, indented lines, and marks without a language.
+    for code in [
+        "````md\n```js\nb\n```\n````",
+        "~~~md\n```js\nb\n```\n~~~",
+        "```md\n    ```js\n```",
+        "```md\n+```js\n```",
+    ] {
+        check_problems(code, &[]);
+    }
+}
+
+#[test]
 fn marks_that_are_indented_like_code_do_not_close_a_fence() {
     let page = parse("```\n    ```\n<tab label=\"a\">\n```\n", 0, &Edition::default());
     assert_eq!((page.problems.len(), page.code.len()), (0, 1), "{:?}", page.problems);

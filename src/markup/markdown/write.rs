@@ -581,14 +581,15 @@ impl<S: Sink> PageWriter<S> {
         self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
         let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
         let opening_span = range.start..range.start + opening.len();
-        if matches!(kind, CodeBlockKind::Fenced(_))
-            && !self.has_fence_in_html
-            && !fence::is_closed(&blocks.text[range.clone()])
-        {
-            let is_within = !blocks.text[range.end..].trim_start().is_empty();
-            let within = if is_within { " in the list item or quote" } else { "" };
-            let place = blocks.map.range(opening_span.clone());
-            self.page.problems.push(fence::unclosed(opening, place, within));
+        if matches!(kind, CodeBlockKind::Fenced(_)) && !self.has_fence_in_html {
+            let place = || blocks.map.range(opening_span.clone());
+            if !fence::is_closed(&blocks.text[range.clone()]) {
+                let is_within = !blocks.text[range.end..].trim_start().is_empty();
+                let within = if is_within { " in the list item or quote" } else { "" };
+                self.page.problems.push(fence::unclosed(opening, place(), within));
+            } else if let Some(inner) = fence::opening_in(&code, opening) {
+                self.page.problems.push(fence::closed_late(opening, inner, place()));
+            }
         }
         let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();
         let lines = ends + usize::from(!code.is_empty() && !code.ends_with('\n'));
