@@ -137,7 +137,18 @@ fn steps(family: &[u8]) -> String {
 
 /// Returns the published content by path: the text of pages, the steps of families, and the existence of other files.
 fn published(output: &Tree) -> BTreeMap<String, String> {
-    let files = output.iter().filter(|(path, _)| !path.starts_with("_search/"));
+    // A migrated site is also published in its other languages.
+    let of_languages = |path: &str| {
+        let is_own = |home: &String| {
+            home.split_once('/').is_some_and(|(tag, rest)| {
+                tag.len() == 2 && rest == "404.html" && path.starts_with(&format!("{tag}/"))
+            })
+        };
+        output.keys().any(is_own)
+            || path.starts_with("_stepkin/languages.")
+            || ["_redirects", "redirects.json"].contains(&path)
+    };
+    let files = output.iter().filter(|(path, _)| !path.starts_with("_search/") && !of_languages(path));
     let seen = |(path, bytes): (&String, &Vec<u8>)| {
         // On these pages, a heading that repeats the title is a section.
         let is_page = path.ends_with(".html") && !path.ends_with("compare/index.html");
@@ -328,4 +339,73 @@ fn a_path_from_the_root_is_none_from_the_folder_of_the_page() {
     let site = docusaurus().edit("docs/web/first.md", "---\ntitle: First\n---\n\n[Gone](/install)\n");
     let missing = site.findings().into_iter().filter(|it| it.code == "missing-page");
     assert_eq!(missing.map(|it| it.target).collect::<Vec<_>>(), [Some("/install".to_string())]);
+}
+
+/// The configuration of a generator, and the folders of its English and German pages.
+const LANGUAGES: [(&str, &str, &str, &str); 5] = [
+    (
+        "docusaurus.config.js",
+        "export default { title: 'A', url: 'https://a.example', baseUrl: '/', i18n: { defaultLocale: 'en', locales: ['en', 'de'] }, presets: [['classic', { docs: { routeBasePath: '/' } }]] };\n",
+        "docs",
+        "i18n/de/docusaurus-plugin-content-docs/current",
+    ),
+    (
+        "astro.config.mjs",
+        "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'A', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch' } } })] });\n",
+        "src/content/docs",
+        "src/content/docs/de",
+    ),
+    (
+        "hugo.toml",
+        "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n",
+        "content/en",
+        "content/de",
+    ),
+    (
+        ".vitepress/config.js",
+        "export default { title: 'A', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch', lang: 'de' } } }\n",
+        ".",
+        "de",
+    ),
+    (
+        "mkdocs.yml",
+        "site_name: A\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: de\n          name: Deutsch\n",
+        "docs/en",
+        "docs/de",
+    ),
+];
+
+#[test]
+fn translated_pages_are_read_and_migrated_in_all_kinds_of_repositories() {
+    for (name, config, original, translation) in LANGUAGES {
+        let page = |title: &str, rest: &str| format!("---\ntitle: {title}\n---\n\n{rest}\n");
+        let site = SiteTest::empty()
+            .edit(&format!("old/{name}"), config)
+            .edit(&format!("old/{original}/index.md"), page("Home", "Hi."))
+            .edit(&format!("old/{original}/guide/install.md"), page("Install", "Install it. [On](use.md)"))
+            .edit(&format!("old/{original}/guide/use.md"), page("Use", "Use it."))
+            .edit(&format!("old/{translation}/index.md"), page("Start", "Hallo."))
+            .edit(&format!("old/{translation}/guide/install.md"), page("Einrichten", "[Weiter](use.md)"))
+            .edit(&format!("old/{translation}/guide/use.md"), page("Nutzen", "Nutzen Sie es."))
+            .edit(&format!("old/{translation}/guide/gone.md"), page("Fort", "Ohne Original."));
+        site.run_in("old", &["check"]).says("1 translation: Deutsch 4 pages");
+        let said = site.run_in("old", &["migrate", "--output", "../new"]).exits(0);
+        let said = said.says("migrated 3 translated pages");
+        assert!(
+            said.stderr.contains("gone.md`: it is the translation of a page that doesn't exist"),
+            "{name}"
+        );
+        assert!(
+            site.text("new/stepkin.toml").contains("[languages.de]\nfolder = \"content/de\"\n"),
+            "{name}"
+        );
+        site.run_in("new", &["check"]).exits(0).says("1 translation: Deutsch 3 pages");
+        site.run_in("new", &["build"]).exits(0);
+        let shown = site.text("new/dist/de/guide/install/index.html");
+        assert!(
+            shown.contains("Einrichten") && shown.contains("/de/guide/use/\">Weiter</a>"),
+            "{name}: {shown}"
+        );
+        assert!(site.text("new/dist/guide/install/index.html").contains("hreflang=\"de\""), "{name}");
+    }
 }

@@ -29,6 +29,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let shown = output.display();
     let (pages, files) = (count(migrated.pages, "page"), count(migrated.files, "other file"));
     note!("migrated {pages} and {files} to `{shown}`");
+    if migrated.translated > 0 {
+        note!("migrated {}", count(migrated.translated, "translated page"));
+    }
     for line in losses(&migrated) {
         note!("{}", visible(line));
     }
@@ -65,6 +68,9 @@ fn losses(migrated: &Migrated) -> Vec<String> {
     }
     for (path, address) in &migrated.moved {
         said.push(format!("`{path}` has a new URL; `{address}` could not be kept"));
+    }
+    for path in &migrated.orphans {
+        said.push(format!("skipped `{path}`: it is the translation of a page that doesn't exist"));
     }
     for path in &migrated.unread {
         said.push(format!("skipped `{path}`: it is not UTF-8"));

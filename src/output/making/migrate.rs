@@ -8,6 +8,7 @@
 mod families;
 mod places;
 mod settings;
+mod translated;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -60,6 +61,10 @@ pub struct Migrated {
     pub moved: Vec<(SitePath, Address)>,
     /// Pages that aren't text.
     pub unread: Vec<SitePath>,
+    /// Number of translated pages.
+    pub translated: usize,
+    /// Translated pages without an original, which aren't migrated.
+    pub orphans: Vec<SitePath>,
 }
 
 /// Converts the site at `root` into the folder `output`, which must be new or empty.
@@ -83,10 +88,13 @@ pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Mi
     let (config, new) = migration.planned(&reading)?;
     let (migration, config, new) = migration.with_steps(config, new, &reading)?;
     let new = new.work;
-    let texts = migration.texts(&new);
-    let files = migration.files(config)?;
+    let mut texts = migration.texts(&new);
+    let translated = migration.translated(&config, &reading, options)?;
+    let (count, orphans) = (translated.texts.len(), translated.orphans);
+    texts.extend(translated.texts);
+    let files = migration.files(config + &translated.config)?;
     put(output, &old, &migration, &texts, &files)?;
-    Ok(migration.report(&new, files.len()))
+    Ok(Migrated { translated: count, orphans, ..migration.report(&new, files.len()) })
 }
 
 /// A converted page, except for its links.
