@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use self::findings::Compared;
 pub use self::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection};
 pub use self::lock::{LOCK, TranslationLock};
-use self::past::Past;
+use self::past::{Glance, Past};
 pub use self::pinning::{Unpinned, begun, may_be_pinned, move_pins, pinned};
 pub use self::status::unknown_status;
 pub use self::table::{TranslationCount, TranslationTask};
@@ -184,9 +184,11 @@ fn compare_parts<'a>(
         |mut objects: Option<&mut ObjectReader>, versions: &mut OriginalVersions<'_>, pair: &Counterpart| {
             let locked = locked(pair);
             if parts == Parts::Lag && locked.is_none() {
-                let state = past.at_a_glance(sources, pair, objects.as_deref_mut())?;
-                if let Some(lag) = state {
-                    return Ok(Arc::new(PageState { lag, ..PageState::default() }));
+                let of = |lag| Ok(Arc::new(PageState { lag, ..PageState::default() }));
+                match past.at_a_glance(sources, pair, objects.as_deref_mut())? {
+                    Glance::NoBase => return of(None),
+                    Glance::Unchanged(lag) => return of(Some(lag)),
+                    Glance::Unclear => {}
                 }
             }
             let objects = objects.filter(|_| locked.is_none());

@@ -38,19 +38,19 @@ pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> 
 fn problem(project: &Project, document: &Document, reference: &Reference) -> Option<Problem> {
     let (sources, path) = (&project.sources, take_apart(&reference.target).path);
     let named = percent_decode_str(path).decode_utf8_lossy();
-    let is_there = |file: &str| sources.has_file(file) || sources.has_folder(file);
+    let exists = |file: &str| sources.has_file(file) || sources.has_folder(file);
     let repository = &project.site.repository;
     let file = repository.path_from(document.path.as_str(), &named);
     if let Some(file) = &file {
         let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let is_known = folder.is_empty() || sources.has_folder(folder);
-        if !is_known || is_there(file) {
+        let has_folder = folder.is_empty() || sources.has_folder(folder);
+        if !has_folder || exists(file) {
             return None;
         }
     }
     // Another program may publish each page as a folder, in which links begin.
     let as_folder = format!("{}/", repository.stem(document.path.as_str()));
-    if repository.path_from(&as_folder, &named).is_some_and(|file| is_there(&file)) {
+    if repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
         return None;
     }
     let (code, what) = kind(reference, path);

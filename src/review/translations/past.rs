@@ -36,6 +36,16 @@ pub(super) struct PastText<'a> {
     pub(super) later: Vec<&'a PastVersion>,
 }
 
+/// What Git shows of a translation's original without its sections.
+pub(super) enum Glance {
+    /// No version is known from which the translation was made.
+    NoBase,
+    /// The original hasn't changed since. The lag is empty.
+    Unchanged(Lag),
+    /// The sections must be compared.
+    Unclear,
+}
+
 impl<'a> Past<'a> {
     pub(super) fn new(
         root: &Path,
@@ -78,35 +88,37 @@ impl<'a> Past<'a> {
         self.by_history(pair, (text, translation), versions, objects)
     }
 
-    /// Returns the lag of a translation if it follows without reading any section: `None` inside if its original is unknown, and
-    /// an empty one if the original hasn't changed since. Returns `None` if the sections must be compared.
+    /// Returns what is certain without reading any section.
     pub(super) fn at_a_glance(
         &self,
         sources: &Sources,
         pair: &Counterpart,
         objects: Option<&mut ObjectReader>,
-    ) -> Result<Option<Option<Lag>>> {
-        let Some(objects) = objects else { return Ok(Some(None)) };
+    ) -> Result<Glance> {
+        let Some(objects) = objects else { return Ok(Glance::NoBase) };
         let text_of = |path| sources.text(path).map(|text| text.text()).unwrap_or_default();
         let original = pair.original.as_str();
         let pin = pin(self.languages, &text_of(&pair.translation)).filter(|pin| is_commit_id(&pin.value));
         let (blob, by) = match pin {
             Some(pin) => (format!("{}:./{original}", pin.value), BaseSource::Pin),
-            None if self.log.is_shallow => return Ok(Some(None)),
+            None if self.log.is_shallow => return Ok(Glance::NoBase),
             None => {
                 let versions = (self.log.versions(original), self.log.versions(pair.translation.as_str()));
-                let ([newest, ..], [.., first]) = versions else { return Ok(Some(None)) };
+                let ([newest, ..], [.., first]) = versions else { return Ok(Glance::NoBase) };
                 // If the original is older than every version of the translation, any of them was made from it.
                 if newest.commit < first.commit {
-                    return Ok(None);
+                    return Ok(Glance::Unclear);
                 }
                 (newest.blob.clone(), BaseSource::History)
             }
         };
-        let GitObject::Content { bytes, .. } = objects.read(&blob)? else { return Ok(None) };
+        let GitObject::Content { bytes, .. } = objects.read(&blob)? else { return Ok(Glance::Unclear) };
         let base = LagBase { commit: String::new(), day: None, by };
         let is_same = bytes == text_of(&pair.original).as_bytes();
-        Ok(is_same.then(|| Some(Lag { base, sections: Vec::new(), days: 0 })))
+        if is_same {
+            return Ok(Glance::Unchanged(Lag { base, sections: Vec::new(), days: 0 }));
+        }
+        Ok(Glance::Unclear)
     }
 
     /// Returns the original at a commit, under its name at that time.
