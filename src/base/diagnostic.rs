@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_finds_its_name_and_a_stranger_finds_none() {
+    fn a_typo_finds_its_name_and_another_word_finds_none() {
         check_nearest("tilte", &["order", "title"], Some("title"));
         check_nearest(
             "/images/butten.png",

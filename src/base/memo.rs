@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_results_that_were_used_last_are_held() {
+    fn the_two_most_recent_results_are_cached() {
         check("aaa", "a");
         check("abab", "ab");
         check("abcbcb", "abc");

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_that_tells_pages_apart_is_in_front() {
+    fn the_nearest_folder_that_distinguishes_pages_comes_first() {
         check_names(&[&["Braze"], &["Adjust"]], &["Braze › T", "Adjust › T"]);
         check_names(&[&["X", "A"], &["X", "B"], &["Y", "A"]], &["A › T", "B › T", "Y › T"]);
         check_names(&[&[], &["Braze"]], &["T", "Braze › T"]);

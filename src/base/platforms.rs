@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_platform_is_known_in_any_writing_and_listed_once() {
+    fn a_platform_is_recognized_in_any_spelling_and_listed_once() {
         for (name, shown) in
             [("iOS", "iOS"), ("react_native", "React Native"), ("React Native", "React Native")]
         {
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_platforms_are_known_with_what_may_follow() {
+    fn platform_names_are_known_with_their_suffixes() {
         for text in
             ["iOS", " react native DOCS ", "C++", "Node", "objective-c app", "Ruby on Rails guide", ".NET"]
         {

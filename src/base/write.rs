@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole_and_keeps_its_permissions() {
+    fn a_file_is_replaced_completely_and_keeps_its_permissions() {
         let root = tempfile::tempdir().expect("a folder");
         let file = root.path().join("a.md");
         fs::write(&file, "old").expect("a file");

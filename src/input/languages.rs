@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn the_configuration_names_what_no_convention_shows() {
+    fn the_configuration_declares_families_without_a_convention() {
         let config =
             "[languages]\ndefault = 'de'\n[languages.ja]\nfolder = 'content/nihongo'\nname = 'Japanisch'\n";
         check(config, "content/a.md content/nihongo/a.md", &["ja content/nihongo<content"]);

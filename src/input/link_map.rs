@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sitemap_says_nothing_of_anchors() {
+    fn a_sitemap_does_not_list_anchors() {
         let map = map("<?xml version='1.0'?>\n<!-- <loc>x</loc> --><s:urlset xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'>\
             <s:url><s:loc> https://docs.example.org/guide/a&amp;b&#47; </s:loc></s:url>\
             <url><loc><![CDATA[http://docs.example.org/guide/c]]></loc><lastmod>2026-01-01</lastmod></url>\

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_finds_its_language_and_a_stranger_finds_none() {
+    fn a_typo_finds_its_language_and_another_word_finds_none() {
         assert_eq!(nearest_language("kotln"), Some("kotlin"));
         assert_eq!(nearest_language("qqqqqqqq"), None);
     }

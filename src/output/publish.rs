@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_folder_is_exchanged_the_manifest_says_nothing_of_what_changes() {
+    fn during_an_exchange_the_manifest_omits_changing_files() {
         let folder = tempfile::tempdir().unwrap();
         let place = place_in(folder.path());
         let paths = ["a/changes", "a/stays", "b"].map(String::from);
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn three_renames_do_what_an_exchange_does() {
+    fn three_renames_have_the_effect_of_an_exchange() {
         let folder = tempfile::tempdir().unwrap();
         let place = place_in(folder.path());
         publish(&place, 2, "old").unwrap();

@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_page_makes_only_those_again_that_list_it() {
+    fn a_new_page_renders_only_the_pages_that_list_it() {
         let new = site(&[("content/more/deep/new.md", Some("---\ntitle: New\n---\n"))]);
         let old = site(&[]);
         let before: HashMap<UnitKey, Imports> =

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_table_differ_alone_and_fences_stay_whole() {
+    fn rows_of_a_table_differ_alone_and_fences_stay_complete() {
         let table = |row: &str| format!("| S | V |\n| --- | --- |\n| a | 1 |\n{row}| c | 3 |\n");
         let with = table("| b | 2 |\n");
         check(

@@ -881,7 +881,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_no_tutorial_makes_no_family_and_is_not_proposed_for_one() {
+    fn a_folder_without_a_tutorial_is_neither_a_family_nor_proposed_as_one() {
         let no_tutorial = |root: &str| format!("[[family]]\nroot = '{root}'\ntutorial = false\n");
         let sdk = "sdk/web/api.md | title: Reference; order: 1
              sdk/ios/api.md | title: Reference; order: 1";
@@ -919,7 +919,7 @@ mod tests {
     }
 
     #[test]
-    fn families_of_one_title_are_named_by_what_they_are_in() {
+    fn families_of_one_title_are_qualified_by_their_folders() {
         let pages = "en/tour/web/a.md | title: A; order: 1
              en/tour/ios/a.md | title: A; order: 1
              de/index.md | title: Deutsch
@@ -1023,7 +1023,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_beside_many_platforms_is_one_too() {
+    fn a_page_next_to_many_platforms_is_a_platform() {
         let platforms = ["ios", "android", "flutter", "unity", "web", "expo", "roku", "cordova"];
         let pages = |others: &[&str]| -> String {
             let names = platforms.iter().chain(others);
@@ -1105,7 +1105,7 @@ mod tests {
     }
 
     #[test]
-    fn why_there_is_no_family_is_said() {
+    fn the_reason_for_no_family_is_reported() {
         let pages = |one: &str, other: &str| format!("a/{one}/x.md | title: X\na/{other}/x.md | title: X");
         check_families("", &pages("andriod", "ios"), "", &["no-family"]);
         let declare = "declare the platforms in stepkin.toml: \
@@ -1211,7 +1211,7 @@ mod tests {
     }
 
     #[test]
-    fn two_families_in_one_folder_can_be_said() {
+    fn two_families_in_one_folder_can_be_configured() {
         let config = "[[family]]\nid = 'server'\n\
              [[family.platform]]\nid = 'node'\nroot = 'start/node'\n\
              [[family.platform]]\nid = 'python'\nroot = 'start/python'\n";
@@ -1244,7 +1244,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_pages_are_told_where_a_platform_lacks_its_own() {
+    fn shared_pages_are_used_where_a_platform_has_none() {
         check_families(
             "",
             "tour/web/start.md | title: Start; order: 1
@@ -1281,7 +1281,7 @@ mod tests {
     }
 
     #[test]
-    fn without_platforms_around_it_a_shared_page_is_told_by_nobody() {
+    fn a_shared_page_without_platforms_around_it_is_not_published() {
         let shared = "tour/_shared/a.md | title: A; order: 1\n";
         check_families("", shared, "", &["unused-shared-page"]);
         let one = format!("{shared}tour/web/b.md | title: B; order: 1");
@@ -1291,7 +1291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_beside_the_steps_is_told_in_its_platforms_words() {
+    fn a_page_next_to_the_steps_uses_the_words_of_its_platform() {
         let pages = "tour/web/index.md | title: On {platform.name} with {kit}
              tour/web/a.md | title: A; order: 1
              tour/ios/a.md | title: A; order: 1

@@ -56,7 +56,7 @@ fn a_build_that_finds_nothing_changed_writes_nothing() {
 }
 
 #[test]
-fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
+fn a_check_caches_its_findings_and_the_next_one_writes_nothing() {
     let site = site();
     let text = site.text(PAGE.0);
     site.write(PAGE.0, format!("{text}\n[x](/nowhere/)\n"));
@@ -98,7 +98,7 @@ fn builds_into_two_folders_do_not_take_one_for_the_other() {
 
 /// Hand-written navigation isn't shown, but its title is still checked.
 #[test]
-fn findings_follow_the_pages_that_typed_navigation_leads_to() {
+fn findings_follow_the_targets_of_hand_written_navigation() {
     let notes = "---\ntitle: Notes\n---\n\n## Keys\n\nText.\n";
     let next = "<a href=\"/notes/\" style=\"float:right\">Next >> Notes</a>";
     let site = SiteTest::empty()
@@ -183,7 +183,7 @@ fn changes_to_the_output_are_reverted() {
 }
 
 #[test]
-fn settings_are_told_apart() {
+fn settings_of_one_name_are_distinguished() {
     let site = site().build();
     let plain = site.output();
     site.run(&["build", "--base-url", "/docs/"]).exits(0);
@@ -288,7 +288,7 @@ fn the_cache_of_another_version_is_dropped_with_a_note() {
 
 /// The time of the executable differs wherever it is unpacked.
 #[test]
-fn a_copy_of_the_program_uses_what_the_first_one_kept() {
+fn a_copy_of_the_program_uses_the_same_cache() {
     let site = site().build();
     let copy = site.path("stepkin");
     fs::copy(env!("CARGO_BIN_EXE_stepkin"), &copy).expect("a program");
@@ -375,7 +375,7 @@ fn rich_site() -> SiteTest {
 }
 
 #[test]
-fn a_fresh_clone_uses_what_was_kept_elsewhere() {
+fn a_fresh_clone_uses_the_cache_of_another_machine() {
     let site = rich_site();
     thread::sleep(SETTLED);
     let first = known_and_made(&site);
@@ -409,7 +409,7 @@ fn a_fresh_clone_uses_what_was_kept_elsewhere() {
 }
 
 #[test]
-fn in_a_fresh_clone_an_edit_makes_what_it_concerns() {
+fn in_a_fresh_clone_an_edit_renders_only_affected_pages() {
     let site = rich_site();
     thread::sleep(SETTLED);
     let first = known_and_made(&site);
@@ -459,7 +459,7 @@ fn an_output_without_the_folder_is_compared() {
 }
 
 #[test]
-fn the_manifest_of_a_site_says_what_each_file_is() {
+fn the_manifest_of_a_site_describes_each_file() {
     let site = rich_site().edit("content/old.md", "---\ntitle: Old\nredirect: /notes/\n---\n").build();
     let manifest: serde_json::Value =
         serde_json::from_str(&site.text("dist/.stepkin-manifest.json")).expect("JSON");

@@ -220,7 +220,7 @@ fn the_action_lists_findings_for_code_scanning() {
 }
 
 #[test]
-fn the_action_reports_what_a_pull_request_changes_on_one_platform() {
+fn the_action_reports_changes_of_a_pull_request_on_one_platform() {
     let run = ActionRun::with(&[("root", "docs"), ("drift", "true")]);
     let drift = &run.steps["Compare the platforms"];
     assert_eq!(drift.status, Some(0), "{}", drift.stderr);

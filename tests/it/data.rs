@@ -122,7 +122,7 @@ fn a_spreadsheet_has_a_row_for_each_setting_and_columns_for_each_title() {
 }
 
 #[test]
-fn a_family_says_what_corresponds_and_what_is_missing() {
+fn a_family_lists_its_steps_and_its_gaps() {
     let site = site().build();
     let family = json(&site.text("dist/tour/family.json"));
     let [plan, install] = &family["steps"].as_array().expect("a list")[..] else {
@@ -147,7 +147,7 @@ fn places_are_urls_where_the_host_is_known() {
 }
 
 #[test]
-fn export_gives_what_is_published() {
+fn export_prints_the_published_data() {
     let site = site().build();
     for (arguments, file) in [
         (&["export", "settings", "tour"][..], "settings.json"),

@@ -210,7 +210,7 @@ fn a_gap_that_other_content_fills_is_none() {
 }
 
 #[test]
-fn what_a_platform_lacks_on_a_page_is_one_finding() {
+fn missing_parts_of_a_page_are_one_finding() {
     let both = format!("{KEY}\n## Middle\n\nText of both.\n\n{WAIT}");
     let neither = "## Middle\n\nText of both.\n";
     check_unordered(
@@ -313,7 +313,7 @@ fn code_that_each_platform_has_is_not_missed() {
 }
 
 #[test]
-fn what_a_platform_does_not_have_is_missed_once() {
+fn a_part_missing_on_a_platform_is_reported_once() {
     let crashes = "## Report crashes\n\nSwitch it on.\n\n## See a crash\n\nOpen the list.\n";
     let page = |sentence: &str, rest: &str| {
         format!("{sentence}\n\n- A list of all events\n- Crashes of the app\n\n{rest}")
@@ -487,7 +487,7 @@ fn steps_that_a_platform_alone_has_do_not_count_for_what_it_lacks() {
 }
 
 #[test]
-fn the_report_shows_what_is_about_several_steps() {
+fn the_report_shows_findings_about_several_steps() {
     let site = tour(&[("web/a", 1, ""), ("web/b", 2, ""), ("web/c", 3, ""), ("ios/a", 1, "")]);
     site.run(&["drift", "--html", "report.html"]).exits(0);
     let html = site.text("report.html");
@@ -773,7 +773,7 @@ fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
 }
 
 #[test]
-fn the_report_is_one_page_that_needs_nothing_beside_it() {
+fn the_report_is_one_self_contained_page() {
     let site = SiteTest::fixture("drift");
     let run = site.run(&["drift", "--html", "report.html"]).exits(0);
     assert!(run.stdout.is_empty() && run.stderr.contains("differences to `report.html`"), "{}", run.stderr);

@@ -24,7 +24,7 @@ fn row(page: &Shown, setting: &str) -> String {
 }
 
 #[test]
-fn a_row_says_what_differs_and_leads_there() {
+fn a_row_describes_the_difference_and_links_to_it() {
     let site = differing().build();
     let web = site.page("/tour/web/connect/");
     assert!(!row(&web, "batch").contains("elsewhere"), "a description is no value: {}", web.html);

@@ -120,7 +120,7 @@ fn answers_are_remembered_and_doubts_are_not() {
 }
 
 #[test]
-fn addresses_of_this_network_are_not_asked() {
+fn addresses_in_this_network_are_not_requested() {
     let host = Host::start();
     let site = site(&host, &["/gone"]);
     let run = site.run(&["check", "--external"]).exits(0);
@@ -129,7 +129,7 @@ fn addresses_of_this_network_are_not_asked() {
 }
 
 #[test]
-fn no_host_is_asked_without_the_option() {
+fn no_host_is_requested_without_the_option() {
     let host = Host::start();
     site(&host, &["/gone"]).run(&["check"]).exits(0);
     assert!(host.asked.lock().expect("no thread panics").is_empty());

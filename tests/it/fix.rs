@@ -131,7 +131,7 @@ fn pages_are_shown_as_before() {
 }
 
 #[test]
-fn permissions_stay_and_nothing_is_left_beside() {
+fn permissions_stay_and_no_other_file_remains() {
     let site = damaged();
     let file = site.path("content/tour/web/one.md");
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("a file of our own");

@@ -120,7 +120,7 @@ fn complaints(mut expected: Vec<Expectation>, findings: &[Finding]) -> Vec<Strin
 }
 
 #[test]
-fn check_finds_what_every_fixture_expects() {
+fn check_finds_the_expected_findings_of_every_fixture() {
     let mut complaints_by_site = Vec::new();
     for name in fixtures() {
         let site = SiteTest::fixture(&name);

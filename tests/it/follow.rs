@@ -82,7 +82,7 @@ fn a_check_that_watches_reports_after_each_save() {
 }
 
 #[test]
-fn a_new_file_is_read_once_when_it_is_whole() {
+fn a_new_file_is_read_once_it_is_complete() {
     let site = SiteTest::empty().edit("content/a.md", page("[x](/b/)"));
     let check = Following::start(&site, &["check", "--watch"]);
     check.says("error[missing-page]", 1);

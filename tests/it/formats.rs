@@ -109,7 +109,7 @@ fn annotations_name_files_from_the_repository() {
 }
 
 #[test]
-fn a_baseline_never_lets_pass_what_cannot_be_published() {
+fn a_baseline_never_accepts_a_build_blocker() {
     let site = SiteTest::fixture("invalid-front-matter");
     let written = site.run(&["check", "--write-baseline", "known.json"]).exits(1);
     assert!(written.stderr.contains("not recorded: fix"), "{}", written.stderr);

@@ -86,7 +86,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
 
 /// Signals that ask a build to end, and how a shell reports them.
 #[test]
-fn a_build_that_is_asked_to_end_clears_up_first() {
+fn a_terminated_build_removes_its_files_first() {
     let site = SiteTest::empty();
     write(&site, "one");
     let stage = site.path(".dist.stepkin-stage");

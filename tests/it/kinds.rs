@@ -303,7 +303,7 @@ fn steps(family: &Value, platform: &str) -> String {
 }
 
 #[test]
-fn a_repository_is_read_by_what_its_generator_says() {
+fn a_repository_is_read_by_the_configuration_of_its_generator() {
     for kind in KINDS {
         let site = kind.site();
         let run = site.run(&["check"]);
@@ -449,7 +449,7 @@ fn platforms_differ_in_one_thing() {
 }
 
 #[test]
-fn a_run_after_another_says_and_makes_the_same() {
+fn a_second_run_reports_and_writes_the_same() {
     for kind in KINDS {
         let (file, word, address) = kind.included;
         let (config, old, new) = kind.base;
@@ -476,7 +476,7 @@ fn check_as_from_nothing(kind: &Kind, site: &SiteTest, context: &str) {
 }
 
 #[test]
-fn a_save_of_what_is_included_is_served() {
+fn a_save_of_an_included_file_is_served() {
     for kind in KINDS {
         let (file, word, address) = kind.included;
         let site = kind.site();
@@ -518,7 +518,7 @@ fn moved() -> SiteTest {
 }
 
 #[test]
-fn the_configuration_says_what_is_not_recognised() {
+fn the_configuration_declares_unrecognized_families() {
     let site = moved().edit(
         "stepkin.toml",
         "[source]\nkind = \"docusaurus\"\ncontent = \"handbook\"\nstatic = [\"pictures\"]\nbase = \"/manual/\"\n",

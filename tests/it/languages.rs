@@ -189,7 +189,7 @@ fn a_folder_of_the_original_is_no_part_of_its_urls_and_a_path_to_a_file_stays_in
 }
 
 #[test]
-fn what_is_served_is_what_is_built() {
+fn the_served_site_equals_the_built_site() {
     let site = site().build();
     let server = Server::start(&site.root(), &["--no-watch"]);
     for path in site.output().keys().filter(|path| !path.starts_with('.')) {
@@ -203,7 +203,7 @@ fn what_is_served_is_what_is_built() {
 }
 
 #[test]
-fn an_edit_makes_only_what_shows_it_again() {
+fn an_edit_renders_only_the_pages_that_show_it() {
     let mut site = site().build();
     let edits = [
         ("content/de/guide.md", "Der Leitfaden.", "Ein Leitfaden."),

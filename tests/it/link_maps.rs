@@ -62,7 +62,7 @@ fn a_site_publishes_its_pages_steps_anchors_and_redirects() {
 }
 
 #[test]
-fn the_map_follows_an_edit_and_says_what_a_build_from_nothing_says() {
+fn the_map_follows_an_edit_and_equals_that_of_a_cold_build() {
     let site = library().build();
     let before = site.text("dist/pages.json");
     let site = site.replace("content/tour/web/install.md", "## Set it up", "## Set up").build();
@@ -76,7 +76,7 @@ fn the_map_follows_an_edit_and_says_what_a_build_from_nothing_says() {
 }
 
 #[test]
-fn a_site_that_wants_no_maps_has_none() {
+fn a_site_can_disable_link_maps() {
     let site = library().edit("stepkin.toml", "[publish]\nmaps = false\n").build();
     for path in ["pages.json", "objects.inv", "_stepkin/pages.schema.json"] {
         assert!(!site.path("dist").join(path).exists(), "{path}");

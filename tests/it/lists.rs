@@ -203,7 +203,7 @@ fn check_edit(site: &SiteTest, path: &str, text: &str, most: usize) {
 }
 
 #[test]
-fn an_edit_makes_the_lists_anew_that_say_it_and_no_others() {
+fn an_edit_renders_only_the_lists_that_show_it() {
     let site = large().build();
     // Both forms of the page, and files that depend on all pages, but nothing of its section.
     check_edit(&site, "content/guide/deep/page-7.md", "---\ntitle: Page 7\n---\nMore.\n", 12);

@@ -236,7 +236,7 @@ fn diagnostics_follow_the_open_text() {
 }
 
 #[test]
-fn places_count_what_the_editor_counts() {
+fn positions_are_in_the_units_of_the_editor() {
     let text = "---\ntitle: A\n---\n\n\u{1f600}\u{e4} [x](/gone/)\n";
     for (encodings, character) in [(json!(["utf-16"]), 8), (json!(["utf-8", "utf-16"]), 11), (Value::Null, 8)]
     {
@@ -299,7 +299,7 @@ fn texts_of_other_platforms_are_shown_on_hover() {
 }
 
 #[test]
-fn a_translation_shows_what_changed_in_its_original() {
+fn a_translation_shows_the_changes_of_its_original() {
     let original = "---\ntitle: A\n---\n\nStart here.\n\n## Install {#install}\n\nInstall the package first.\n\n## Use {#use}\n\nUse it.\n";
     let now = original.replace("the package", "the signed package");
     let japanese = "---\ntitle: あ\n---\n\nここから。\n\n## 導入 {#install}\n\n先に入れる。\n\n## 使う {#use}\n\n使う。\n";
@@ -579,7 +579,7 @@ fn moved(arguments: &[&str]) -> crate::support::Tree {
 }
 
 #[test]
-fn renaming_does_on_all_platforms_what_mv_does() {
+fn renaming_affects_all_platforms_like_mv() {
     let page = "content/tour/web/plan.md";
     let (heading, link, front) = ((page, 5, 5), ("content/index.md", 4, 15), (page, 1, 3));
     let fragment = ("content/index.md", 4, 27);
@@ -723,7 +723,7 @@ fn checked(root: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn after_any_edits_it_tells_what_check_finds() {
+fn after_any_edits_the_editor_shows_the_findings_of_check() {
     const PIECES: [&str; 14] = [
         "[x](finish.md)",
         "[y](gone.md) ",

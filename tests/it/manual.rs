@@ -72,7 +72,7 @@ impl Faults {
 const RENEW: &str = "  renew it: STEPKIN_RENEW=1 cargo test --test it manual::";
 
 #[test]
-fn commands_print_what_the_manual_shows() {
+fn commands_print_the_output_in_the_manual() {
     let (mut faults, mut commands) = (Faults::default(), 0);
     for page in pages() {
         match examples::run(&page.text) {
@@ -89,7 +89,7 @@ fn commands_print_what_the_manual_shows() {
 
 /// The program accepts each command in the text, with its options.
 #[test]
-fn the_program_takes_every_command_that_is_named() {
+fn the_program_accepts_every_command_in_the_texts() {
     let (mut faults, mut named) = (Faults::default(), 0);
     for page in pages() {
         for command in examples::named_commands(&page.text) {
@@ -197,7 +197,7 @@ fn lists_are_those_of_the_program() {
 
 /// Hand-written tables have a row for each name in the program, in any order.
 #[test]
-fn tables_have_every_name_that_the_program_knows() {
+fn tables_contain_every_name_in_the_program() {
     let site = SiteTest::fixture("three-steps").build();
     let (mut faults, mut tables) = (Faults::default(), BTreeSet::new());
     for page in pages() {

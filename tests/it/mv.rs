@@ -26,7 +26,7 @@ fn story() -> SiteTest {
 }
 
 #[test]
-fn a_page_moves_with_all_that_leads_to_it() {
+fn a_page_moves_with_all_links_to_it() {
     let site = story();
     let before = tree(&site);
     let patch = site.run(&["mv", "content/tour/web/install.md", "content/tour/web/set-up.md", "--dry-run"]);
@@ -188,7 +188,7 @@ fn failed_moves_change_nothing_and_are_explained() {
 }
 
 #[test]
-fn lists_of_the_configuration_follow_what_they_name() {
+fn lists_in_the_configuration_follow_moved_files() {
     let config = "[[family]]\nlayout = \"docs/{platform}/{step}\"\nsteps = [\n  \"plan\",\n  'use',\n]\n\n\
                   [[family]]\nroot = \"old/web\"\ntutorial = false\n";
     let mut site = SiteTest::empty().edit("stepkin.toml", config).edit("content/old/web/a.md", "# A\n");
@@ -362,7 +362,7 @@ fn findings(site: &SiteTest, present: impl Fn(&str) -> String) -> BTreeMap<(Stri
 const MOVES: usize = 200;
 
 #[test]
-fn after_random_moves_everything_leads_where_it_led() {
+fn after_random_moves_links_have_the_same_targets() {
     let mut dice = Dice(0x5eed);
     let (mut moved, mut refused) = (0, 0);
     while moved < MOVES {

@@ -146,7 +146,7 @@ fn a_folder_of_one_page_keeps_its_name_in_lists() {
 }
 
 #[test]
-fn namesakes_at_other_depths_of_a_sidebar_are_told_apart_for_those_who_listen() {
+fn sidebar_items_of_one_name_at_different_depths_differ_for_screen_readers() {
     let site = SiteTest::empty()
         .edit("content/guides/overview.md", page("Overview"))
         .edit("content/guides/web/overview.md", page("Overview"))

@@ -76,7 +76,7 @@ fn a_shared_page_is_there_for_every_platform_without_its_own() {
 }
 
 #[test]
-fn a_former_address_leads_to_one_version() {
+fn an_old_url_redirects_to_one_platform() {
     let site = SiteTest::fixture("shared-pages").build();
     site.page("/tour/ios/former/").shows("url=/tour/ios/connect/");
     site.page("/elsewhere/android/former/").shows("url=/elsewhere/android/connect/");

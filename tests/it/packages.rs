@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn the_crate_has_what_the_program_is_made_from_and_nothing_else() {
+fn the_crate_contains_only_the_sources_of_the_program() {
     let list = Command::new(env!("CARGO"))
         .args(["package", "--list", "--offline", "--allow-dirty"])
         .current_dir(root())

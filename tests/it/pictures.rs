@@ -60,7 +60,7 @@ fn pictures(html: &str) -> String {
 }
 
 #[test]
-fn screenshots_are_published_smaller_too_and_the_page_names_what_there_is() {
+fn pages_refer_to_smaller_versions_of_screenshots() {
     let site = site().build();
     let html = site.text("dist/guide/index.html");
     let made = renditions(&site, "dist");
@@ -125,7 +125,7 @@ fn only_changed_images_are_encoded_again() {
 }
 
 #[test]
-fn a_site_can_do_without_and_a_check_makes_none() {
+fn a_site_can_disable_smaller_images_and_a_check_creates_none() {
     let site = site();
     site.run(&["check"]);
     assert!(!site.path(".stepkin/pictures.index").exists());
@@ -289,7 +289,7 @@ fn pictures_that_cannot_be_read_are_published_as_they_are() {
 }
 
 #[test]
-fn raw_html_gets_what_its_author_left_out() {
+fn raw_html_gets_missing_tags() {
     let page = "---\ntitle: Guide\n---\n\n## Watch it\n\n\
         <iframe width=\"640\" src=\"//www.youtube.com/embed/abc?rel=0\" allowfullscreen></iframe>\n\n\
         <iframe src=\"//example.com/map\"></iframe>\n\n\

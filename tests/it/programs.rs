@@ -155,7 +155,7 @@ fn patterns_of_hosts_are_escaped_in_redirects() {
 }
 
 #[test]
-fn crawlers_and_hosts_find_what_they_look_for() {
+fn crawlers_and_hosts_find_their_files() {
     let site = site().build();
     check_file(
         &site,
@@ -291,7 +291,7 @@ fn pages_say_when_they_changed_and_where_they_are_edited() {
 }
 
 #[test]
-fn without_a_whole_history_no_day_is_shown() {
+fn without_a_complete_history_no_date_is_shown() {
     let site = site().edit("stepkin.toml", FOOT).build();
     site.page("/about/").lacks("<time");
     site.git("2026-03-01", &["init", "--quiet"]);
@@ -307,7 +307,7 @@ fn without_a_whole_history_no_day_is_shown() {
 }
 
 #[test]
-fn nothing_is_said_that_is_not_configured() {
+fn nothing_is_reported_that_is_not_configured() {
     let site = site();
     site.git("2026-03-01", &["init", "--quiet"]);
     site.git("2026-03-01", &["add", "."]);

@@ -157,7 +157,7 @@ fn check_refused(folder: &Folder, output: &Path, paths: &[&str], said: &[&str]) 
 // Written files
 
 #[test]
-fn a_first_publication_makes_the_folder_and_its_parents() {
+fn a_first_publication_creates_the_folder_and_its_parents() {
     let folder = Folder::new();
     let output = folder.path("public/site");
     let paths = ["a/b/index.html".to_string(), "index.html".to_string()];
@@ -322,7 +322,7 @@ fn line_of(folder: &Folder, path: &str) -> serde_json::Value {
 }
 
 #[test]
-fn the_manifest_says_what_each_file_holds() {
+fn the_manifest_has_the_hash_of_each_file() {
     let folder = Folder::new();
     folder.publish("a/x.html=1 a/y.png=22 b=3").unwrap();
     folder.publish("a/x.html=1 a/y.png=44 b=3").unwrap();
@@ -404,7 +404,7 @@ fn a_file_of_somebody_else_is_never_replaced() {
 }
 
 #[test]
-fn a_published_file_that_was_replaced_by_a_link_is_somebody_elses() {
+fn a_published_file_that_was_replaced_by_a_link_is_not_ours() {
     let folder = Folder::new();
     folder.publish("a=1").unwrap();
     fs::remove_file(folder.path("site/dist/a")).unwrap();
@@ -421,7 +421,7 @@ fn a_published_file_that_was_replaced_by_a_link_is_somebody_elses() {
 }
 
 #[test]
-fn a_published_folder_that_was_replaced_is_somebody_elses() {
+fn a_published_folder_that_was_replaced_is_not_ours() {
     let folder = Folder::new();
     let output = folder.path("site/dist");
     let said = ["dist/a`", "Stepkin didn't create the existing one"];
@@ -562,7 +562,7 @@ fn an_output_that_is_a_file_or_a_dangling_link_is_refused() {
 }
 
 #[test]
-fn a_linked_output_is_written_where_the_link_leads() {
+fn a_linked_output_is_written_to_the_target_of_the_link() {
     let folder = Folder::new();
     fs::create_dir_all(folder.path("www/real")).unwrap();
     symlink("../www/real", folder.path("site/dist")).unwrap();

@@ -33,7 +33,7 @@ fn is_endless(command: &str) -> bool {
 }
 
 #[test]
-fn the_commands_of_the_readme_do_what_they_say() {
+fn the_commands_in_the_readme_work() {
     let clone = SiteTest::rootless();
     assert!(sample::built().status.success());
     // With the cache of an earlier build, because images take longer than everything else together.

@@ -68,7 +68,7 @@ fn the_bar_decides_the_exit_status() {
 }
 
 #[test]
-fn sarif_is_what_scanners_read() {
+fn sarif_is_readable_by_scanners() {
     let run = site().run(&["check", "--format", "sarif"]).exits(1);
     let log: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
     assert_eq!(log["version"], "2.1.0");

@@ -24,7 +24,7 @@ pub(crate) fn built() -> &'static Output {
 }
 
 #[test]
-fn cargo_run_build_makes_the_sample_site() {
+fn cargo_run_build_builds_the_sample_site() {
     let output = built();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");

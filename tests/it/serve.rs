@@ -57,7 +57,7 @@ fn style_of(page: &Answer) -> String {
 }
 
 #[test]
-fn pages_files_and_what_is_missing() {
+fn existing_pages_files_and_missing_targets() {
     let server = Served::start(&["--no-watch"]);
     let page = server.get("/tour/web/start/");
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
@@ -203,7 +203,7 @@ fn no_request_reaches_the_file_system() {
 }
 
 #[test]
-fn a_base_path_is_where_the_site_stands() {
+fn a_base_path_is_the_path_of_the_site() {
     let site = tempfile::tempdir().expect("a temporary folder");
     write(site.path(), "stepkin.toml", "base_url = 'https://e.org/docs/'");
     write(site.path(), "content/index.md", "---\ntitle: Home\n---\n[a](/a/)\n");
@@ -451,7 +451,7 @@ fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
 
 /// The system's limits can be lowered for one process if users may create namespaces.
 #[test]
-fn without_room_for_watches_changes_are_looked_for() {
+fn without_inotify_watches_files_are_polled() {
     let site = tempfile::tempdir().expect("a temporary folder");
     write(site.path(), START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
     for limit in ["max_inotify_watches", "max_inotify_instances"] {
@@ -474,7 +474,7 @@ fn without_room_for_watches_changes_are_looked_for() {
 }
 
 #[test]
-fn open_pages_hear_of_every_version() {
+fn open_pages_are_notified_of_every_version() {
     let server = Served::start(&["--watch"]);
     let mut stream = TcpStream::connect(&server.address).expect("it listens");
     let page = "page=%2Ftour%2Fweb%2Fstart%2F";
@@ -509,7 +509,7 @@ fn fixes_on(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_page_shows_its_findings_with_marks_and_what_can_be_done() {
+fn a_page_shows_its_findings_with_highlights_and_fixes() {
     let server = Served::start(&["--watch"]);
     let panel = |path: &str| format!("/_stepkin/panel?page={path}");
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n\n1 < 2 [x](/nowhere/).\n");
@@ -587,7 +587,7 @@ fn without_watching_nothing_is_fixed() {
 }
 
 #[test]
-fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
+fn the_search_index_is_served_from_memory_and_follows_edits() {
     let server = Served::start(&["--watch"]);
     let catalogue = server.get("/_stepkin/search/catalogue.json");
     assert_eq!(
@@ -653,7 +653,7 @@ fn each_save_is_a_line() {
 }
 
 #[test]
-fn a_quiet_server_says_nothing_of_saves() {
+fn a_quiet_server_does_not_report_saves() {
     let site = tempfile::tempdir().expect("a temporary folder");
     write(site.path(), "content/a.md", "---\ntitle: A\n---\n[x](/gone/)\n");
     let (server, said) = speaking(site.path(), &["--watch", "-q"]);

@@ -9,7 +9,7 @@ fn page(title: &str, text: &str) -> String {
 /// Web and iOS have the same file name, and iOS and Android the same title, so one row of the overview contains all
 /// three.
 #[test]
-fn the_switcher_leads_to_what_the_overview_has_in_the_same_row() {
+fn the_switcher_links_to_the_pages_in_the_same_row_of_the_overview() {
     let start = || page("Start", "Text.");
     let site = SiteTest::empty()
         .edit("content/tour/web/start.md", start())
@@ -49,7 +49,7 @@ fn contents_that_may_be_longer_than_the_window_are_reached_by_key() {
 }
 
 #[test]
-fn steps_of_one_title_are_told_apart_side_by_side() {
+fn steps_of_one_title_are_distinguished_side_by_side() {
     let mut site = SiteTest::empty();
     for platform in ["web", "ios"] {
         for section in ["chat", "reports"] {

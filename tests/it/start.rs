@@ -89,7 +89,7 @@ fn commands_of_other_programs_have_a_tip() {
 }
 
 #[test]
-fn a_build_counts_what_it_found() {
+fn a_build_counts_its_findings() {
     let page = |text: &str| format!("---\ntitle: A\n---\n{text}\n");
     for (text, said) in [
         ("the the end", "1 warning; run `stepkin check` to see it\n"),

@@ -347,7 +347,7 @@ fn a_construct_that_the_generator_documents_is_no_mistake() {
 }
 
 #[test]
-fn findings_name_what_the_author_wrote() {
+fn findings_quote_the_author() {
     let check = |files: &[(&str, &str)], expected: &str| {
         let site = SiteTest::rootless();
         for (path, text) in files {

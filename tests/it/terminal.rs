@@ -99,7 +99,7 @@ fn site() -> SiteTest {
 }
 
 #[test]
-fn keys_open_the_browser_print_what_is_wrong_and_quit() {
+fn keys_open_the_browser_print_findings_and_quit() {
     let site = site().edit("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$OPENED\"\n");
     std::fs::set_permissions(site.path("bin/xdg-open"), PermissionsExt::from_mode(0o755)).expect("our own");
     let opened = site.path("opened");
@@ -136,7 +136,7 @@ fn however_serving_ends_the_terminal_is_as_before() {
 }
 
 #[test]
-fn a_server_that_is_asked_for_nothing_leaves_the_terminal_alone() {
+fn a_server_without_requests_prints_nothing() {
     let site = site();
     let terminal = Terminal::start(&mut site.command(&["serve", "--no-watch", "--port", "0"]));
     terminal.shows("http://127.0.0.1:");

@@ -3,7 +3,7 @@
 use crate::support::SiteTest;
 
 #[test]
-fn a_page_has_one_title_whatever_its_text_holds() {
+fn a_page_has_one_title_regardless_of_its_text() {
     let page = |title: &str, text: &str| format!("---\ntitle: {title}\norder: 1\n---\n\n{text}\n");
     let site = SiteTest::empty()
         .edit("content/own.md", page("Own", "# Own\n\nText.\n\n# More\n\n## Deep"))

@@ -87,7 +87,7 @@ fn of_code<'a>(findings: &'a [Value], code: &str) -> BTreeMap<&'a str, &'a Value
 
 /// Each page is outdated exactly by the changes of its original since it was translated.
 #[test]
-fn a_translation_lags_by_what_changed_in_its_original() {
+fn a_translation_lags_by_the_changes_of_its_original() {
     for with_pins in [true, false] {
         let site = history(with_pins);
         let findings = drift(&site, &[]);
@@ -146,7 +146,7 @@ fn code_is_carried_over_and_comments_stay_translated() {
 }
 
 #[test]
-fn a_range_of_commits_shows_what_translations_did_not_follow() {
+fn a_range_of_commits_shows_changes_that_translations_did_not_follow() {
     let site = history(false);
     let findings = drift(&site, &["--since", "HEAD~2"]);
     let behind = of_code(&findings, "translation-behind");
@@ -350,7 +350,7 @@ fn courses() -> Vec<Course> {
 
 /// The judge: over pages with each course, with pins and without, which pages lag and in which sections.
 #[test]
-fn the_judge_finds_what_lags_with_pins_and_without() {
+fn lagging_pages_are_found_with_and_without_pins() {
     for with_pins in [true, false] {
         let site = SiteTest::empty();
         let commit = |day: &str| {
@@ -879,7 +879,7 @@ fn a_translation_that_is_older_than_its_original_begins_with_it() {
 }
 
 #[test]
-fn what_no_reader_sees_is_no_lag() {
+fn invisible_changes_are_no_lag() {
     let site = translated();
     let windows =
         original("a").replace('\n', "\r\n").replace("explains how to begin", "explains how\r\nto begin");

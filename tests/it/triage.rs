@@ -68,7 +68,7 @@ fn codes_are_selected_and_ignored() {
 }
 
 #[test]
-fn a_baseline_is_not_stale_in_what_is_not_selected() {
+fn a_baseline_is_not_stale_outside_the_selection() {
     let site = site();
     site.run(&["check", "--write-baseline", "known.json"]).exits(0);
     let run = site.run(&["check", "--baseline", "known.json", "--select", "mojibake"]).exits(0);
@@ -85,7 +85,7 @@ fn a_long_report_is_cut_short() {
 }
 
 #[test]
-fn a_report_ends_with_what_to_do() {
+fn a_report_ends_with_next_steps() {
     let run = site().run(&["check"]).exits(1);
     let lines: Vec<&str> = run.stdout.lines().rev().take(2).collect();
     assert_eq!(lines[1], "1 fixable with `stepkin fix`; for details, run `stepkin explain missing-page`");
@@ -98,7 +98,7 @@ fn a_report_ends_with_what_to_do() {
 }
 
 #[test]
-fn check_fixes_first_and_reports_what_is_left() {
+fn check_fixes_first_and_reports_the_rest() {
     let site = site();
     let run = site.run(&["check", "--fix"]).exits(1).says("fixed 1 problem in 1 file\n");
     assert!(!run.stdout.contains("mojibake") && run.stdout.contains("missing-page"), "{}", run.stdout);
@@ -202,7 +202,7 @@ fn check_colours(variables: &[(&str, &str)], arguments: &[&str], expected: bool)
 }
 
 #[test]
-fn colours_are_written_where_they_are_asked_for() {
+fn colors_are_written_if_they_are_requested() {
     check_colours(&[], &[], false);
     check_colours(&[], &["--color", "always"], true);
     check_colours(&[("FORCE_COLOR", "1")], &[], true);

@@ -25,7 +25,7 @@ fn site(config: &str) -> SiteTest {
 }
 
 #[test]
-fn readers_see_what_they_saw() {
+fn readers_see_the_same_page() {
     for config in ["", "[variables]\n"] {
         let site = site(config).build();
         let before = site.output();

@@ -66,7 +66,7 @@ fn without_journal(mut tree: Tree) -> Tree {
 }
 
 #[test]
-fn a_folder_holds_what_the_output_holds() {
+fn a_target_folder_has_the_files_of_the_output() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let url = format!("file://{}", target.path().display());
     let held = || without_journal(tree(target.path()));
@@ -618,7 +618,7 @@ fn changed(before: &Tree, after: &Tree) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_bucket_holds_what_the_output_holds() {
+fn a_bucket_has_the_files_of_the_output() {
     let Some(server) = Server::moto() else { return };
     let first = site_for(1, &server.url());
     publish(&first, &["test"]).exits(0);
@@ -694,7 +694,7 @@ for blob in container.list_blobs():
 "#;
 
 #[test]
-fn a_container_of_azure_holds_what_the_output_holds() {
+fn an_azure_container_has_the_files_of_the_output() {
     let Ok(python) = std::env::var("STEPKIN_AZURE") else { return };
     let server = Server::start("STEPKIN_AZURITE", |program, port, folder| {
         let mut command = Command::new(program);
@@ -764,7 +764,7 @@ fn check_put_back(server: &Server, more: &[&str], held: impl Fn() -> Tree) {
 }
 
 #[test]
-fn a_bucket_holds_what_it_held_before() {
+fn a_bucket_has_its_previous_content_again() {
     let Some(server) = Server::moto() else { return };
     check_put_back(&server, &[], || server.held());
     let (_, head, _) = server.request("HEAD", &format!("/bucket/{}", encoded("a prefix/index.html")), b"");
@@ -818,7 +818,7 @@ fn one_of_two_publishers_wins_and_the_other_names_it() {
 }
 
 #[test]
-fn a_busy_server_is_asked_again() {
+fn a_request_to_a_busy_server_is_repeated() {
     let Some(server) = Server::moto() else { return };
     for status in [503, 429] {
         let proxy = Proxy::start(&server, Manner { refused: Some((3, status)), ..Manner::default() });

@@ -571,7 +571,7 @@ fn counts(run: &Run) -> Option<&str> {
 }
 
 #[test]
-fn built_again_and_served_is_what_a_clean_build_makes() {
+fn built_again_and_served_equals_a_clean_build() {
     check_edits(&garden(), 20_240_131, EDITS);
 }
 

@@ -293,7 +293,7 @@ fn tables_of_settings_are_known_by_the_words_of_the_language() {
 }
 
 #[test]
-fn pages_are_read_anew_where_the_words_for_tables_change() {
+fn pages_are_parsed_again_if_the_words_for_tables_change() {
     let shows = |site: &SiteTest, is_known: bool| {
         let page = site.text("dist/t/web/a/index.html");
         assert_eq!(page.contains("setting-stapelweise"), is_known);

@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_are_no_larger_than_what_differs() {
+    fn edits_are_no_larger_than_the_difference() {
         check("a\n[x](one.md)\nb\n", "a\n[x](two.md)\nb\n", &[("one", "two")]);
         check("---\na: 1\n---\n", "---\na: 1\naliases: [/x/]\n---\n", &[("", "aliases: [/x/]\n")]);
         check("ä\r\nö x\r\n", "ä\r\nü x\r\n", &[("ö", "ü")]);

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_heading_are_without_its_signs() {
+    fn the_words_of_a_heading_exclude_its_markup() {
         for (text, words) in [
             ("## Create a key\n", "Create a key"),
             ("#  C#  ", "C#"),

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_program_that_writes_removes_what_another_kept_and_nothing_else() {
+    fn the_next_run_removes_only_the_entries_of_another_version() {
         let root = tempfile::tempdir().unwrap();
         let [one, two] = ["1".repeat(64), "2".repeat(64)].map(|name| folder(root.path(), name.leak()));
         assert!(!one.is_of_another_program());
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_the_files_of_others_is_foreign() {
+    fn a_folder_with_other_files_is_not_ours() {
         let root = tempfile::tempdir().unwrap();
         let ours = folder(root.path(), "1");
         assert!(!ours.is_foreign("answers.json"));

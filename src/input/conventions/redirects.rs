@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_and_generators_are_told_of_redirects_in_many_ways() {
+    fn redirects_are_declared_in_many_ways() {
         let lines = "# moved\n/a  /b 301\n/old/* /new/:splat\n/p/* https://x.org/:splat 200!\n/* /404 404\n/q id=:id /r Country=de\n";
         let found = [("/a", Some("/b")), ("/old/*", Some("/new/:splat")), ("/p/*", None), ("/q", Some("/r"))];
         check(of_lines, lines, &found);

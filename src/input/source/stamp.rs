@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stamp_is_kept_as_it_is() {
+    fn a_stamp_does_not_change() {
         let stamp = Stamp { size: 1, modified: -2, changed: i64::MAX, device: u64::MAX, inode: 5 };
         assert_eq!(Stamp::from(Packed::from(stamp)), stamp);
     }

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_that_is_read_again_is_the_same_or_said_to_be_another() {
+    fn a_text_that_is_read_again_is_the_same_or_reported_as_changed() {
         let root = tempfile::tempdir().unwrap();
         let (file, reader) = (root.path().join("page.md"), TextReader::new(root.path()));
         fs::write(&file, "Müsli").unwrap();

@@ -355,14 +355,14 @@ mod tests {
     }
 
     #[test]
-    fn the_title_is_not_said_twice() {
+    fn the_title_does_not_appear_twice() {
         check("# Install\n\nText.\n", "Text.\n");
         check("# Other\n\nText.\n", "# Other\n\nText.\n");
         check("Text.\n\n# Install\n", "Text.\n\n# Install\n");
     }
 
     #[test]
-    fn targets_are_written_where_they_stand() {
+    fn targets_are_written_in_place() {
         let text = "[a](x.mdx) ![b](y.png) <a href=\"x.mdx\">c</a> [d]\n\n[d]: x.mdx\n";
         let target = |target: &str| (target == "x.mdx").then(|| "z (1).md".to_string());
         let expected =

@@ -716,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_ends_a_target() {
+    fn a_space_ends_a_target() {
         check("![S](/a/my shot.png)", &["link-as-text: /a/my shot.png"], "![S](/a/my%20shot.png)");
         check(
             "> - [*a* `b`](my page.md \"T\")",
@@ -795,7 +795,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_a_heading_need_a_blank() {
+    fn number_signs_of_a_heading_need_a_space() {
         check("##Add it", &["heading-as-text: ##Add it"], "## Add it");
         check("a\n##Add", &["heading-as-text: ##Add"], "a\n## Add");
         check("> 1. ###Add", &["heading-as-text: ###Add"], "> 1. ### Add");

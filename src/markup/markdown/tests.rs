@@ -55,7 +55,7 @@ const WARNING: &str =
     "<div class=\"note\" role=\"note\" data-kind=\"warning\">\n<p class=\"note-label\">Warning</p>\n";
 
 #[test]
-fn code_that_nothing_closes_is_code_as_far_as_what_it_is_in() {
+fn unclosed_code_ends_with_the_block_around_it() {
     for (markdown, expected) in [
         ("```\na\n", "the code block is never closed, so everything after ``` is code"),
         (
@@ -145,13 +145,13 @@ fn a_note_stays_in_its_quote() {
 }
 
 #[test]
-fn only_ascii_blanks_make_a_list() {
+fn only_ascii_spaces_separate_a_list() {
     check("3.\u{2028}<aside>n</aside>", &format!("<p>3.\u{2028}</p>\n{NOTE}<p>n</p>\n</div>"));
     check("-\u{a0}<aside>n</aside>", &format!("<p>-\u{a0}</p>\n{NOTE}<p>n</p>\n</div>"));
 }
 
 #[test]
-fn a_note_holds_any_block() {
+fn a_note_can_contain_any_block() {
     check(
         "<aside>\n    Run:\n\n    ~~~sh\n    npm <aside>\n    ~~~\n\n    1. a\n    2. b\n</aside>",
         &format!(
@@ -393,7 +393,7 @@ fn a_line_end_within_an_address_of_raw_html_is_ignored() {
 }
 
 #[test]
-fn places_in_raw_html_count_what_was_taken_out_of_its_line() {
+fn positions_in_raw_html_include_removed_text() {
     check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
 }
 

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_come_after_what_they_load() {
+    fn assets_are_uploaded_before_the_pages_that_load_them() {
         let mut paths = [
             "a/index.html",
             "a/index.md",

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_a_place_of_its_own_and_its_section_goes_on_after_it() {
+    fn a_setting_is_a_part_of_its_own_and_its_section_continues_after_it() {
         check_places(
             "## Keys\n\nBefore.\n\n| Setting | Value |\n| --- | --- |\n| Send | `on` |\n\nAfter.\n",
             &[["", "", "", ""], ["keys", "Keys", "Before.\nAfter.", ""], ["setting-send", "Send", "on", ""]],

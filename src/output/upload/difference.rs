@@ -255,13 +255,13 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_deleted_at_once_and_what_they_load_is_kept() {
+    fn pages_are_deleted_immediately_and_their_assets_are_kept() {
         let theirs = "page a.html 1, program x.css 1, search s.json 1, text a.md 1";
         check("", theirs, &Journal::default(), " - a.html a.md - s.json@110 x.css@110");
     }
 
     #[test]
-    fn a_journal_says_what_else_is_there() {
+    fn a_journal_lists_the_other_files() {
         let kept =
             |kept: &[(&str, u64)]| kept.iter().map(|(path, until)| (path.to_string(), *until)).collect();
         let journal = Journal {

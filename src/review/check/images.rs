@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_avif_says_where_it_is_asked_for() {
+    fn a_program_without_avif_reports_where_it_is_configured() {
         check_avif("[images]\navif = true\n", false, Some("true"));
         check_avif("[images]\navif = true\n", true, None);
         check_avif("[images]\navif = true\nenabled = false\n", false, None);

@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cure_is_written_as_its_author_writes() {
+    fn a_fix_is_written_in_the_style_of_the_author() {
         let case = "; most web servers are case-sensitive";
         for (wrong, right) in [
             ("Connect.md", "connect.md"),
@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cure_has_the_anchor_that_is_wanted_or_says_so() {
+    fn a_fix_has_the_requested_anchor_or_says_that_it_does_not() {
         let missing = |wrong: &str| format!("missing-page: page `{wrong}` does not exist");
         let lacks = "`/tour/web/connect/` has no anchor";
         check(
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_a_folder_stays_in_what_is_proposed() {
+    fn proposed_links_keep_the_file_of_a_folder() {
         check(
             "[x](/tour/web/conect/index.html)",
             "missing-page: page `/tour/web/conect/index.html` does not exist",

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_near_is_proposed() {
+    fn only_similar_names_are_proposed() {
         let page =
             |addresses: &str, path: &str, expected| check(addresses, path, Code::MissingPage, expected);
         page("/a/connect/", "/a/conect", Some("/a/connect/"));

@@ -789,7 +789,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_is_what_no_address_begins_with() {
+    fn a_placeholder_character_begins_no_address() {
         for (target, sign) in [
             ("!otp", Some('!')),
             ("$x", Some('$')),

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_repeated_is_found_wherever_it_stands() {
+    fn a_repeated_word_is_found_anywhere() {
         for before in 0..18 {
             let before = "x".repeat(before);
             check(&format!("{before} the the end of it"), &["the the"]);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn other_neighbours_are_no_repetition() {
+    fn different_neighbors_are_no_repetition() {
         for text in
             ["t", "a a", "the-the", "the.the", "x-the the", "the the-x", "the, the", "the then", "the2 the"]
         {

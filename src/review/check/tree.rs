@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_says_what_makes_names_alike() {
+    fn the_message_explains_the_similarity_of_names() {
         for (paths, expected) in [
             ("A.png a.png", "some systems can't distinguish this name from `A.png`: only the case differs"),
             (
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_one_finding_whatever_it_holds() {
+    fn a_folder_is_one_finding_regardless_of_its_content() {
         check("x/Web/a.png x/Web/b.png x/web/a.png x/web/b.png", &["x/web"]);
         check("X/Web/a.png x/web/a.png", &["x"]);
         check("a/x.png A/y.png", &["a"]);

@@ -711,7 +711,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_stands_on_its_value() {
+    fn a_finding_is_at_its_value() {
         check_finding(
             "\u{feff}---\ntitle: A\norder:  five # no\n---\n".trim_start_matches('\u{feff}'),
             Code::InvalidFrontMatter,
@@ -736,7 +736,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_the_authors_own_are_kept_and_not_reported() {
+    fn custom_keys_are_kept_and_not_reported() {
         let (front, _, problems) = read(
             "---\ntitle: A\ntags: [a]\nauthor: B\ndate: 2026-01-01\nlayout: x\ntype: y\nfolder: z\ncolor: red\n---\n",
         );

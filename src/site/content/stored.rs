@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_stays_valid_where_nothing_of_it_follows_from_what_was_saved() {
+    fn a_site_stays_valid_if_a_saved_file_does_not_affect_it() {
         let (step, plain) = ("content/tour/web/start.md", "content/plain.md");
         check(step, STEP, true);
         check(step, &STEP.replace("dashboard", "console"), true);

@@ -556,7 +556,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_link_to_a_page_leads_there() {
+    fn every_form_of_a_link_to_a_page_resolves() {
         for target in [
             "/a/c/",
             "/a/c",

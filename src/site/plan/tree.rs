@@ -668,7 +668,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_lists_what_is_near_and_is_between_its_neighbours() {
+    fn a_page_lists_nearby_pages_and_is_between_its_neighbors() {
         let names: Vec<String> = (0..400).map(|at| format!("list/page-{at}")).collect();
         let fronts: Vec<String> = (0..400).map(|at| format!("title: Page {at}")).collect();
         let pages: Vec<(&str, &str)> =

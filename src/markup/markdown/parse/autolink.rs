@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_in_a_link_or_code_stays_what_it_is() {
+    fn a_url_in_a_link_or_code_is_unchanged() {
         check("[https://e.org](/x) <https://e.org>", &[("/x", "/x"), ("https://e.org", "<https://e.org>")]);
         check("`www.e.org` ![www.e.org](/x)\n\n    www.e.org\n", &[("/x", "/x")]);
         check("<a href=\"/x\">**https://e.org**</a> <code>www.e.org</code>", &[("/x", "/x")]);

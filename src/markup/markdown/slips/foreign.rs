@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn own_syntax_and_prose_are_not_foreign() {
+    fn stepkins_syntax_and_prose_are_not_unsupported() {
         for markdown in [
             "Imports: import x from 'y' is how.\nimport it from there",
             "Set `<TabItem>` and <Name> and `{{ x }}` and {{ name }} and {a} {product} \\{{ site.x }}",

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repair_is_never_wrong() {
+    fn a_fix_is_never_wrong() {
         for line in lines() {
             let damaged = damage(&line);
             // Possibly intentional text stays. All repairs are correct.

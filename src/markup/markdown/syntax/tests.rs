@@ -129,7 +129,7 @@ fn tabs_are_ours() {
 }
 
 #[test]
-fn components_become_what_they_stand_for() {
+fn components_become_the_markup_they_represent() {
     check(MDX, "<Note>a</Note>\n", ":::note\na\n:::\n", "");
     check(MDX, "<Admonition type=\"tip\" title=\"B\">\n  a\n</Admonition>\n", ":::tip B\na\n:::\n", "");
     check(MDX, "<Aside type=\"danger\">\n  a\n</Aside>\n", ":::caution\na\n:::\n", "");
@@ -230,7 +230,7 @@ const VITEPRESS: &[Syntax] = &[Syntax::Directives, Syntax::Vue, Syntax::Snippets
 const MDBOOK: &[Syntax] = &[Syntax::Mdbook];
 
 #[test]
-fn shortcodes_become_what_they_stand_for() {
+fn shortcodes_become_the_markup_they_represent() {
     check(HUGO, "[x]({{< ref \"page#a\" >}}) {{% param missing %}}", "[x](page#a) ", "param missing");
     check(HUGO, "{{< figure src=\"/a.png\" alt=\"B\" caption=\"C\" >}}\n", "![B](/a.png)\n\n*C*\n", "");
     check(
@@ -491,7 +491,7 @@ fn check_messages(syntax: &'static [Syntax], parts: &[(&str, &str)], text: &str,
 }
 
 #[test]
-fn findings_name_what_the_author_wrote() {
+fn findings_quote_the_author() {
     let unclosed = |what: &str, open: &str, close: &str| {
         format!(
             "the {what} `{open}` is never closed; \

@@ -60,7 +60,7 @@ impl Migration<'_> {
                 all.texts.extend(places.remove(original).map(|place| (place, text)));
             }
             let tag = &language.tag;
-            all.config.push_str(&format!("\n[languages.{tag}]\nfolder = \"content/{tag}\"\n"));
+            all.config += &format!("\n[languages.{tag}]\nfolder = \"content/{tag}\"\n");
         }
         Ok(all)
     }

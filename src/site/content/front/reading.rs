@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_what_yaml_says_they_are() {
+    fn values_are_read_by_the_rules_of_yaml() {
         check("a: 1\nb: -2.5\nc: 0x1f\nd: 1e3\n", r#"{"a":1,"b":-2.5,"c":31,"d":1000.0}"#);
         check("a: true\nb: 'true'\nc: ~\nd:\ne: No\n", r#"{"a":true,"b":"true","c":null,"d":null,"e":"No"}"#);
         check("a: .nan\nb: inf\nc: 1.2.3\nd: !!str 5\n", r#"{"a":".nan","b":"inf","c":"1.2.3","d":"5"}"#);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_yaml_are_letters_within_a_value() {
+    fn yaml_indicators_are_characters_within_a_value() {
         check("a: A & B\nb: Q&A\nc: x * y\nd: fish!\n", r#"{"a":"A & B","b":"Q&A","c":"x * y","d":"fish!"}"#);
         check("a: \"*x* & y\"\nb: '&z'\n", r#"{"a":"*x* & y","b":"&z"}"#);
         check("a: |\n  *x*\n  &y\n", r#"{"a":"*x*\n&y\n"}"#);

@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_of_the_text_are_kept() {
+    fn quotes_in_the_text_are_kept() {
         for (written, meant) in [
             ("\"A\" and \"B\"", "\"A\" and \"B\""),
             ("'YamlKey' and 'Value'", "'YamlKey' and 'Value'"),

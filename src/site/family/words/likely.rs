@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_say_the_same_are_likely() {
+    fn texts_of_the_same_meaning_are_likely() {
         let vocabulary = [
             "a",
             "the",
