@@ -68,7 +68,7 @@ for (const [kind, place] of Object.entries(kinds)) {
             h1: document.querySelectorAll("h1").length,
             unsized: [...document.images].filter((image) => !image.hasAttribute("width") || !image.hasAttribute("height")).length,
             empty: [...document.body.querySelectorAll(":empty:not(img, source, input, progress, hr, br, [id], [aria-label], [data-said], [hidden] *, th, td)")].map((element) => element.outerHTML),
-            scripts: [...document.scripts].filter((script) => !script.src && script.type !== "application/ld+json").length,
+            scripts: [...document.scripts].filter(({ src, type }) => !src && type !== "application/ld+json" && type !== "speculationrules").length,
             inline: document.querySelectorAll("[style], style").length,
             shifts: window.shifts,
           }));

@@ -1,5 +1,7 @@
 //! Converts the translated pages of a site.
 
+use std::fmt::Write as _;
+
 use super::{MigrateOptions, Migration};
 use crate::base::error::Result;
 use crate::base::hash::HashMap;
@@ -60,7 +62,8 @@ impl Migration<'_> {
                 all.texts.extend(places.remove(original).map(|place| (place, text)));
             }
             let tag = &language.tag;
-            all.config += &format!("\n[languages.{tag}]\nfolder = \"content/{tag}\"\n");
+            writeln!(all.config, "\n[languages.{tag}]\nfolder = \"content/{tag}\"")
+                .expect("a String takes everything");
         }
         Ok(all)
     }
