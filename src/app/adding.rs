@@ -19,6 +19,7 @@ use crate::base::sorted::SortedMap;
 use crate::input::conventions::{Kind, without_number};
 use crate::input::source::Sources;
 use crate::output::pipeline::Options;
+use crate::output::render::Rendering;
 use crate::review::translations;
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, NewFrontMatter, Platform, PlatformIx, in_our_form, name_in_list,
@@ -89,7 +90,7 @@ pub struct NewStep<'a> {
 /// # Errors
 ///
 /// Why it can't be added: its name, existing files, or the layout of the family's pages.
-pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes> {
+pub fn plan(old: &Rendering, step: &NewStep<'_>, options: &Options) -> Result<Changes> {
     let adding = Adding { old, step, family: &old.project.site.families[step.family] };
     adding.refuse_name()?;
     let all = adding.family.platforms.indices();
@@ -97,7 +98,7 @@ pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes
     let slots = slots.map(|platform| adding.slot(platform)).collect::<Result<Vec<_>>>()?;
     let renames: Vec<Move> = slots.iter().flat_map(|slot| slot.renames.clone()).collect();
     let mut changes =
-        if renames.is_empty() { Changes::default() } else { moving::plan(&[old], renames, options)? };
+        if renames.is_empty() { Changes::default() } else { moving::plan(old, renames, options)? };
     for (path, (order, document)) in adding.orders(&slots)? {
         let document = old.project.site.document(document);
         let span = document.front.order_span.clone();

@@ -57,7 +57,7 @@ use self::position::{Encoding, Lines};
 use self::rename::{Abilities, Platforms, RENAME_ONE, RenameTarget};
 use self::site::{EditorSite, Open, document_in};
 use self::translated::Translated;
-use crate::app::moving::{self, Changes, Move};
+use crate::app::moving::{self, Move};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -414,7 +414,7 @@ impl<'c> Server<'c> {
     fn file(&mut self, uri: &Uri) -> Option<File<'_>> {
         let encoding = self.encoding;
         let (opened, path) = self.site_of(uri)?;
-        let work = opened.site.work()?;
+        let work = opened.site.work_with(&path)?;
         let text = opened.site.open_text(&path).map(str::to_string);
         let text = text.or_else(|| Some(work.project.sources.text(&path)?.text().into_owned()))?;
         Some(File { site: &mut opened.site, work, path, text, encoding })
@@ -470,7 +470,10 @@ impl<'c> Server<'c> {
         let params: lsp_types::WorkspaceSymbolParams = parse_params(params)?;
         let encoding = self.encoding;
         let works = self.sites.values_mut().filter_map(|opened| opened.site.work());
-        let found = works.flat_map(|work| symbols::of_site(&work, &params.query, encoding)).collect();
+        let of_site = |work: Arc<Rendering>| -> Vec<_> {
+            work.languages().flat_map(|work| symbols::of_site(work, &params.query, encoding)).collect()
+        };
+        let found = works.flat_map(of_site).collect();
         Ok(json!(WorkspaceSymbolResponse::Flat(found)))
     }
 
@@ -607,14 +610,14 @@ impl<'c> Server<'c> {
         for (root, renames) in by_site {
             let Some(OpenSite { site, .. }) = self.sites.get_mut(&root) else { continue };
             let work = site.work_now()?;
-            let renames = rename::of_the_site(&work, renames);
-            if renames.is_empty() || !work.project.site.repository.is_ours() {
+            let requested = rename::of_the_site(&work, renames);
+            if requested.is_empty() || !work.project.site.repository.is_ours() {
                 continue;
             }
-            let changes =
-                moving::plan(&[&work], renames, site.options()).map_err(|it| it.said_below(&root))?;
-            // The editor renames the files itself.
-            let changes = Changes { renames: Vec::new(), ..changes };
+            let changes = moving::plan(&work, requested.clone(), site.options());
+            let mut changes = changes.map_err(|error| error.said_below(&root))?;
+            // The editor renames these files itself.
+            changes.renames.retain(|it| !requested.contains(it));
             let of_site = rename::for_editor(&changes, site, encoding, abilities)?;
             edit = Some(match edit {
                 Some(edit) => rename::joined(edit, of_site),
@@ -654,6 +657,7 @@ impl File<'_> {
     /// Returns the item to rename at a location, on the current site.
     fn named(&mut self, position: Position) -> std::result::Result<(Arc<Rendering>, RenameTarget), String> {
         let work = self.site.work_now()?;
+        let work = work.translation_with(&self.path).unwrap_or(&work).clone();
         let repository = &work.project.site.repository;
         if !repository.is_ours() {
             let kind = repository.convention.name;

@@ -16,7 +16,8 @@ pub(crate) use self::headings::words_of;
 pub(crate) use self::headings::{PageSection, retitle, section_at};
 use self::places::Correspondence;
 pub(crate) use self::settings::listed_behind;
-pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark, with_translations};
+use self::together::with_translations;
+pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
 use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::site_path::{self, SitePath};
@@ -93,17 +94,19 @@ fn present(renames: &[Move], path: &SitePath) -> SitePath {
     renames.iter().find_map(|it| it.apply(path.as_str())).map_or_else(|| path.clone(), SitePath::from)
 }
 
-/// Returns the changes that move files of a Stepkin site. `languages` is the site in each language, the original's first, and
-/// `options` are those with which it was planned.
+/// Returns the changes that move files of a Stepkin site, and their translations with them. `options` are those with which
+/// `site` was planned.
 ///
 /// # Errors
 ///
 /// Why the files can't be moved: their current or new paths, or a link that can't be preserved.
-pub fn plan(languages: &[&Work], renames: Vec<Move>, options: &Options) -> Result<Changes> {
-    let old = languages[0];
-    refuse(old.project.sources.whole(), &renames)?;
+pub fn plan(site: &Rendering, renames: Vec<Move>, options: &Options) -> Result<Changes> {
+    let sources = site.project.sources.whole();
+    refuse(sources, &renames)?;
     let subject = renames[0].from.clone();
     let refused = |why: String| refused(&subject, &why);
+    let renames = with_translations(sources, renames)?;
+    let old: &Work = site;
     let moving = Moving { old, renames, options };
     let mut texts = SortedMap::new();
     if let Some(config) = &old.project.sources.config {
@@ -111,7 +114,7 @@ pub fn plan(languages: &[&Work], renames: Vec<Move>, options: &Options) -> Resul
     }
     let new = moving.planned(&texts)?;
     let mut former = Vec::new();
-    for old in languages {
+    for old in site.languages() {
         let places = moving.places(old, &new).map_err(refused)?;
         for (path, documents) in by_path(old) {
             let text = old.project.sources.text(path).filter(|text| text.invalid.is_none());
@@ -126,7 +129,7 @@ pub fn plan(languages: &[&Work], renames: Vec<Move>, options: &Options) -> Resul
         texts.insert(path.clone(), former.noted(&path, &text)?);
     }
     let last = moving.planned(&texts)?;
-    for old in languages {
+    for old in site.languages() {
         moving.places(old, &last).and_then(|places| places.verify()).map_err(refused)?;
     }
     let edits = moving.edits(&texts).collect();

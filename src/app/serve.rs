@@ -158,8 +158,6 @@ async fn serve(
     announce: impl FnOnce(&str),
     tell: impl Fn(&News<'_>),
 ) -> Result<()> {
-    let options = Options { by_language: true, ..settings.options.clone() };
-    let settings = ServeOptions { options, ..settings };
     // Watchers report files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;

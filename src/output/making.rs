@@ -31,7 +31,7 @@ pub mod weight;
 pub use self::build::build;
 pub use self::built::{BuildOptions, Built, left_out};
 pub use self::check::{check, check_with};
-pub use self::drift::{Lifetimes, Since, drift, fixes_of_languages, history};
+pub use self::drift::{Lifetimes, Since, drift, fixes_of_languages, history, in_language};
 pub use self::last_build::BuildSummary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};
 pub use self::part::ShardResult;

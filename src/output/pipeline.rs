@@ -58,8 +58,8 @@ pub struct Options {
     pub parts: Detail,
     /// Rules to report in addition to those that are on by default.
     pub reported: Vec<Code>,
-    /// Whether to plan the site in each language, as it is published. Otherwise, translations are ordinary pages.
-    pub by_language: bool,
+    /// Whether to plan the site only in the language of the original, without translations.
+    pub original_only: bool,
     /// The units to render and check.
     pub share: Share,
     /// The current day, if maps of other sites are checked for their age.
@@ -127,9 +127,10 @@ pub fn plan(
     cache: &Cache,
 ) -> Result<Reported<Rendering>> {
     let sources: Arc<Sources> = sources.into();
-    let views = views(&sources, options)?;
-    if views.is_empty() {
-        let planned = plan_one(sources, options, cache)?;
+    let mut views = views(&sources, options)?;
+    if views.is_empty() || options.original_only {
+        let original = views.drain(..).next().unwrap_or(sources);
+        let planned = plan_one(original, options, cache)?;
         cache.openings.hold(&planned.site.documents);
         return Ok(planned.complete(None));
     }
@@ -156,7 +157,7 @@ pub fn plan(
 
 /// Returns the sources of each language, if there are several.
 fn views(sources: &Arc<Sources>, options: &Options) -> Result<Vec<Arc<Sources>>> {
-    if !options.by_language || sources.view.is_some() || sources.languages().is_none() {
+    if sources.view.is_some() || sources.languages().is_none() {
         return Ok(Vec::new());
     }
     Ok(views::views(sources, &configuration(sources, options)?.languages))

@@ -53,6 +53,8 @@ use text_formats::Twins;
 
 use crate::base::address::Address;
 use crate::base::diagnostic::Diagnostic;
+use crate::base::language::LanguageTag;
+use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
@@ -257,6 +259,21 @@ impl Rendering {
     /// Returns the translations of the site.
     pub fn translations(&self) -> &[Arc<Self>] {
         &self.translations
+    }
+
+    /// Returns the site in a language other than the original's, if it is published in it.
+    pub fn translation(&self, tag: &LanguageTag) -> Option<&Arc<Self>> {
+        let is_in = |work: &&Arc<Self>| {
+            work.project.sources.view.as_ref().is_some_and(|view| view.language().tag == *tag)
+        };
+        self.translations.iter().find(is_in)
+    }
+
+    /// Returns the site in the language of a translated page or file.
+    pub fn translation_with(&self, path: &SitePath) -> Option<&Arc<Self>> {
+        let languages = self.project.sources.languages()?;
+        let (index, _) = languages.translated(path.as_str())?;
+        self.translation(&languages.translations[index].tag)
     }
 
     /// Returns the same site without rendered results. Code that processes all pages uses one for each batch, so that

@@ -568,7 +568,12 @@ impl Editor {
 
 /// Returns the site above after `stepkin mv`.
 fn moved(arguments: &[&str]) -> crate::support::Tree {
-    let editor = Editor::open(THREE, json!({}));
+    moved_in(THREE, arguments)
+}
+
+/// Returns a site after `stepkin mv`.
+fn moved_in(site: &[(&str, &str)], arguments: &[&str]) -> crate::support::Tree {
+    let editor = Editor::open(site, json!({}));
     let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
     let output =
         command.arg("mv").args(arguments).arg("--root").arg(editor.site.path()).output().expect("it runs");
@@ -605,6 +610,47 @@ fn renaming_affects_all_platforms_like_mv() {
         assert_eq!(editor.tree(), moved(&arguments), "{place:?}: {edit}");
         editor.end();
     }
+}
+
+#[test]
+fn translations_are_renamed_with_their_original_and_keep_their_own_titles() {
+    let (page, german) = ("content/tour/web/plan.md", "content/de/tour/web/plan.md");
+    let site = [
+        THREE,
+        &[
+            (german, "---\ntitle: Planen\norder: 1\n---\n\n## Zählen\n\nEins. [Weiter](use.md)\n"),
+            (
+                "content/de/tour/web/use.md",
+                "---\ntitle: Nutzen\norder: 2\n---\n\n## Ende\n\n[Zurück](plan.md#zählen)\n",
+            ),
+        ],
+    ]
+    .concat();
+    for (place, name, arguments) in [
+        ((page, 1, 3), "first", ["--all-platforms", page, "content/tour/web/first.md"]),
+        ((german, 5, 5), "Abzählen", ["--all-platforms", "content/de/tour/web/plan.md#zählen", "Abzählen"]),
+    ] {
+        let mut editor = Editor::open(&site, renaming());
+        let edit = editor.rename(place, name);
+        editor.make(&edit);
+        assert_eq!(editor.tree(), moved_in(&site, &arguments), "{place:?}: {edit}");
+        editor.end();
+    }
+    let mut editor = Editor::open(&site, renaming());
+    let (old, new) = (editor.uri(page), editor.uri("content/tour/web/first.md"));
+    let files = json!({ "files": [{ "oldUri": old, "newUri": new }] });
+    let edit = editor.request("workspace/willRenameFiles", files);
+    let root = editor.site.path().to_path_buf();
+    editor.make(&edit);
+    std::fs::rename(root.join(page), root.join("content/tour/web/first.md")).expect("it is renamed");
+    assert_eq!(editor.tree(), moved_in(&site, &[page, "content/tour/web/first.md"]));
+    let answer = editor.answer("textDocument/rename", {
+        let mut params = editor.at(german, 1, 3);
+        params["newName"] = json!("erst");
+        params
+    });
+    assert!(answer["error"]["message"].as_str().is_some(), "{answer}");
+    editor.end();
 }
 
 #[test]
@@ -684,7 +730,7 @@ fn failed_renames_are_explained() {
     for (line, character, name, why) in [
         (7, 2, "a", "move the cursor to a heading, a link, an image, or the front matter"),
         (5, 4, " ", "a title must be one line of text"),
-        (1, 1, "use", "`content/tour/web/use.md` already exists; choose another name"),
+        (1, 1, "use", "`content/tour/web/use.md` already exists; choose another path"),
         (1, 1, "../../../../a", "`../../../../a` is outside the site"),
         (
             1,
@@ -740,9 +786,14 @@ fn after_any_edits_the_editor_shows_the_findings_of_check() {
         "<aside>",
         "wait ",
     ];
-    let mut editor = Editor::on_a_tour();
-    let mut texts: BTreeMap<&str, String> = [(CONNECT, WEB.to_string()), (SIBLING, IOS.to_string())].into();
-    for path in [CONNECT, SIBLING] {
+    const TRANSLATION: &str = "content/de/tour/web/connect.md";
+    let german = WEB.replace("Connect", "Verbinden").replace("Create a key", "Einen Schlüssel anlegen");
+    let mut texts: BTreeMap<&str, String> =
+        [(CONNECT, WEB.to_string()), (SIBLING, IOS.to_string()), (TRANSLATION, german)].into();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let finish = [("content/tour/web/finish.md", FINISH), ("content/tour/ios/finish.md", FINISH)];
+    let mut editor = Editor::open(&[&files, &finish[..]].concat(), json!({}));
+    for path in [CONNECT, SIBLING, TRANSLATION] {
         let text = texts[path].clone();
         editor.edit(path, &text);
     }
@@ -753,7 +804,7 @@ fn after_any_edits_the_editor_shows_the_findings_of_check() {
         (state >> 33) % most
     };
     for round in 0..24 {
-        let path = [CONNECT, SIBLING][next(2)];
+        let path = [CONNECT, SIBLING, TRANSLATION][next(3)];
         let text = texts.get_mut(path).expect("it is one of both");
         let lines: Vec<&str> = text.split('\n').collect();
         let (line, other) = (next(lines.len()), next(lines.len()));

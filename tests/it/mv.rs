@@ -524,4 +524,10 @@ fn commands_that_write_pages_of_a_tutorial_use_the_original() {
     site.run(&["unify", "tour", "use", "--force"]).exits(0).says("removed `content/tour/web/use.md`");
     let settings = site.run(&["export", "family"]).exits(0).stdout;
     assert!(!settings.contains("/de/"), "{settings}");
+    // Platforms are compared in one language.
+    let all = site.run(&["drift"]).exits(0);
+    assert!(
+        format!("{}{}", all.stdout, all.stderr).contains("1 family: Tour for Web, iOS (3 steps)"),
+        "{all:?}"
+    );
 }

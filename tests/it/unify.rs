@@ -46,6 +46,36 @@ fn readers_see_the_same_page() {
 }
 
 #[test]
+fn translations_are_unified_with_their_original() {
+    let config = "[languages.de]\nfolder = 'content/de'\n[languages.fr]\nfolder = 'content/fr'\n";
+    let mut site = site(config).edit("content/de/index.md", "---\ntitle: Start\n---\n");
+    for (id, name, filter) in
+        [("web", "Web", ""), ("ios", "iOS", "| Filter | On |\n"), ("android", "Android", "")]
+    {
+        let german = page(name, filter, 2).replace("Create it", "Anlegen").replace("#create-it", "#anlegen");
+        let french = page(name, filter, 2).replace("Create it", "Créer").replace("#create-it", "#créer");
+        site = site.edit(&format!("content/de/tour/{id}/connect/index.md"), german);
+        if id != "ios" {
+            site = site.edit(&format!("content/fr/tour/{id}/connect/index.md"), french);
+        }
+    }
+    let site = site.edit("content/index.md", "---\ntitle: Home\n---\n").build();
+    let before = site.text("dist/de/tour/ios/connect/index.html");
+    site.run(&["unify", "tour", "connect"])
+        .exits(0)
+        .says("created `content/de/tour/_shared/connect/index.md`, its translation; removed 3 pages")
+        .says("Français: unify `content/fr/tour/web/connect/index.md` and `content/fr/tour/android/connect/index.md` by hand: the others aren't translated");
+    let shared = site.text("content/de/tour/_shared/connect/index.md");
+    assert!(
+        shared.contains("## Anlegen") && shared.contains(":::platform ios\n| Filter | On |\n:::\n"),
+        "{shared}"
+    );
+    assert!(!site.path("content/de/tour/web/connect").exists());
+    let site = site.build();
+    assert!(site.text("dist/de/tour/ios/connect/index.html") == before, "the translation changed");
+}
+
+#[test]
 fn steps_that_cannot_be_merged_are_reported() {
     let refused = |site: &SiteTest, step: &str, why: &str| {
         let run = site.run(&["unify", "tour", step]);

@@ -23,6 +23,7 @@ use crate::input::languages::Languages;
 use crate::input::source::git::{ChangedLines, Commit};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite, Lifetimes, Since};
+use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope};
@@ -66,7 +67,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
-    let (root, options) = (arguments.site.root(), options(false, None));
+    let root = arguments.site.root();
+    let options = Options { original_only: arguments.language.is_none(), ..options(false, None) };
     let cache = Cache::of_translations(root);
     let scope = |work: &Work| scope(arguments, work);
     let format = arguments.report.format();
@@ -113,6 +115,7 @@ fn write(
     start: Instant,
 ) -> Result<Outcome> {
     let bar = arguments.report.fail_on.map(Severity::from);
+    let work = making::in_language(work, scope);
     let all = report;
     let report = &*arguments.report.listed(all, format);
     if let Some(file) = &arguments.html {

@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if (arguments.what, arguments.format) == (ExportData::Family, Format::Csv) {
         return Err(Error::usage("cannot export `family` as CSV: use `--format json`, or export `settings`"));
     }
-    let options = Options { by_language: true, ..options(false, None) };
+    let options = Options { original_only: true, ..options(false, None) };
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(arguments.site.root(), &cache)?, &options, &cache)?;
     let named = arguments.site.family()?.map(|id| known_family(&work.project.site, id)).transpose()?;

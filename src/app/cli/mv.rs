@@ -10,9 +10,7 @@ use crate::base::site_path::{MANIFEST, SitePath};
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
-use crate::output::render::Rendering;
 use crate::site::pages::Detail;
-use crate::site::work::Work;
 
 /// Move or rename pages, steps, images, and folders, and update links
 ///
@@ -45,7 +43,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let request = move_request(root, &arguments.old, &arguments.new)?;
     let mut options = options(true, None);
     options.parts = Detail::WithoutHtml;
-    options.by_language = true;
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::only_ours(&work.project.site.repository, "mv")?;
@@ -56,8 +53,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             } else {
                 moving::with_dark(&work, Move { from, to })
             };
-            let renames = moving::with_translations(&work.project.sources, renames)?;
-            for it in &renames {
+            let changes = moving::plan(&work, renames, &options)?;
+            for it in &changes.renames {
                 if write::within(root, it.to.as_str())?.symlink_metadata().is_ok() {
                     return Err(refused(
                         &it.from,
@@ -66,15 +63,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
                 }
                 write::within(root, it.from.as_str())?;
             }
-            let languages: Vec<&Work> = work.languages().map(|work| &**work).collect();
-            moving::plan(&languages, renames, &options)?
+            changes
         }
         MoveRequest::Title { page, anchor, title } => {
-            let has_page = |work: &&Rendering| {
-                let mut documents = work.project.site.documents.iter();
-                documents.any(|document| document.path == page && document.foreign.is_none())
-            };
-            let work = work.languages().find(has_page).unwrap_or(&work);
+            let work = work.translation_with(&page).map_or(&work, |work| &**work);
             let section = moving::section_at(work, &page, &anchor)?;
             let sections = if arguments.all_platforms {
                 moving::section_on_all_platforms(work, section)

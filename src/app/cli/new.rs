@@ -88,8 +88,6 @@ fn add(arguments: &Arguments, name: &str) -> Result<Outcome> {
     let root = arguments.site.root();
     let mut options = options(true, None);
     options.parts = Detail::WithoutHtml;
-    // A step is added to the original.
-    options.by_language = true;
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     let site = &work.project.site;

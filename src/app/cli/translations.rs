@@ -13,7 +13,7 @@ use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::input::languages::LanguageIx;
 use crate::output::cache::Cache;
-use crate::output::pipeline;
+use crate::output::pipeline::{self, Options};
 use crate::output::render;
 use crate::review::translations::{
     self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
@@ -80,10 +80,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let cache = Cache::of_translations(root);
     let sources = pipeline::read(root, &cache)?;
     if let Some(file) = &arguments.html {
-        let (work, _) = pipeline::plan(sources, &options(true, None), &cache)?;
-        let compared = progress::during(|| compare(&work.project.sources, &cache))?;
+        let (work, _) =
+            pipeline::plan(sources, &Options { original_only: true, ..options(true, None) }, &cache)?;
+        let compared = progress::during(|| compare(work.project.sources.whole(), &cache))?;
         let title = work.project.site.config.title.as_deref();
-        let status = compared.status(&work.project.sources, title, &today().to_string());
+        let status = compared.status(work.project.sources.whole(), title, &today().to_string());
         let html = render::translations(&work, &status)
             .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
         std::fs::write(file, html).map_err(Error::io("write", file))?;

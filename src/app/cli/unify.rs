@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use super::terminal::note;
-use super::{Outcome, SiteArguments, options, today};
+use super::{Outcome, SiteArguments, count, options, today};
 use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
 use crate::base::write;
 use crate::output::cache::Cache;
-use crate::output::pipeline::{self, Options};
-use crate::review::drift::{Scope, Version};
+use crate::output::pipeline;
+use crate::output::render::Rendering;
+use crate::review::drift::{self, Scope, Version};
 use crate::review::unify::{Unified, unify};
 
 #[derive(Debug, clap::Args)]
@@ -34,10 +36,8 @@ const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    // The pages of a translation are unified by its translator.
-    let options = Options { by_language: true, ..options(true, None) };
     let cache = Cache::default();
-    let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
+    let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options(true, None), &cache)?;
     super::only_ours(&work.project.site.repository, "unify")?;
     super::known_family(&work.project.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
@@ -62,12 +62,57 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             unified.shared * 100.0
         )));
     }
+    let (translated, left) = unify_translations(&work, &arguments.family, &unified);
     write_shared(root, &unified)?;
     let platform = |version: &Version<'_>| work.project.site.platform_of(version.place).name.as_str();
     let platforms: Vec<&str> = step.versions.iter().map(platform).collect();
     let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
     note!("created `{}` ({}); removed {}", unified.path, platforms.join(", "), removed.join(", "));
+    for unified in translated {
+        write_shared(root, &unified)?;
+        let removed = count(unified.replaced.len(), "page");
+        note!("created `{}`, its translation; removed {removed}", unified.path);
+    }
+    for left in left {
+        note!("{left}");
+    }
     Ok(Outcome::Clean)
+}
+
+/// Returns the translations of a shared page, each made from those of the pages that it replaces, and hints for those that can't
+/// be unified, which remain as they are.
+fn unify_translations(work: &Rendering, family: &str, original: &Unified) -> (Vec<Unified>, Vec<String>) {
+    let (mut unified, mut left) = (Vec::new(), Vec::new());
+    let Some(languages) = work.project.sources.languages() else { return (unified, left) };
+    let scope = Scope { family: Some(family.to_string()), ..Scope::everything(today()) };
+    for work in work.translations() {
+        let Some(view) = &work.project.sources.view else { continue };
+        let is_of_page = |version: &&Version<'_>| {
+            let translated = view.originals.get(&version.document.path);
+            translated.is_some_and(|of| original.replaced.contains(of))
+        };
+        let steps = drift::steps(work, &scope);
+        let step = steps.iter().find(|step| step.versions.iter().any(|version| is_of_page(&version)));
+        let Some(step) = step else { continue };
+        let pages: Vec<&SitePath> =
+            step.versions.iter().filter(is_of_page).map(|version| &version.document.path).collect();
+        let made = if pages.len() < original.replaced.len() {
+            Err("the others aren't translated".to_string())
+        } else {
+            unify(work, step)
+        };
+        let path = languages.path_beside(pages[0].as_str(), original.path.as_str());
+        match (made, path) {
+            (Ok(made), Some(path)) => unified.push(Unified { path: path.into(), ..made }),
+            (made, _) => {
+                let pages: Vec<String> = pages.iter().map(|path| format!("`{path}`")).collect();
+                let why = made.err().map_or_else(String::new, |why| format!(": {why}"));
+                let name = &view.language().name;
+                left.push(format!("{name}: unify {} by hand{why}", pages.join(" and ")));
+            }
+        }
+    }
+    (unified, left)
 }
 
 /// Writes the shared page, and then removes the pages that it replaces.

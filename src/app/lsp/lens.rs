@@ -11,10 +11,14 @@ use crate::base::diagnostic::Report;
 use crate::base::site_path::SitePath;
 use crate::site::work::Work;
 
-/// Returns one for each other platform: "iOS ✓", "iOS differs in 2", "iOS lacks it". It links to the step there.
+/// Returns one for each other platform: "iOS ✓", "iOS differs in 2", "iOS lacks it". It links to the step there. Platforms
+/// are compared in the original only, so a translated page has none.
 pub(super) fn of(work: &Work, path: &SitePath, report: &Report, encoding: Encoding) -> Vec<CodeLens> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let site = &work.project.site;
+    if work.project.sources.are_translated() {
+        return Vec::new();
+    }
     let Some(place) = site.place(id) else { return Vec::new() };
     let there = siblings(work, id, PagePosition::Top);
     let others = site.family_of(place).platforms.indexed().filter(|(ix, _)| *ix != place.platform);

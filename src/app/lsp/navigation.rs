@@ -185,7 +185,7 @@ pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) ->
         (work.project.site.document(id).address.clone(), part)
     };
     let mut found = SortedSet::new();
-    for (from, document) in work.project.site.documents.indexed() {
+    for (from, document) in work.project.site.documents.indexed().filter(|(_, it)| it.foreign.is_none()) {
         for reference in &work.pages[from].references {
             let leads_here = landing(work, from, reference).is_some_and(|here| {
                 let is_part = || here.fragment.and_then(anchor) == wanted.1;

@@ -143,22 +143,22 @@ fn file_of(work: &Work, document: &Document) -> Result<SitePath, String> {
     Ok(folder.into())
 }
 
-/// Returns the changes for a new name. The new name of a file is a path relative to its folder, or to the site root
+/// Returns the changes for a new name. `work` is the site in the language of the file. The new name of a file is a path relative to its folder, or to the site root
 /// if it begins with `/`. The extension is optional.
 ///
 /// # Errors
 ///
 /// Why it can't have this name, as a text for the author.
 pub(super) fn changes(
-    site: &EditorSite,
+    site: &mut EditorSite,
     work: &Work,
     named: &RenameTarget,
     name: &str,
     platforms: Platforms,
 ) -> Result<Changes, String> {
-    let failed = |error: crate::base::error::Error| error.said_below(&site.root);
     match &named.thing {
         RenamedItem::Section(section) => {
+            let failed = |error: crate::base::error::Error| error.said_below(&site.root);
             let sections = match platforms {
                 Platforms::All => moving::section_on_all_platforms(work, *section),
                 Platforms::One => vec![*section],
@@ -170,18 +170,19 @@ pub(super) fn changes(
             if *from == to {
                 return Ok(Changes::default());
             }
+            let work = site.work_now()?;
             let renames = match platforms {
-                Platforms::All if is_own_step(work, from) => {
-                    moving::on_all_platforms(work, from, &to).map_err(failed)?
-                }
-                _ => moving::with_dark(work, Move { from: from.clone(), to }),
+                Platforms::All if is_own_step(&work, from) => moving::on_all_platforms(&work, from, &to)
+                    .map_err(|error| error.said_below(&site.root))?,
+                _ => moving::with_dark(&work, Move { from: from.clone(), to }),
             };
-            if let Some(it) =
-                renames.iter().find(|it| site.root.join(it.to.as_str()).symlink_metadata().is_ok())
-            {
-                return Err(format!("`{}` already exists; choose another name", it.to));
+            let changes =
+                moving::plan(&work, renames, site.options()).map_err(|error| error.said_below(&site.root))?;
+            let is_there = |it: &&Move| site.root.join(it.to.as_str()).symlink_metadata().is_ok();
+            match changes.renames.iter().find(is_there) {
+                Some(it) => Err(format!("`{}` already exists; choose another path", it.to)),
+                None => Ok(changes),
             }
-            moving::plan(&[work], renames, site.options()).map_err(failed)
         }
     }
 }
@@ -288,7 +289,7 @@ pub(super) fn for_editor(
 
 /// Returns the renames of files and folders to which pages may refer.
 pub(super) fn of_the_site(work: &Work, mut renames: Vec<Move>) -> Vec<Move> {
-    let sources = &work.project.sources;
+    let sources = work.project.sources.whole();
     let mut files: Vec<&str> =
         sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str).collect();
     files.sort_unstable();

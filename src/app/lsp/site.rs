@@ -132,6 +132,12 @@ impl EditorSite {
         self.work.clone()
     }
 
+    /// Returns the current site in the language of a file.
+    pub(super) fn work_with(&mut self, path: &SitePath) -> Option<Arc<Rendering>> {
+        let work = self.work()?;
+        Some(work.translation_with(path).unwrap_or(&work).clone())
+    }
+
     /// Returns the current site.
     ///
     /// # Errors

@@ -97,7 +97,7 @@ pub(super) fn of_site(work: &Work, query: &str, encoding: Encoding) -> Vec<Symbo
         words.iter().all(|word| name.contains(word.as_str()))
     };
     let mut found = Vec::new();
-    for (id, document) in work.project.site.documents.indexed() {
+    for (id, document) in work.project.site.documents.indexed().filter(|(_, it)| it.foreign.is_none()) {
         let wanted: Vec<Entry> =
             entries(&work.pages[id], usize::MAX).into_iter().filter(|part| fits(&part.name)).collect();
         let is_wanted = fits(&document.title);

@@ -4,6 +4,7 @@ use super::{Move, PageSection, present, refused};
 use crate::base::address::dark_of;
 use crate::base::error::Result;
 use crate::base::site_path::{self, SitePath};
+use crate::input::languages::Languages;
 use crate::input::source::Sources;
 use crate::site::languages::Counterparts;
 use crate::site::work::Work;
@@ -21,8 +22,7 @@ pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {
 /// # Errors
 ///
 /// If a translation would lose its original.
-pub(crate) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Result<Vec<Move>> {
-    let sources = sources.whole();
+pub(super) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Result<Vec<Move>> {
     let Some(languages) = sources.languages() else { return Ok(renames) };
     let pairs = Counterparts::of(sources).pairs.into_iter().map(|pair| (pair.translation, pair.original));
     let file = |path: &SitePath| {
@@ -40,7 +40,10 @@ pub(crate) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Re
             continue;
         }
         let (now, of) = (present(&renames, &translation), present(&renames, &original));
-        if is_by_path(&now, &of) {
+        // Paths with other numbers are counterparts, too, but only if they were different before.
+        if is_by_path(&now, &of)
+            && (is_at(languages, &now, &of) || !is_at(languages, &translation, &original))
+        {
             continue;
         }
         if now != translation {
@@ -56,6 +59,11 @@ pub(crate) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Re
         renames.push(Move { from: translation, to: to.into() });
     }
     Ok(renames)
+}
+
+/// Whether a translation has the path of its original, including number prefixes.
+fn is_at(languages: &Languages, translation: &SitePath, original: &SitePath) -> bool {
+    languages.translated(translation.as_str()).is_some_and(|(_, path)| *path == *original.as_str())
 }
 
 /// Returns the moves of a step on each platform that has it.

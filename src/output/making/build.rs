@@ -52,7 +52,7 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     let (allowed, known) = rayon::join(|| publish::allowed(&output, root, &folders), || cache.sources());
     allowed?;
     let sources = read(&listing, &known, cache)?;
-    let options = Options { renditions: true, by_language: true, ..settings.options.clone() };
+    let options = Options { renditions: true, ..settings.options.clone() };
     let (work, found) = pipeline::plan(sources, &options, cache)?;
     settings.check_against(&work)?;
     let lags = pipeline::find_lags(&work, cache)?;

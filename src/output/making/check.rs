@@ -15,7 +15,7 @@ use crate::site::pages::Detail;
 ///
 /// If the sources can't be read, or the configuration is invalid.
 pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSite> {
-    let options = &Options { parts: Detail::WithoutHtml, by_language: true, ..options.clone() };
+    let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let listing = source::list(root)?;
     let known = cache.sources();
     let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;
@@ -33,7 +33,7 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<CheckedSit
 ///
 /// The errors of [`check`], and if the site doesn't depend on such a file.
 pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> Result<CheckedSite> {
-    let options = &Options { parts: Detail::WithoutHtml, by_language: true, ..options.clone() };
+    let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let path = text.path.clone();
     let mut sources = source::read(root)?;
     if !sources.lay_over(text) {

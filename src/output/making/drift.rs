@@ -11,6 +11,7 @@ use crate::base::progress::{self, Task};
 use crate::input::source::git::GitHistory;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
+use crate::output::render::Rendering;
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope, Timeline};
 use crate::review::translations::{self, Compare};
@@ -66,6 +67,7 @@ pub fn drift(
     let options = &Options { parts: Detail::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
+    let compared = in_language(&work, &scope);
     let languages = if scope.family.is_some() || scope.step.is_some() {
         Report::default()
     } else {
@@ -75,10 +77,11 @@ pub fn drift(
         let revision = since.revision();
         let mut past = GitHistory::open(&work.project.sources)?;
         let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
-        drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
+        let was = in_language(&was, &scope);
+        drift::since(compared, was, &scope, &since.name(), &past.renames(revision, None)?)
     } else {
-        let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
-        doubts.chain(drift::find(&work, &scope, &cache.memo)).collect()
+        let doubts = found.into_iter().filter(|finding| drift::is_in_scope(compared, &scope, finding));
+        doubts.chain(drift::find(compared, &scope, &cache.memo)).collect()
     };
     let report = report
         .into_iter()
@@ -112,7 +115,18 @@ fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache
     Ok(compared.report(only))
 }
 
-/// Platforms are compared in one language: that of the original, or the requested one.
+/// Returns the site in the requested language, or in that of the original.
+pub fn in_language<'w>(work: &'w Rendering, scope: &Scope) -> &'w Rendering {
+    let name = scope.language.as_deref();
+    let named = name.zip(work.project.sources.languages());
+    let index = named.and_then(|(name, languages)| Some((languages, languages.named(name)?)));
+    let translation =
+        index.and_then(|(languages, index)| work.translation(&languages.translations[index].tag));
+    translation.map_or(work, |work| work)
+}
+
+/// Platforms are compared in one language: that of the original, or the requested one. A page that the requested language
+/// lacks is not compared again.
 fn is_in_language(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
     let Some(languages) = work.project.sources.languages() else { return true };
     let of_file = languages.translated(finding.file.as_str()).map(|(language, _)| language);

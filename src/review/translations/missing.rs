@@ -28,9 +28,11 @@ pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Ve
             let (count, all) = (pages.len(), all.get(folder).copied().unwrap_or_default());
             let shown = if folder.is_empty() { "this folder" } else { folder };
             let message = match (count, all) {
-                (1, 1) => format!("the only page of `{shown}` is not in {}", language.name),
-                (1, all) => format!("1 of {all} pages of `{shown}` is not in {}", language.name),
-                (count, all) => format!("{count} of {all} pages of `{shown}` are not in {}", language.name),
+                (1, 1) => format!("`{}` isn't translated into {}", pages[0], language.name),
+                (1, all) => format!("1 of {all} pages in `{shown}` isn't translated into {}", language.name),
+                (count, all) => {
+                    format!("{count} of {all} pages in `{shown}` aren't translated into {}", language.name)
+                }
             };
             let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
             let mut problem = Problem::new(Code::TranslationMissing, 0..0, message)

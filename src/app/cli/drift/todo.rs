@@ -140,7 +140,7 @@ impl Writing<'_> {
                 "language": tag,
                 "original": page.as_str(),
                 "file": to,
-                "message": format!("`{page}` is not in {}; begin with `{create}`", languages.translations[language].name),
+                "message": format!("`{page}` isn't translated into {}; begin with `{create}`", languages.translations[language].name),
                 "create": create,
                 "sections": translations::page_tasks(self.sources, page, &to),
                 "verify": verify(&to, None),
