@@ -272,6 +272,7 @@ codes! {
         UnclosedFence = markup::UNCLOSED_FENCE;
         FenceInHtml = markup::FENCE_IN_HTML;
         BrokenTable = markup::BROKEN_TABLE;
+        BrokenFormula = markup::BROKEN_FORMULA;
         LostCells = markup::LOST_CELLS;
         ShortRow = markup::SHORT_ROW;
         DuplicateId = markup::DUPLICATE_ID;

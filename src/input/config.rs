@@ -62,6 +62,7 @@ pub struct Config {
     #[serde(rename = "family")]
     pub families: FamiliesConfig,
     pub highlight: Highlight,
+    pub math: Math,
     pub images: Images,
     pub check: CheckConfig,
     pub drift: Drift,
@@ -122,6 +123,7 @@ impl Default for Config {
             look: Look::default(),
             families: FamiliesConfig::default(),
             highlight: Highlight::default(),
+            math: Math::default(),
             images: Images::default(),
             check: CheckConfig::default(),
             drift: Drift::default(),
@@ -334,6 +336,14 @@ impl Default for Highlight {
     fn default() -> Self {
         Self { enabled: true }
     }
+}
+
+/// Formulas.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Math {
+    /// Whether text between `$` or `$$` is a formula in TeX. Code blocks with the language `math` always are.
+    pub enabled: bool,
 }
 
 /// Whether the program can encode AVIF: the package's `avif` feature.
@@ -803,6 +813,7 @@ impl Config {
         if self.title.is_none() {
             self.title.clone_from(&repository.title);
         }
+        self.math.enabled |= repository.has_formulas && !is_said("math");
     }
 
     /// Returns the path of `base_url` without the final slash: `/developers`, or an empty text for a site at `/`.

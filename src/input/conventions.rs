@@ -257,6 +257,8 @@ struct RepositorySettings {
     anchors: Option<AnchorRule>,
     /// Whether plugins define link labels that the pages don't define.
     defines_labels: bool,
+    /// Whether the generator displays text between `$` as a formula.
+    has_formulas: bool,
     /// IDs that templates add to every page.
     layouts: SortedSet<String>,
     /// Values that pages can insert, by name.

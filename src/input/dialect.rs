@@ -18,6 +18,8 @@ pub struct Dialect {
     pub anchors: AnchorRule,
     /// Whether the generator's plugins define link labels that no page defines.
     pub defines_labels: bool,
+    /// Whether `$` begins a formula.
+    pub has_formulas: bool,
     /// Included files, by the name that the text uses. See [`inclusions`](crate::markup::markdown::inclusions).
     pub parts: SortedMap<String, IncludedFile>,
     /// Code files that can't be included, and why.
@@ -192,6 +194,9 @@ impl Dialect {
         if !self.is_as_written() {
             hasher.update(format!("{:?}{:?}{}", self.syntax, self.anchors, self.defines_labels).as_bytes());
             hasher.update(format!("{:?}{:?}", self.values, self.absent).as_bytes());
+            if self.has_formulas {
+                hasher.update(b"formulas");
+            }
             if !self.platforms.is_empty() {
                 hasher.update(format!("{:?}", self.platforms).as_bytes());
             }

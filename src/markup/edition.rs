@@ -25,6 +25,8 @@ pub struct Edition {
     pub columns: ColumnWords,
     /// The site's own blocks. Equal for all pages of a site.
     pub blocks: Arc<BlockTemplates>,
+    /// Whether `$` begins a formula. Equal for all pages of a site.
+    pub has_formulas: bool,
 }
 
 /// The features of a text that may make it depend on its edition.

@@ -10,7 +10,7 @@
 //! Each part uses only the parts above it.
 //!
 //! 1. `page` defines the result: headings, links, code and findings, with their ranges. `lines`, `paragraph`, `html`,
-//!    `fence` and `span` parse small pieces of text for all parts.
+//!    `fence`, `formula` and `span` parse small pieces of text for all parts.
 //! 2. `syntax` translates another tool's page into our own Markdown, and maps each piece to its original range. It
 //!    contains the table of constructs that other tools add to Markdown.
 //! 3. `parse` extracts notes and hand-written navigation, and returns the tree of the rest.
@@ -21,6 +21,7 @@
 //! `crate::markup::highlight` highlights code when a page is rendered.
 
 mod fence;
+mod formula;
 mod html;
 mod lines;
 mod ours;

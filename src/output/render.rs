@@ -413,7 +413,7 @@ impl<'a> Renderer<'a> {
         let mut elsewhere = None;
         // The open blocks, each with the position of its content.
         let mut blocks: Vec<(OwnBlockIx, usize)> = Vec::new();
-        let mut has_code_style = false;
+        let (mut has_code_style, mut has_formula_style) = (false, false);
         for (piece, placeholder) in page.body.pieces() {
             html.push_str(piece);
             match placeholder {
@@ -425,7 +425,12 @@ impl<'a> Renderer<'a> {
                 }
                 Some(Placeholder::CodeStyle) => {
                     if !std::mem::replace(&mut has_code_style, true) {
-                        self.code_style(&mut html);
+                        self.style("code.css", &mut html);
+                    }
+                }
+                Some(Placeholder::FormulaStyle) => {
+                    if !std::mem::replace(&mut has_formula_style, true) {
+                        self.style("formula.css", &mut html);
                     }
                 }
                 Some(Placeholder::Address(at)) => {
@@ -501,9 +506,9 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    /// Writes a link to the style of code with marked lines, which few pages contain.
-    fn code_style(&self, html: &mut String) {
-        if let Some(style) = self.project.plan.assets().get("code.css") {
+    /// Writes a link to a style for content that few pages contain.
+    fn style(&self, name: &str, html: &mut String) {
+        if let Some(style) = self.project.plan.assets().get(name) {
             html.push_str("<link rel=\"stylesheet\" href=\"");
             escape(&self.url(style), html);
             html.push_str("\">\n");

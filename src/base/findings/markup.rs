@@ -101,6 +101,15 @@ pub(super) const BROKEN_TABLE: Rule = Rule {
     ..Rule::new("broken-table", Warning)
 };
 
+pub(super) const BROKEN_FORMULA: Rule = Rule {
+    summary: "formula that can't be displayed",
+    why: "Readers see the TeX source instead of the formula.",
+    example: "```math\n\\frac{1}{n\n```",
+    instead: "```math\n\\frac{1}{n}\n```",
+    fix: "Correct the formula, or replace a command that isn't supported.",
+    ..Rule::new("broken-formula", Warning)
+};
+
 pub(super) const LOST_CELLS: Rule = Rule {
     summary: "table row has more cells than the header",
     why: "The extra cells aren't shown, so readers miss their content.",

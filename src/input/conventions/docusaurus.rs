@@ -98,6 +98,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         openings: versions.openings,
         unread: versions.latest.into_iter().collect(),
         is_programmed: text.contains("createRedirects"),
+        has_formulas: text.contains("remark-math"),
         ..RepositorySettings::default()
     })
 }

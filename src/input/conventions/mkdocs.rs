@@ -77,8 +77,15 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         values: values(&config),
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
+        has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         ..RepositorySettings::default()
     })
+}
+
+/// Whether the configuration contains the extension for formulas.
+fn has_formulas(config: &Values) -> bool {
+    let lists = ["markdown_extensions", "project.markdown_extensions"];
+    lists.iter().flat_map(|path| config.names(path)).any(|name| name == "pymdownx.arithmatex")
 }
 
 /// Returns the names of all plugins.

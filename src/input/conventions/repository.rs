@@ -49,6 +49,8 @@ pub struct Repository {
     pub anchors: AnchorRule,
     /// Whether plugins define link labels that the pages don't define.
     pub defines_labels: bool,
+    /// Whether the generator displays text between `$` as a formula.
+    pub has_formulas: bool,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
     /// Values that pages can insert, by name.
@@ -114,6 +116,7 @@ impl Repository {
             includes,
             anchors,
             defines_labels,
+            has_formulas,
             layouts,
             values,
             excluded,
@@ -155,6 +158,7 @@ impl Repository {
             includes,
             anchors: anchors.unwrap_or(convention.anchors),
             defines_labels,
+            has_formulas,
             layouts: Arc::new(layouts),
             values: Arc::new(values),
             excluded: Patterns::of(excluded),

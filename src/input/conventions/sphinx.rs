@@ -51,6 +51,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
         is_programmed,
         layouts: labels_of_others(tree, content),
+        has_formulas: texts(&config, "myst_enable_extensions").iter().any(|name| name == "dollarmath"),
         // Their labels are in code, or in other projects.
         defines_labels: extensions.iter().any(|name| {
             ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| name.contains(it))

@@ -57,6 +57,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         language: first,
         routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
+        has_formulas: text.contains("remark-math"),
         ..RepositorySettings::default()
     })
 }

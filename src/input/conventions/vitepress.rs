@@ -48,6 +48,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         routes: dynamic(tree, &content),
         sets: rewritten(tree, &config, &content),
         is_programmed: text.contains("rewrites"),
+        has_formulas: config.tables("markdown").any(|it| it.keys().iter().any(|key| key == "math")),
         ..RepositorySettings::default()
     })
 }

@@ -137,6 +137,8 @@ pub enum Placeholder {
     BlockEnd,
     /// A link to the style of code with marked or numbered lines.
     CodeStyle,
+    /// A link to the style of formulas on their own lines.
+    FormulaStyle,
     /// A word in the language of the site.
     Word(Word),
     /// A word with a number in its slot `number`.

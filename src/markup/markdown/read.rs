@@ -79,7 +79,7 @@ fn parse_named<S: Sink>(
     (anchors, syntaxes): (AnchorRule, &[Syntax]),
 ) -> (Page, S) {
     let extracted = extract::extract(text, body, edition);
-    let tree = blocks::read(&extracted.page);
+    let tree = blocks::read(&extracted.page, edition.has_formulas);
     let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, (text, body), edition, syntaxes, &mut page);

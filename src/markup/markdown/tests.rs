@@ -794,3 +794,75 @@ fn marks_that_are_indented_like_code_do_not_close_a_fence() {
         assert_eq!(parse(text, 0, &Edition::default()).problems, [], "{text}");
     }
 }
+
+/// Checks a page of a site with formulas: its HTML without the content of `<math>`, and the texts of its findings.
+#[track_caller]
+fn check_formulas(markdown: &str, expected: &str, broken: &[&str]) {
+    let edition = Edition { has_formulas: true, ..Edition::default() };
+    let page = parse(markdown, 0, &edition);
+    let mut html = html(&page);
+    while let Some(start) = html.find("<math") {
+        let end = start + html[start..].find("</math>").expect("an end tag") + "</math>".len();
+        html.replace_range(start..end, "∑");
+    }
+    assert_eq!(html.trim(), expected.trim(), "from:\n{markdown}");
+    let found: Vec<_> = page.problems.iter().map(|it| (it.code, &markdown[it.span.clone()])).collect();
+    let broken: Vec<_> = broken.iter().map(|text| (Code::BrokenFormula, *text)).collect();
+    assert_eq!(found, broken, "from:\n{markdown}");
+}
+
+#[test]
+fn formulas_are_found_between_dollars() {
+    const BLOCK: &str = "<div class=\"formula\" tabindex=\"0\">∑</div>";
+    check_formulas("It is $a_1 * b_1$, _so_ $*$ is.", "<p>It is ∑, <em>so</em> ∑ is.</p>", &[]);
+    check_formulas(
+        "| A | B |\n| - | - |\n| $x$ | $y$ |",
+        "<section class=\"table\" tabindex=\"0\" aria-label=\"A\"><table><thead><tr><th scope=\"col\">A</th><th scope=\"col\">B</th></tr></thead><tbody>\n<tr><td>∑</td><td>∑</td></tr>\n</tbody></table></section>",
+        &[],
+    );
+    check_formulas("a $$x$$ b", "<p>a <span class=\"formula\" tabindex=\"0\">∑</span> b</p>", &[]);
+    check_formulas("Text\n$$\na\n- b\n\n= c\n$$\nMore.", &format!("<p>Text</p>\n{BLOCK}\n<p>More.</p>"), &[]);
+    check_formulas(
+        "- Item:\n\n  $$\n  a\n  $$\n",
+        &format!("<ul>\n<li>\n<p>Item:</p>\n{BLOCK}\n</li>\n</ul>"),
+        &[],
+    );
+    check_formulas("> $$\n> a\n> $$\n", &format!("<blockquote>\n{BLOCK}\n</blockquote>"), &[]);
+    check_formulas(":::note\n$a$\n:::", &format!("{NOTE}<p>∑</p>\n</div>"), &[]);
+    check_formulas("## The rule $a$", "<h2 id=\"the-rule-a\">The rule ∑</h2>", &[]);
+    check_formulas("```math\na\n```", BLOCK, &[]);
+}
+
+#[test]
+fn amounts_variables_and_code_are_no_formulas() {
+    check_formulas(
+        "It is $5-$10, or US$5 **now** and US$6.",
+        "<p>It is $5-$10, or US$5 <strong>now</strong> and US$6.</p>",
+        &[],
+    );
+    check_formulas("$HOME/*x*:$PATH", "<p>$HOME/<em>x</em>:$PATH</p>", &[]);
+    check_formulas("`$a$ \\$` and $b", "<p><code>$a$ \\$</code> and $b</p>", &[]);
+    check_formulas(
+        "```sh\necho $A $B$\n```",
+        "<pre tabindex=\"0\" data-language=\"sh\"><code class=\"language-sh\">echo $A $B$\n</code></pre>",
+        &[],
+    );
+    check_formulas("[a](b$c$d) \\$x$", "<p><a href=\"b$c$d\">a</a> $x$</p>", &[]);
+    check("$a$ and $$b$$", "<p>$a$ and $$b$$</p>");
+}
+
+#[test]
+fn formulas_that_cant_be_displayed_are_reported_and_shown_as_source() {
+    check_formulas("It is $\\frac{a}{\\foo}$.", "<p>It is <code>\\frac{a}{\\foo}</code>.</p>", &["\\foo"]);
+    check_formulas(
+        "> a $$x^2^3\n> = 1$$",
+        "<blockquote>\n<p>a <code>x^2^3\n= 1</code></p>\n</blockquote>",
+        &["$$x^2^3\n> = 1$$"],
+    );
+    check_formulas("a\n\n$$\nb\n", "<p>a</p>\n<p>$$\nb</p>", &["$$"]);
+    check_problems("1. A\n\n   ```math\n   a\n   \\boo\n   ```", &[(Code::BrokenFormula, "\\boo")]);
+    check(
+        "```math\n}\n```",
+        "<pre tabindex=\"0\" data-language=\"latex\"><code class=\"language-latex\">}\n</code></pre>",
+    );
+}

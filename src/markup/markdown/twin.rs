@@ -47,6 +47,13 @@ fn twin_of_ours(
     page: &Page,
     address: impl Fn(&str) -> String,
 ) -> String {
+    let as_written;
+    let edition = if edition.has_formulas {
+        as_written = Edition { has_formulas: false, ..edition.clone() };
+        &as_written
+    } else {
+        edition
+    };
     let extracted = extract(text, body, edition);
     let edits = edits(text, page, address);
     let markdown = Writer { source: text, edits: &edits }.fragment(&extracted.page, &(body..text.len()));

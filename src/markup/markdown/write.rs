@@ -18,6 +18,7 @@ use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, Li
 use self::elements::{Container, Elements, Fate, holds_end_of};
 use self::sink::Sink;
 use super::fence::{self, Fence};
+use super::formula;
 use super::html::{HtmlPart, HtmlReader, Named, Start, is_element, is_raw_text};
 use super::page::{
     CodeBlock, Element, Heading, HeadingIx, Ids, Note, NoteKind, OwnBlock, Page, PageAnchor, PageTable,
@@ -176,9 +177,9 @@ impl<S: Sink> PageWriter<S> {
             };
             self.around_html(event, &items[at..]);
             match event {
-                Event::Text(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                    self.text(text, range, blocks.map);
-                }
+                Event::Text(text) => self.text(text, range, blocks.map),
+                Event::InlineMath(tex) => self.formula(tex, false, range, blocks),
+                Event::DisplayMath(tex) => self.formula(tex, true, range, blocks),
                 Event::Code(code) if table.is_some() => self.code_in_cell(code),
                 Event::Code(code) => self.element("code", code),
                 Event::SoftBreak => self.out.push("\n"),
@@ -575,7 +576,13 @@ impl<S: Sink> PageWriter<S> {
             CodeBlockKind::Fenced(info) => info.trim(),
             CodeBlockKind::Indented => "",
         };
-        let fence = fence::read(info);
+        let mut fence = fence::read(info);
+        if fence.language == formula::LANGUAGE {
+            if self.formula_block(&code, range, blocks) {
+                return at + 1;
+            }
+            fence.language = "latex".to_string();
+        }
         self.open_code(&fence);
         self.out.placeholder(Placeholder::Code(self.page.code.next_index()));
         self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
@@ -607,6 +614,40 @@ impl<S: Sink> PageWriter<S> {
         let span = blocks.map.range(span);
         self.page.code.push(CodeBlock { language, code, marks, lines: marked, span });
         at + 1
+    }
+
+    /// Writes a formula in a text. If it can't be displayed, its source is shown.
+    fn formula(&mut self, tex: &str, is_block: bool, range: &Range<usize>, blocks: &BlockTree<'_>) {
+        match formula::mathml(tex, is_block) {
+            Ok(mathml) if is_block => self.formula_of("span", &mathml),
+            Ok(mathml) => self.out.push(&mathml),
+            Err(broken) => {
+                self.element("code", tex);
+                broken.report(tex, range.clone(), (blocks.text, blocks.map), &mut self.page);
+            }
+        }
+    }
+
+    /// Writes a code block as a formula, unless it can't be displayed. Returns whether it was written.
+    fn formula_block(&mut self, tex: &str, range: &Range<usize>, blocks: &BlockTree<'_>) -> bool {
+        match formula::mathml(tex.trim(), true) {
+            Ok(mathml) => {
+                self.line("");
+                self.formula_of("div", &mathml);
+                self.out.push("\n");
+                true
+            }
+            Err(broken) => {
+                broken.report(tex.trim(), range.clone(), (blocks.text, blocks.map), &mut self.page);
+                false
+            }
+        }
+    }
+
+    /// Writes a formula on its own line. A wide one scrolls, also with the keyboard.
+    fn formula_of(&mut self, element: &str, mathml: &str) {
+        self.out.placeholder(Placeholder::FormulaStyle);
+        self.out.push(&format!("<{element} class=\"formula\" tabindex=\"0\">{mathml}</{element}>"));
     }
 
     fn open_code(&mut self, fence: &Fence) {
@@ -1156,7 +1197,9 @@ fn plain_text(items: &[Item<'_>]) -> String {
 /// Appends the text of an item without markup.
 fn push_plain(item: &Item<'_>, text: &mut String) {
     match item {
-        Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
+        Item::Event(Event::Text(part) | Event::Code(part) | Event::InlineMath(part), _) => {
+            text.push_str(part);
+        }
         Item::Event(Event::SoftBreak | Event::HardBreak, _) => text.push(' '),
         _ => {}
     }

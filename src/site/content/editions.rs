@@ -23,7 +23,14 @@ pub(super) fn of_everyone(config: &Config, columns: &ColumnWords, blocks: &Arc<B
         Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
         Variable::ByPlatform(_) => None,
     });
-    Edition { platform: None, words: words.collect(), columns: columns.clone(), blocks: blocks.clone() }
+    let has_formulas = config.math.enabled;
+    Edition {
+        platform: None,
+        words: words.collect(),
+        columns: columns.clone(),
+        blocks: blocks.clone(),
+        has_formulas,
+    }
 }
 
 fn of_platform(
@@ -45,7 +52,7 @@ fn of_platform(
         }));
     }
     let (platform, blocks) = (Some(platform.id.clone()), blocks.clone());
-    Edition { platform, words, columns: columns.clone(), blocks }
+    Edition { platform, words, columns: columns.clone(), blocks, has_formulas: config.math.enabled }
 }
 
 /// The editions of a site, for pages in one language.
@@ -107,6 +114,9 @@ fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document
             *text = expanded;
         }
     }
+    if edition.has_formulas && !document.dialect.is_as_written() {
+        Arc::make_mut(&mut document.dialect).has_formulas = true;
+    }
     document.key = key(document.features, document.key, edition, &document.dialect);
     document.edition = edition.clone();
     shared
@@ -122,7 +132,7 @@ pub(super) fn key(
 ) -> blake3::Hash {
     let is_of_edition = edition.matters_to(features);
     let has_columns = edition.columns != ColumnWords::default();
-    if !is_of_edition && !has_columns && dialect.is_as_written() {
+    if !is_of_edition && !has_columns && !edition.has_formulas && dialect.is_as_written() {
         return file;
     }
     let mut hasher = blake3::Hasher::new();
@@ -131,6 +141,9 @@ pub(super) fn key(
     // The derived `Debug` writes every field and quotes texts, so different values have different output.
     if has_columns {
         hasher.update(format!("{:?}", edition.columns).as_bytes());
+    }
+    if edition.has_formulas {
+        hasher.update(b"formulas");
     }
     if is_of_edition {
         hasher.update(format!("{edition:?}").as_bytes());

@@ -85,7 +85,17 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     let repository = &sources.repository;
     let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
     let (values, platforms) = (repository.values.clone(), Arc::default());
-    Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values, platforms })
+    // The edition knows whether the site has formulas.
+    Arc::new(Dialect {
+        syntax,
+        anchors,
+        defines_labels,
+        has_formulas: false,
+        parts,
+        absent,
+        values,
+        platforms,
+    })
 }
 
 /// Returns the direct and indirect includes of a page, as far as they are known: each name with the files that it may

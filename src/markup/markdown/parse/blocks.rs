@@ -27,11 +27,12 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 type Definitions = SortedMap<String, (String, String)>;
 
 /// Parses a page's fragment and those of its notes.
-pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>) -> BlockTree<'a> {
-    read_fragment(fragment, &Definitions::new())
+pub(in crate::markup::markdown) fn read<'a>(fragment: &'a Fragment<'a>, has_formulas: bool) -> BlockTree<'a> {
+    let options = if has_formulas { OPTIONS | Options::ENABLE_MATH } else { OPTIONS };
+    read_fragment(fragment, options, &Definitions::new())
 }
 
-fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTree<'a> {
+fn read_fragment<'a>(fragment: &'a Fragment<'a>, options: Options, outer: &Definitions) -> BlockTree<'a> {
     let text: &'a str = &fragment.text;
     let mut undefined = Vec::new();
     let lookup = |link: BrokenLink<'_>| {
@@ -45,7 +46,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTr
             None
         }
     };
-    let mut parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(lookup)).into_offset_iter();
+    let mut parser = Parser::new_with_broken_link_callback(text, options, Some(lookup)).into_offset_iter();
     let places = definition_places(&parser, text);
     let definitions = if fragment.notes.is_empty() {
         Definitions::new()
@@ -72,7 +73,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> BlockTr
             // The first line of a block may begin with spaces outside its range.
             let found = html.find(PLACEHOLDER).unwrap_or(0);
             push_html(&mut items, &html[..found], at, &fragment.map);
-            let body = Box::new(read_fragment(&note.body, &definitions));
+            let body = Box::new(read_fragment(&note.body, options, &definitions));
             items.push(Item::Note { note, body });
             html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default();
             at = offset + PLACEHOLDER.len();

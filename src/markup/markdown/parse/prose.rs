@@ -60,7 +60,9 @@ impl Collector<'_> {
             };
             match event {
                 Event::Text(text) => self.push(text, range.start, blocks.map),
-                Event::Code(code) => self.code(code, range, blocks),
+                Event::Code(code) | Event::InlineMath(code) | Event::DisplayMath(code) => {
+                    self.code(code, range, blocks);
+                }
                 Event::Start(Tag::Image { .. }) => {
                     self.push(OBJECT, range.start, blocks.map);
                     self.alts.push(self.page.prose.text.len());

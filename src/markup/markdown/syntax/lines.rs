@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
+use crate::markup::markdown::formula;
 use crate::markup::markdown::lines::{marker, run_length};
 use crate::markup::markdown::paragraph::{Paragraph, Ticks};
 
@@ -83,6 +84,13 @@ impl<'t> LineCursor<'t> {
         let inside = self.at + length;
         let end = self.paragraph.end(self.text, inside);
         self.ticks.next(self.text, inside, end, length).map_or(inside, |close| close + length)
+    }
+
+    /// Returns the offset after the formula or the `$` here.
+    pub(super) fn after_formula(&mut self) -> usize {
+        let limit = self.paragraph.end(self.text, self.at);
+        let after = self.at + run_length(self.rest(), b'$');
+        formula::end(&self.text[..limit], self.at).unwrap_or(after)
     }
 
     /// Returns the single-line value of a front matter key.

@@ -12,11 +12,11 @@ use super::state::{Indented, Liquid, Mdx, Shortcodes};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::{Absence, Dialect};
-use crate::markup::markdown::fence;
 use crate::markup::markdown::lines::{
     after_markers, closes_fence, columns, columns_after, continuation, opening_fence,
 };
 use crate::markup::markdown::page::{Included, Omission, OmissionReason, PageAnchor};
+use crate::markup::markdown::{fence, formula};
 
 /// Replaces a part of a URL that only the generator can determine. It is a noncharacter, so no text contains it.
 pub(in crate::markup::markdown) const UNKNOWN: char = '\u{fdd0}';
@@ -61,7 +61,7 @@ const DEEPEST: usize = 8;
 /// Bytes that may begin something other than Markdown at the start of a line, in any syntax.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let signs = b"\n\\`<{}:+";
+    let signs = b"\n\\`<{}:+$";
     let mut at = 0;
     while at < signs.len() {
         special[signs[at] as usize] = true;
@@ -236,6 +236,13 @@ impl<'t, 'd> Translator<'t, 'd> {
         if self.rules.opening.iter().any(|rule| rule(self, inner)) {
             return;
         }
+        if self.dialect.has_formulas
+            && inner == formula::BLOCK
+            && let Some(close) = formula::end_of_block(self.lines.text, self.lines.at + inner.len())
+        {
+            self.copy_to(close.end);
+            return;
+        }
         if let Some((mark, length)) = opening_fence(inner) {
             self.fence(mark, length);
         } else if !self.rules.line.iter().any(|rule| rule(self, inner)) {
@@ -279,6 +286,10 @@ impl<'t, 'd> Translator<'t, 'd> {
                 b'`' => {
                     let end = self.lines.after_code_span();
                     self.copy_code(end);
+                }
+                b'$' if self.dialect.has_formulas => {
+                    let end = self.lines.after_formula();
+                    self.copy_to(end);
                 }
                 byte => {
                     if !self.place(byte) {

@@ -30,6 +30,10 @@ pub(super) fn text(old: &Work, families: &str) -> String {
             text.extend([format!("\n[check]\n{routes}")]);
         }
     }
+    // In the generator's configuration, they are on.
+    if config.math.enabled && !kept.contains("[math]") {
+        text.push_str("\n[math]\nenabled = true\n");
+    }
     text.push_str(&no_tutorials(old, config));
     text + families
 }

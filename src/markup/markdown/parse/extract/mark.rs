@@ -46,7 +46,7 @@ pub(super) enum CutKind {
         body: Range<usize>,
         is_shown: bool,
     },
-    /// The missing end tag.
+    /// A replacement, such as the missing end tag.
     End(&'static str),
     Nothing,
 }

@@ -49,7 +49,7 @@ impl<'a> Builder<'a, '_> {
             made.copy(at..cut.span.start, frame);
             at = cut.span.end;
             if let CutKind::End(tag) = &cut.what {
-                made.map.push_replacing(made.text.len(), at..at);
+                made.map.push_replacing(made.text.len(), cut.span.clone());
                 made.text.push_str(tag);
             }
             if let CutKind::Note { enclosure, body, list_indent } = &cut.what {

@@ -10,6 +10,7 @@ use super::switcher::switcher;
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::platforms::names_links;
 use crate::markup::edition::Edition;
+use crate::markup::markdown::formula;
 use crate::markup::markdown::html::{find_ignoring_case, start_tag, starts_with_name};
 use crate::markup::markdown::lines::{
     after_markers, closes_fence, columns, marker, opening_fence, run_length, whole_line,
@@ -131,6 +132,7 @@ impl<'a> Scanner<'a> {
         };
         has_ours
             || holds(":::")
+            || (self.edition.has_formulas && memchr::memchr(b'$', body).is_some())
             || memchr::memchr_iter(b'\t', body).any(is_behind_marks)
             || goes_on()
             || self.may_switch
@@ -168,7 +170,8 @@ impl<'a> Scanner<'a> {
                     fence = opening_fence(inner).map(|marks| (marks, columns(&line[..inner_at - at])));
                     self.open_fence = fence.map(|_| inner_at);
                     let is_switcher = fence.is_none() && after_blank && self.switcher(at);
-                    if fence.is_none() && !is_switcher && !self.colon_fence(inner_at, inner, end) {
+                    let is_apart = is_switcher || self.formula_block(inner_at, inner);
+                    if fence.is_none() && !is_apart && !self.colon_fence(inner_at, inner, end) {
                         self.scan_line(content_at, end);
                     }
                 }
@@ -191,6 +194,36 @@ impl<'a> Scanner<'a> {
         self.skip_to = if found.is_some() { end } else { self.skip_to };
         self.switchers.extend(found);
         self.skip_to == end && end > at
+    }
+
+    /// Makes the lines between two `$$` the code block of a formula, because CommonMark would find lists and headings
+    /// in them. Returns whether one begins on this line.
+    fn formula_block(&mut self, at: usize, content: &str) -> bool {
+        if !self.edition.has_formulas || content != formula::BLOCK {
+            return false;
+        }
+        let span = at..at + content.len();
+        let Some(close) = formula::end_of_block(self.text, span.end) else { return false };
+        self.skip_to = close.end;
+        self.cuts.push(Cut { span, what: CutKind::End("```math") });
+        self.cuts.push(Cut { span: close, what: CutKind::End("```") });
+        true
+    }
+
+    /// Returns the offset after the formula that begins with the `$` at `at`. If it begins none, it is escaped, so that
+    /// the Markdown parser, whose rule allows more, doesn't find one either.
+    fn after_formula(&mut self, at: usize) -> usize {
+        let limit = self.paragraph.end(self.text, at);
+        formula::end(&self.text[..limit], at).unwrap_or_else(|| {
+            let run = run_length(&self.text[at..], b'$');
+            if after_markers(0, self.text[self.line..limit].lines().next().unwrap_or_default().trim()).1
+                == formula::BLOCK
+            {
+                self.problems.push(formula::unclosed(at..at + run));
+            }
+            self.cuts.extend((at..at + run).map(|at| Cut { span: at..at, what: CutKind::End("\\") }));
+            at + run
+        })
     }
 
     /// Updates `lists` for this line.
@@ -354,10 +387,20 @@ impl<'a> Scanner<'a> {
     fn scan_line(&mut self, from: usize, end: usize) {
         let bytes = self.text.as_bytes();
         let mut at = from.max(self.skip_to);
-        while let Some(found) = bytes.get(at..end).and_then(|rest| memchr::memchr3(b'<', b'`', b'\\', rest)) {
+        let has_formulas = self.edition.has_formulas;
+        let next = |rest: &[u8]| {
+            let found = memchr::memchr3(b'<', b'`', b'\\', rest);
+            if !has_formulas {
+                return found;
+            }
+            let before = &rest[..found.unwrap_or(rest.len())];
+            memchr::memchr(b'$', before).or(found)
+        };
+        while let Some(found) = bytes.get(at..end).and_then(next) {
             at += found;
             at = match bytes[at] {
                 b'\\' => at + 2,
+                b'$' => self.after_formula(at),
                 b'`' => self.after_code_span(at),
                 _ => self.after_tag(at),
             };
