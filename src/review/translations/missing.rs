@@ -30,6 +30,9 @@ pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Ve
             let message = match (count, all) {
                 (1, 1) => format!("`{}` isn't translated into {}", pages[0], language.name),
                 (1, all) => format!("1 of {all} pages in `{shown}` isn't translated into {}", language.name),
+                (count, all) if count == all => {
+                    format!("none of the {all} pages in `{shown}` is translated into {}", language.name)
+                }
                 (count, all) => {
                     format!("{count} of {all} pages in `{shown}` aren't translated into {}", language.name)
                 }
