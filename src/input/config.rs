@@ -407,13 +407,24 @@ pub struct Publish {
     pub data: bool,
     /// Whether to publish `pages.json` and `objects.inv`, so that other sites can check their links to this one.
     pub maps: bool,
+    /// Whether to publish `feed.xml`, an Atom feed of the pages that changed last in Git. It needs `base_url` with a host.
+    // Off by default, because it reads Git's history, which clones of CI jobs lack unless they ask for it.
+    pub feed: bool,
     /// Targets of `stepkin publish NAME`, by name.
     pub to: BTreeMap<String, Target>,
 }
 
 impl Default for Publish {
     fn default() -> Self {
-        Self { compare: true, print: true, markdown: true, data: true, maps: true, to: BTreeMap::new() }
+        Self {
+            compare: true,
+            print: true,
+            markdown: true,
+            data: true,
+            maps: true,
+            feed: false,
+            to: BTreeMap::new(),
+        }
     }
 }
 
@@ -844,6 +855,16 @@ impl Config {
         let end =
             self.base_url[path_start..].find('/').map_or(self.base_url.len(), |slash| path_start + slash);
         Some(&self.base_url[..end])
+    }
+
+    /// Whether the site has a feed. Its URLs are absolute.
+    pub fn has_feed(&self) -> bool {
+        self.publish.feed && self.origin().is_some()
+    }
+
+    /// Whether the site shows when pages changed.
+    pub fn has_dates(&self) -> bool {
+        self.last_change || self.has_feed()
     }
 
     /// Returns the absolute URL of an address, or `None` if only a path is known.

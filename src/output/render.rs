@@ -10,6 +10,7 @@ mod comparisons;
 mod course;
 pub mod data;
 mod end;
+mod feed;
 mod home;
 mod languages;
 mod link_maps;
@@ -164,6 +165,7 @@ pub fn artifact_with(
         Artifact::Sitemap(Sitemap::Index { parts }) => {
             renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
         }
+        Artifact::Feed => renderer.fill("feed.xml", &renderer.feed_view(address)),
         Artifact::Translations => {
             let status = work.project.alternates.as_ref().and_then(|alternates| alternates.lags.status());
             let title = work.project.site.config.title.as_deref();

@@ -89,7 +89,7 @@ pub enum MissingHistory {
 
 impl MissingHistory {
     /// Takes the result of [`git::commit`], in which git prints `false` if the repository isn't shallow.
-    fn of(commit: &str) -> Option<Self> {
+    pub fn of(commit: &str) -> Option<Self> {
         match commit {
             commit if commit.contains("false") => None,
             commit if commit.contains("true") => Some(Self::Older),

@@ -38,6 +38,9 @@ use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx, Site};
 /// The style sheet of the site, which every page loads after all others.
 pub(crate) const OWN_STYLE: &str = "templates/own.css";
 
+/// The path of the feed in each language.
+pub(crate) const FEED: &str = "/feed.xml";
+
 /// The content of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Artifact {
@@ -72,6 +75,8 @@ pub enum Artifact {
     },
     NotFound,
     Sitemap(Sitemap),
+    /// An Atom feed of the pages that changed last.
+    Feed,
     /// The state of all translations, for translators.
     Translations,
     /// The link map: pages and anchors for other sites.
@@ -256,7 +261,6 @@ pub fn plan(
     let names = names::names(&layout, &tree);
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     layout.untranslated = languages::untranslated(site, &layout.artifacts);
-    sitemaps::add(&mut layout);
     let is_published = |name: &str| match name {
         "compare.js" | "compare.css" => publish.compare,
         "header.css" => site.config.has_chrome(),
@@ -277,16 +281,7 @@ pub fn plan(
             layout.fill_asset(name, bytes);
         }
     }
-    if publish.markdown {
-        lists::add(&tree, &mut layout);
-    }
-    if publish.maps {
-        layout.fill(Address::new(&format!("/{}", link_map::pages::NAME)), Artifact::LinkMap(Form::Pages));
-        layout.fill(
-            Address::new(&format!("/{}", link_map::inventory::NAME)),
-            Artifact::LinkMap(Form::Inventory),
-        );
-    }
+    lists_of_pages(&mut layout, &tree);
     // Crawlers and hosts look for these in the root only.
     if !sources.are_translated() {
         if sources.view.is_some() && site.config.languages.status == Some(true) {
@@ -301,6 +296,25 @@ pub fn plan(
         plan.shared = languages::shared(&plan, site, view);
     }
     (plan, report)
+}
+
+/// Adds lists of all pages for programs.
+fn lists_of_pages(layout: &mut Layout<'_>, tree: &Tree) {
+    let config = &layout.site.config;
+    sitemaps::add(layout);
+    if config.has_feed() {
+        layout.fill(Address::new(FEED), Artifact::Feed);
+    }
+    if config.publish.markdown {
+        lists::add(tree, layout);
+    }
+    if config.publish.maps {
+        layout.fill(Address::new(&format!("/{}", link_map::pages::NAME)), Artifact::LinkMap(Form::Pages));
+        layout.fill(
+            Address::new(&format!("/{}", link_map::inventory::NAME)),
+            Artifact::LinkMap(Form::Inventory),
+        );
+    }
 }
 
 /// Adds files for programs that readers don't open.

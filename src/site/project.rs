@@ -21,7 +21,7 @@ use crate::site::plan::{Artifact, Import, LinkStyle, Lookups, Plan, Reader, Reso
 #[derive(Debug)]
 pub struct Project {
     pub sources: Arc<Sources>,
-    /// Empty unless pages show the date of their last change.
+    /// Empty unless pages show the date of their last change, or the site has a feed.
     pub days: Arc<Days>,
     pub site: Site,
     pub families: Families,
@@ -81,6 +81,11 @@ impl Project {
 
     /// Returns the date of a page's last change, if pages show it.
     pub(crate) fn last_change(&self, id: DocumentId) -> Option<Date> {
+        if self.site.config.last_change { self.last_commit(id) } else { None }
+    }
+
+    /// Returns the date of a page's last change, whether pages show it or not.
+    pub(crate) fn last_commit(&self, id: DocumentId) -> Option<Date> {
         self.days.of(&self.site.document(id).path)
     }
 

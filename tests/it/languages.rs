@@ -71,6 +71,27 @@ fn each_language_has_its_own_pages_below_its_path() {
 }
 
 #[test]
+fn each_language_has_a_feed_of_its_own_pages() {
+    let site = site().edit("stepkin.toml", format!("{CONFIG}[publish]\nfeed = true\n"));
+    site.git("2026-03-01", &["init", "--quiet"]);
+    site.git("2026-03-01", &["add", "."]);
+    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    let site = site.build();
+    site.page("/de/guide/").shows("type=\"application/atom+xml\" title=\"Docs\" href=\"/sdk/de/feed.xml\">");
+    let feed = site.text("dist/de/feed.xml");
+    assert!(feed.contains("xml:lang=\"de\""), "{feed}");
+    assert!(feed.contains("<id>https://docs.example.com/sdk/de/feed.xml</id>"), "{feed}");
+    assert!(
+        feed.contains(
+            "<title>Verwenden (Web)</title>\n<id>https://docs.example.com/sdk/de/tour/web/use/</id>"
+        )
+    );
+    // It isn't translated.
+    assert!(!feed.contains("/tour/ios/use/"), "{feed}");
+    assert!(site.text("dist/feed.xml").contains("<id>https://docs.example.com/sdk/tour/ios/use/</id>"));
+}
+
+#[test]
 fn a_page_without_a_translation_is_there_in_the_language_of_the_original() {
     let site = site().build();
     site.page("/de/tour/ios/use/")

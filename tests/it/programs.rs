@@ -1,7 +1,11 @@
 //! Published files for programs, and pages for printing.
 
-use crate::support::SiteTest;
+use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::Event;
 use serde_json::{Value, json};
+
+use crate::support::SiteTest;
 
 /// Two platforms with two steps, another page, an old URL, and leftover files of authors.
 fn site() -> SiteTest {
@@ -304,6 +308,142 @@ fn without_a_complete_history_no_date_is_shown() {
         .or_else(|_| std::fs::read_to_string(site.path(".git/refs/heads/main")));
     site.write(".git/shallow", head.expect("a branch"));
     site.build().page("/about/").lacks("<time").shows("Edit this page");
+}
+
+const FEED: &str = "title = 'A & B'\nbase_url = 'https://e.org/docs/'\n[publish]\nfeed = true\n";
+
+/// Returns the texts of a feed by element. It must be well-formed XML, and contain what RFC 4287 requires: a feed needs an
+/// author, and all of its parts an ID, a title and a date.
+#[track_caller]
+fn feed_of(xml: &str) -> Vec<(String, String)> {
+    let mut reader = Reader::from_str(xml);
+    let (mut path, mut texts) = (Vec::new(), Vec::new());
+    loop {
+        match reader.read_event().expect("well-formed") {
+            Event::Start(tag) => {
+                path.push(String::from_utf8(tag.name().as_ref().to_vec()).expect("UTF-8"));
+                texts.push((path.join("/"), String::new()));
+            }
+            Event::Empty(tag) => {
+                let attribute = |name: &str| {
+                    let found = tag.try_get_attribute(name).expect("attributes").expect(name);
+                    String::from_utf8(found.value.into_owned()).expect("UTF-8")
+                };
+                texts.push((format!("{}/link/{}", path.join("/"), attribute("rel")), attribute("href")));
+            }
+            Event::End(_) => _ = path.pop(),
+            Event::Text(text) => {
+                if let Some((_, before)) = texts.last_mut() {
+                    *before += &text.decode().expect("UTF-8");
+                }
+            }
+            Event::GeneralRef(name) => {
+                let character = match name.resolve_char_ref().expect("a number") {
+                    Some(character) => character.to_string(),
+                    None => {
+                        resolve_predefined_entity(&name.decode().expect("UTF-8")).expect("one of XML").into()
+                    }
+                };
+                texts.last_mut().expect("inside").1 += &character;
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    for (_, text) in &mut texts {
+        text.truncate(text.trim_end().len());
+    }
+    let count = |of: &str| texts.iter().filter(|(name, _)| name == of).count();
+    for part in ["feed", "feed/entry"] {
+        for required in ["id", "title", "updated"] {
+            assert_eq!(count(&format!("{part}/{required}")), count(part), "{part}/{required}: {xml}");
+        }
+    }
+    assert_eq!((count("feed/author/name"), count("feed/link/self")), (1, 1), "{xml}");
+    texts
+}
+
+/// Returns the texts of one element of each entry.
+fn in_entries(feed: &[(String, String)], element: &str) -> Vec<String> {
+    let name = format!("feed/entry/{element}");
+    feed.iter().filter(|(other, _)| *other == name).map(|(_, text)| text.clone()).collect()
+}
+
+#[test]
+fn a_feed_lists_the_pages_that_changed_last() {
+    let site = site().edit("stepkin.toml", FEED).edit(
+        "content/new.md",
+        "---\ntitle: \"<b>Nü & \\a'q'\"\ndescription: \"Ends & \\\"quotes\\\"\"\n---\nText.\n",
+    );
+    site.git("2026-03-01", &["init", "--quiet"]);
+    site.git("2026-03-01", &["add", "content/about.md", "content/tour", "static", "stepkin.toml"]);
+    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.git("2026-03-04", &["add", "content/new.md"]);
+    site.git("2026-03-04", &["commit", "--quiet", "-m", "new"]);
+    let site = site.build();
+    let feed = feed_of(&site.text("dist/feed.xml"));
+    let of = |name: &str| feed.iter().find(|(it, _)| it == name).map(|(_, text)| text.as_str());
+    assert_eq!(of("feed/title"), Some("A & B"));
+    assert_eq!(of("feed/updated"), Some("2026-03-04T00:00:00Z"));
+    assert_eq!(of("feed/link/self"), Some("https://e.org/docs/feed.xml"));
+    assert_eq!(of("feed/link/alternate"), Some("https://e.org/docs/"));
+    let urls = ["new/", "about/", "tour/ios/end/", "tour/ios/start/", "tour/web/end/", "tour/web/start/"];
+    // The last change first, and the home page isn't committed.
+    let urls = urls.map(|path| format!("https://e.org/docs/{path}"));
+    assert_eq!(in_entries(&feed, "link/alternate"), urls);
+    assert_eq!(in_entries(&feed, "id"), urls);
+    let titles = in_entries(&feed, "title");
+    assert_eq!(titles[..3], ["<b>Nü & 'q'", "About", "Step 2. End (iOS)"]);
+    assert_eq!(in_entries(&feed, "summary")[0], "Ends & \"quotes\"");
+    let link =
+        "<link rel=\"alternate\" type=\"application/atom+xml\" title=\"A &amp; B\" href=\"/docs/feed.xml\">";
+    site.page("/tour/ios/end/").shows(link).lacks("<time");
+
+    // Only the feed changes with a commit.
+    let page = site.path("dist/tour/ios/end/index.html");
+    let written = || std::fs::metadata(&page).and_then(|file| file.modified()).expect("it is there");
+    let before = written();
+    let site = site.replace("content/about.md", "Web", "The web");
+    site.git("2026-03-05", &["commit", "--quiet", "-a", "-m", "one"]);
+    let site = site.build();
+    let feed = feed_of(&site.text("dist/feed.xml"));
+    assert_eq!(in_entries(&feed, "title")[..2], ["About", "<b>Nü & 'q'"]);
+    assert_eq!(in_entries(&feed, "updated")[0], "2026-03-05T00:00:00Z");
+    site.git("2026-03-06", &["add", "."]);
+    site.git("2026-03-06", &["commit", "--quiet", "-m", "home"]);
+    let site = site.build();
+    let feed = feed_of(&site.text("dist/feed.xml"));
+    assert_eq!(in_entries(&feed, "title")[0], "Docs");
+    assert_eq!(written(), before);
+}
+
+#[test]
+fn a_feed_needs_absolute_urls_and_a_history() {
+    let says = |site: &SiteTest| {
+        let said = site.run(&["build"]).exits(0).stderr;
+        said.lines().filter(|line| line.contains("feed.xml")).map(str::to_string).collect::<Vec<_>>()
+    };
+    let without_host = site().edit("stepkin.toml", "[publish]\nfeed = true\n");
+    assert_eq!(
+        says(&without_host),
+        ["skipped sitemap.xml and feed.xml: set `base_url` in `stepkin.toml` or pass `--base-url`"]
+    );
+    assert!(!without_host.path("dist/feed.xml").exists());
+    without_host.page("/about/").lacks("atom+xml");
+
+    let site = site().edit("stepkin.toml", FEED);
+    let fix = "or set `feed = false` in `[publish]` of `stepkin.toml`";
+    assert_eq!(
+        says(&site),
+        [format!(
+            "warning: feed.xml has no entries because the site isn't committed to Git; commit it, {fix}"
+        )]
+    );
+    assert_eq!(in_entries(&feed_of(&site.text("dist/feed.xml")), "id"), [""; 0]);
+    let site = site.edit("stepkin.toml", FEED.replace("true", "false"));
+    assert_eq!(says(&site), [""; 0]);
+    assert!(!site.path("dist/feed.xml").exists());
+    site.page("/about/").lacks("atom+xml");
 }
 
 #[test]

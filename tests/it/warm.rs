@@ -23,7 +23,8 @@ const BROKEN: &str = "title: a: ";
 const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
 /// Outside the family, with references to all of its content.
 const GUIDE: &str = "---\ntitle: Guide\n---\n\n[Water](/garden/ios/water/#31-do-it), [plan](/garden/web/plan/#do-it), [all](/garden/compare/#water), [who](/garden/#ios), [up](/more/), ![Bean](/images/ios.png)\n\n## Do it\n\n<a href=\"/garden/web/sow/\">Next » Step 2. sow</a>\n";
-const DAYS: &str = "last_change = true\n[search]\nenabled = false\n";
+const DAYS: &str =
+    "last_change = true\nbase_url = \"https://e.org/\"\n[search]\nenabled = false\n[publish]\nfeed = true\n";
 const GERMAN: &str = "language = \"de\"\n[check.severity]\nmissing-page = \"info\"\n";
 const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
 
@@ -295,7 +296,7 @@ fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             let site_of = dice.pick(&[
                 VARIABLES,
                 "",
-                "title = \"Garden\"\nbase_url = \"https://e.org/docs/\"\n",
+                "title = \"Garden\"\nbase_url = \"https://e.org/docs/\"\n[publish]\nfeed = true\n",
                 DAYS,
                 GERMAN,
             ]);

@@ -30,6 +30,11 @@ impl Days {
         Self(last_changes(root, repository))
     }
 
+    /// Whether no dates are known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the date of a file's last change, or `None` if it is unknown.
     pub fn of(&self, path: &SitePath) -> Option<Date> {
         self.0.get(path).copied()

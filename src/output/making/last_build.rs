@@ -44,8 +44,8 @@ pub(super) struct Inputs {
     beside: FileRecords<Input>,
     /// Whether pages refer to files that didn't exist. They may exist now.
     has_absent: bool,
-    /// The commit at that time and a hash of `translations.lock`, if pages show the date of their last commit, or that their
-    /// original has changed.
+    /// The commit at that time and a hash of `translations.lock`, if the site shows the dates of commits, or that originals have
+    /// changed.
     commit: Option<String>,
     /// Time when reading began.
     begun: Option<Moment>,
@@ -146,7 +146,7 @@ impl Inputs {
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
             has_absent: !sources.absent.is_empty(),
-            commit: (config.last_change || has_lags(work)).then(|| history(&sources.root)),
+            commit: (config.has_dates() || has_lags(work)).then(|| history(&sources.root)),
             begun: Some(listing.begun),
         }
     }

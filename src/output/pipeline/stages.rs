@@ -115,9 +115,10 @@ pub(super) fn plan(
     )
 }
 
-/// Returns the dates of the last changes to pages, if pages show them. The site's own templates may show them or not.
+/// Returns the dates of the last changes to pages, if pages or the feed show them. The site's own templates may show them or
+/// not.
 pub(super) fn days(sources: &Sources, config: &Config, options: &Options, cache: &Cache) -> Arc<Days> {
-    if !config.last_change || !options.days && sources.templates.is_empty() {
+    if !config.has_dates() || !options.days && sources.templates.is_empty() {
         return Arc::default();
     }
     let Sources { root, repository, .. } = sources;

@@ -14,7 +14,7 @@ use crate::input::config::SiteLink;
 use crate::input::words;
 use crate::markup::css;
 use crate::markup::markdown::HeadHtml;
-use crate::site::plan::OWN_STYLE;
+use crate::site::plan::{FEED, OWN_STYLE};
 
 /// The value of `site` in every template.
 #[derive(Debug, Serialize)]
@@ -29,6 +29,8 @@ struct SiteView {
     home: String,
     /// Links to styles, scripts and other files in `/_stepkin/`, by name.
     assets: SortedMap<String, String>,
+    /// Link to the feed, if the site has one.
+    feed: Option<String>,
     /// Whether the site has a search.
     search: bool,
     logo: Option<LogoView>,
@@ -183,6 +185,7 @@ impl Renderer<'_> {
                 .iter()
                 .map(|(name, at)| (name.clone(), self.url(at)))
                 .collect(),
+            feed: config.has_feed().then(|| self.url(&Address::new(FEED))),
             search: config.search.enabled,
             logo: self.logo(),
             titled: config.header.title || config.header.logo.is_none(),

@@ -122,10 +122,7 @@ pub struct Units<'p> {
 impl<'p> Units<'p> {
     pub fn of(project: &'p Project) -> Self {
         let site = &project.site;
-        let day = |id: DocumentId| {
-            let day = site.config.last_change.then(|| project.last_change(id))?;
-            day.map(|day| day.to_string())
-        };
+        let day = |id: DocumentId| project.last_change(id).map(|day| day.to_string());
         let documents = || {
             let documents = site.documents.par_iter().enumerate();
             documents
@@ -293,6 +290,11 @@ impl<'p> Units<'p> {
             }
             for (address, artifact) in self.project.plan.artifacts() {
                 parts.add(address.as_str()).add(artifact.kind());
+            }
+            if self.project.site.config.has_feed() {
+                for id in self.project.site.documents.indices() {
+                    parts.add(&format!("{:?}", self.project.last_commit(id)));
+                }
             }
             for (path, address, to) in self.project.alternates.iter().flat_map(|it| it.redirects()) {
                 parts.add(path).add(address.as_str()).add(&to);

@@ -191,6 +191,7 @@ impl Artifact {
             Self::Sitemap(Sitemap::Index { .. }) => {
                 other(&["sitemap-index.xml"], Audience::Programs, Origin::Everything)
             }
+            Self::Feed => other(&["feed.xml"], Audience::Programs, Origin::Everything),
             Self::Data { family, data: Data::Family | Data::Settings }
             | Self::Spreadsheet { family }
             | Self::Llms(ListScope::Platform { family, .. })
@@ -226,6 +227,7 @@ impl Artifact {
             | Self::Folder(_)
             | Self::NotFound
             | Self::Sitemap(_)
+            | Self::Feed
             | Self::Translations
             | Self::Robots
             | Self::Redirects
@@ -252,6 +254,7 @@ impl Artifact {
             Self::Print { .. } => "print",
             Self::NotFound => "not-found",
             Self::Sitemap(_) => "sitemap",
+            Self::Feed => "feed",
             Self::Translations => "translations",
             Self::LinkMap(Form::Pages) => "pages-json",
             Self::LinkMap(Form::Inventory) => "inventory",
@@ -285,6 +288,7 @@ impl Artifact {
             Self::Data { .. }
             | Self::Spreadsheet { .. }
             | Self::Sitemap(_)
+            | Self::Feed
             | Self::LinkMap(_)
             | Self::Robots
             | Self::Redirects

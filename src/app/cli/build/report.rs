@@ -8,6 +8,7 @@ use crate::app::cli::terminal::note;
 use crate::app::cli::{Outcome, count, format, print_counts, print_skipped};
 use crate::base::error::Result;
 use crate::base::site_path::CONFIG;
+use crate::input::source::git;
 use crate::output::making::{BuildOptions, Built, CheckedSite};
 use crate::output::publish::Published;
 use crate::output::unit::Share;
@@ -25,14 +26,15 @@ pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, afte
             if let Some(word) = weight.as_ref().and_then(hosts::word) {
                 note!("{word}");
             }
-            let is_without_host = |found: &CheckedSite| found.work.project.site.config.origin().is_none();
-            let is_from_root = settings.options.links == LinkStyle::FromRoot;
-            let has_lists = settings.options.share == Share::All;
-            if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {
-                print_no_sitemap(published);
+            if let Some(found) = found.as_ref().filter(|_| settings.options.share == Share::All) {
+                print_missing_lists(found, settings.options.links, published);
             }
             if let Some(missing) = *lacks_history {
-                print_without_history(missing);
+                print_without_history(
+                    "outdated translations have no notice",
+                    missing,
+                    "`banner = false` in `[languages]`",
+                );
             }
             print_skipped(summary.left_out, "; run `stepkin check` for details");
             let lead = if summary.errors > 0 { "built with " } else { "" };
@@ -81,20 +83,32 @@ fn print_missing(files: usize) {
     );
 }
 
-/// Prints why outdated translations have no notice.
-fn print_without_history(missing: MissingHistory) {
+/// Prints a consequence of a history that isn't complete, and the setting that avoids it.
+fn print_without_history(effect: &str, missing: MissingHistory, setting: &str) {
     let (cause, fix) = match missing {
         MissingHistory::Older => ("Git has only the last commits", "run `git fetch --unshallow`"),
         MissingHistory::All => ("the site isn't committed to Git", "commit it"),
     };
-    note!(
-        "warning: outdated translations have no notice because {cause}; {fix}, or set `banner = false` in `[languages]` of `{CONFIG}`"
-    );
+    note!("warning: {effect} because {cause}; {fix}, or set {setting} of `{CONFIG}`");
 }
 
-/// Prints why there is no sitemap, on the first build into a directory only. Sites with relative links may not need a URL.
-fn print_no_sitemap(published: &Published) {
-    if published.written == published.files && published.removed == 0 {
-        note!("skipped sitemap.xml: set `base_url` in `{CONFIG}` or pass `--base-url`");
+/// Prints why lists of pages are missing or empty. A missing URL is reported on the first build into a directory only. Sites
+/// with relative links may not need one.
+fn print_missing_lists(found: &CheckedSite, links: LinkStyle, published: &Published) {
+    let project = &found.work.project;
+    let config = &project.site.config;
+    if config.origin().is_none() {
+        let is_first = published.written == published.files && published.removed == 0;
+        let skipped = match (config.publish.feed, links) {
+            (true, _) => "sitemap.xml and feed.xml",
+            (false, LinkStyle::FromRoot) => "sitemap.xml",
+            (false, LinkStyle::FromPage) => return,
+        };
+        if is_first {
+            note!("skipped {skipped}: set `base_url` in `{CONFIG}` or pass `--base-url`");
+        }
+    } else if config.has_feed() && project.days.is_empty() {
+        let missing = MissingHistory::of(&git::commit(&project.sources.root)).unwrap_or(MissingHistory::All);
+        print_without_history("feed.xml has no entries", missing, "`feed = false` in `[publish]`");
     }
 }
