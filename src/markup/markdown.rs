@@ -18,10 +18,11 @@
 //! 5. `write` turns the tree into HTML, and records everything that the page refers to.
 //! 6. `read` calls these in order. `twin` and `ours` convert a page back to Markdown.
 //!
-//! `crate::markup::highlight` highlights code when a page is rendered.
+//! `github` finds IDs that links to READMEs may use. `crate::markup::highlight` highlights code when a page is rendered.
 
 mod fence;
 mod formula;
+mod github;
 mod html;
 mod lines;
 mod ours;
@@ -38,6 +39,7 @@ mod twin;
 mod unclosed;
 mod write;
 
+pub use self::github::{ids_of_contributors, ids_of_html_headings};
 pub use self::html::{HeadHtml, anchors as html_anchors};
 pub(crate) use self::ours::{ConversionOptions, Ours, in_ours, with_targets};
 pub(crate) use self::page::Ids;

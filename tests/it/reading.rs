@@ -958,6 +958,43 @@ const CAUSES: &[Cause] = &[
         links: "[x](../b) [x](../../b) [x](../../b.md)",
         expected: &["`../../b` has one `../` too many", "`../../b.md` has one `../` too many"],
     },
+    Cause {
+        name: "generated pages next to files that are published as files, and a generated page with many sections",
+        files: &[
+            ("_config.yml", "title: A\n"),
+            (
+                "docs/b.md",
+                "---\ntitle: B\n---\n\n[x](lib/c.html) [x](lib/d.html) [x](flag.html) [x](c.md#1)\n",
+            ),
+        ],
+        page: "docs/a.md",
+        links: "[x](lib/a.html) [x](lib/b.html) [x](flags.html#1) [x](flags.html#2) [x](flags.html#3) [x](flags.html#4) \
+            [x](flags.html#5) [x](flags.html#6) [x](flags.html#7) [x](flags.html#8) [x](flags.html#9) [x](flags.html#10) [x](c.md#2) \
+            [x](c.md#3) [x](c.md#4) [x](c.md#5) [x](c.md#6) [x](c.md#7) [x](c.md#8) [x](c.md#9) [x](c.md#10)",
+        expected: &[
+            "10 links point to `/docs/flags.html`, which this repository doesn't publish",
+            "4 links point to 4 addresses in `/docs/lib/`, where this repository publishes nothing",
+            "page `c.md#1` does not exist",
+            "page `c.md#10` does not exist",
+            "page `c.md#2` does not exist",
+            "page `c.md#3` does not exist",
+            "page `c.md#4` does not exist",
+            "page `c.md#5` does not exist",
+            "page `c.md#6` does not exist",
+            "page `c.md#7` does not exist",
+            "page `c.md#8` does not exist",
+            "page `c.md#9` does not exist",
+            "page `flag.html` does not exist",
+        ],
+    },
+    Cause {
+        name: "headings in HTML have IDs on GitHub, and a table by all-contributors has links to nowhere",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "[x](#install-it) [x](#none) [x](#infra-a)\n\n<h2 align=\"center\">Install <b>it</b></h2>\n\n\
+            <!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href=\"#infra-a\" title=\"Infrastructure\">x</a>\n<!-- ALL-CONTRIBUTORS-LIST:END -->",
+        expected: &["this page has no anchor `none`"],
+    },
 ];
 
 #[test]

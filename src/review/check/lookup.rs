@@ -16,7 +16,9 @@ use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::input::conventions::{AnchorRule, Kind, labels_in};
-use crate::markup::markdown::{Omission, PageAnchor, Reference, ReferenceForm, repair};
+use crate::markup::markdown::{
+    Omission, PageAnchor, Reference, ReferenceForm, ids_of_contributors, ids_of_html_headings, repair,
+};
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
 };
@@ -194,13 +196,16 @@ impl<'a> Lookup<'a> {
     /// Whether the generator creates this ID on a page by a rule other than that of the page's anchors.
     pub(super) fn is_made(&self, page: DocumentId, id: &str) -> bool {
         let made = self.pages[page].made.get_or_init(|| {
-            let page = &self.work.pages[page];
-            let rule = self.work.project.sources.repository.anchors;
+            let (page, document) = (&self.work.pages[page], self.work.project.site.document(page));
+            let repository = &self.work.project.sources.repository;
+            let rule = repository.anchors;
+            let text = if repository.is_ours() { String::new() } else { document.text().into_owned() };
+            let in_html = if rule == AnchorRule::Any { ids_of_html_headings(&text) } else { Vec::new() };
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
             GeneratedIds {
-                ids: ids.collect(),
+                ids: ids.chain(in_html).chain(ids_of_contributors(&text)).collect(),
                 letters: headings.map(|heading| letters(&heading.text)).collect(),
             }
         });

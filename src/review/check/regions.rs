@@ -214,9 +214,10 @@ impl<'a> World<'a> {
             Destination::External => return self.missing_source(from, target),
             _ => return None,
         };
-        let path = Address::new(&path);
-        let path = path.as_str();
-        let other = other.as_deref().map(Address::new);
+        let (path, other) = (Address::new(&path), other.as_deref().map(Address::new));
+        let by_file = other.as_ref().unwrap_or(&path).as_str();
+        // A page whose URL ends with `.html` is a file, and so are those next to it.
+        let path = if take_apart(target).path.ends_with(".html") { by_file } else { path.as_str() };
         if let Some(sign) = sign_of(target) {
             let keys = vec![(Cause::Sign, sign.to_string())];
             return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
@@ -230,9 +231,7 @@ impl<'a> World<'a> {
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
         let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
-        let meanings = [Some(path), other.as_ref().map(Address::as_str)];
-        let by_file = other.as_ref().map_or(path, Address::as_str);
-        let opening = meanings.into_iter().flatten().find_map(|path| self.opening(path));
+        let opening = [path, by_file].into_iter().find_map(|path| self.opening(path));
         let is_variant = is_page
             && is_from_root
             && folder.as_deref().is_some_and(|folder| {
@@ -253,7 +252,7 @@ impl<'a> World<'a> {
                 .flatten()
                 .map(|folder| (Cause::NoStatics, folder)),
             folder.map(|folder| (Cause::Folder, folder)),
-            (is_page && (is_from_root || repository.is_guessed()))
+            (is_page && (is_from_root || repository.is_guessed() || !self.is_source(target)))
                 .then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
             beginning(path).filter(|_| is_page).map(|beginning| (Cause::Names, beginning)),
             // The page of a program, next to those of its commands: `git` and `git-add`.
@@ -284,6 +283,12 @@ impl<'a> World<'a> {
     /// Returns how many published names begin alike.
     fn published(&self, beginning: &str) -> usize {
         self.names.iter().filter(|name| name.starts_with(beginning)).count()
+    }
+
+    /// Whether a target is the name of a page's file, which no program needs to publish.
+    fn is_source(&self, target: &str) -> bool {
+        let ending = take_apart(target).path.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| self.project.site.repository.convention.endings.contains(&ending))
     }
 
     /// Returns the folder of the empty submodule that contains a target.
@@ -344,8 +349,7 @@ impl<'a> World<'a> {
         let repository = &self.project.site.repository;
         let base = resolver.config.base_path();
         // The name of a source refers to a page of this repository.
-        let ending = take_apart(target).path.rsplit_once('.').map(|(_, ending)| ending);
-        if ending.is_some_and(|ending| repository.convention.endings.contains(&ending)) {
+        if self.is_source(target) {
             return None;
         }
         if from_own_host {
@@ -602,6 +606,12 @@ impl<'a> Region<'a> {
         }
     }
 
+    /// Whether the region is a single page with an extension.
+    fn is_page(&self, name: &str) -> bool {
+        let page = name.trim_end_matches('/');
+        self.paths.len() == 1 && self.paths.contains(&page) && last_name(page).contains('.')
+    }
+
     fn finding(&self, (cause, name): &Key) -> Option<Diagnostic> {
         let first = self.first?;
         let links = count(self.links, "link points", "links point");
@@ -693,6 +703,11 @@ impl<'a> Region<'a> {
                     ),
                     format!("if a program generates them, {}", all_settled(&begins)),
                 )
+            }
+            Cause::Folder if self.is_page(name) => {
+                let page = name.trim_end_matches('/');
+                let message = format!("{links} to `{page}`, which this repository doesn't publish");
+                (message, format!("if another program publishes this, {}", settled(page)))
             }
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),

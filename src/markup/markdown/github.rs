@@ -1,0 +1,36 @@
+//! IDs that links may use in READMEs, in addition to those of Markdown headings.
+
+use crate::input::conventions::AnchorRule;
+
+/// Returns the IDs that GitHub gives to headings in HTML: `<h2 align="center">Install</h2>`. Generators give them none.
+pub fn ids_of_html_headings(text: &str) -> Vec<String> {
+    /// Maximum length of a heading in bytes.
+    const LONGEST: usize = 500;
+    let mut ids = Vec::new();
+    for (at, mark) in text.match_indices("<h") {
+        let start = at + mark.len();
+        let limit = (start..=text.len().min(start + LONGEST)).rev().find(|end| text.is_char_boundary(*end));
+        let near = &text[start..limit.unwrap_or(start)];
+        let Some(level) = near.chars().next().filter(|level| ('1'..='6').contains(level)) else { continue };
+        let end = near.find(&format!("</h{level}>"));
+        let inside = near.find('>').zip(end).and_then(|(start, end)| near.get(start + 1..end));
+        if let Some(inside) = inside {
+            let pieces = inside.split('<').enumerate();
+            let words =
+                pieces.map(|(at, it)| if at == 0 { it } else { it.split_once('>').map_or("", |it| it.1) });
+            ids.push(AnchorRule::Trimmed.id(&words.collect::<String>()));
+        }
+    }
+    ids
+}
+
+/// Returns the targets of links in a table by all-contributors, which mark kinds of contributions and lead nowhere.
+/// <https://allcontributors.org/docs/en/emoji-key>
+pub fn ids_of_contributors(text: &str) -> Vec<String> {
+    const START: &str = "<!-- ALL-CONTRIBUTORS-LIST:START";
+    const END: &str = "<!-- ALL-CONTRIBUTORS-LIST:END";
+    let Some((_, list)) = text.split_once(START) else { return Vec::new() };
+    let list = list.split(END).next().unwrap_or_default();
+    let targets = list.split("href=\"#").skip(1);
+    targets.filter_map(|it| Some(it.split_once('"')?.0.to_string())).collect()
+}
