@@ -32,7 +32,7 @@ pub use self::lock::{LOCK, TranslationLock};
 use self::past::{Glance, Past};
 pub use self::pinning::{Unpinned, begun, may_be_pinned, move_pins, pinned};
 pub use self::status::unknown_status;
-pub use self::table::{TranslationCount, TranslationTask};
+pub use self::table::{TranslationCount, TranslationTask, most_linked_first};
 use self::versions::OriginalVersions;
 pub use self::work::{
     OriginalSection, Remaining, SectionTask, original_section, page_tasks, remaining, section_tasks,

@@ -169,6 +169,8 @@ fn the_table_counts_pages_and_words() {
     assert_eq!(counts, [8, 3, 5, 1], "{line}");
     let todo = site.run(&["translations", "ja", "--todo"]).exits(0).stdout;
     assert!(todo.contains("content/ja/more.md: new, from content/en/more.md"), "{todo}");
+    let first = todo.lines().next().unwrap_or_default();
+    assert!(first.contains(" words   6 links  content/ja/more.md"), "{todo}");
     let refused = site.run(&["translations", "pin", &ja("code")]);
     assert!(refused.status == Some(2) && refused.stderr.contains("translation-code"), "{}", refused.stderr);
     site.run(&["translations", "pin", &ja("words")]).exits(0);
@@ -180,7 +182,17 @@ fn the_table_counts_pages_and_words() {
 fn pins_that_cannot_be_used_are_reported_and_the_history_counts() {
     let pin =
         |page: &str, pin: &str| page.replacen("---\n", &format!("---\ndefault_lang_commit: {pin}\n"), 1);
-    let site = history(false);
+    let mut site = history(false);
+    // Two commits whose IDs begin with the same characters.
+    for message in ["9310", "13039"] {
+        let who = "A <a@example.com> 0 +0000";
+        let tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+        let commit = format!("tree {tree}\nauthor {who}\ncommitter {who}\n\n{message}\n");
+        site = site.edit("commit", commit);
+        site.git("2025-05-01", &["hash-object", "-t", "commit", "-w", "commit"]);
+    }
+    let same = pin(&site.text(&ja("same")), "fb3acec");
+    let site = site.remove("commit").edit(&ja("same"), same);
     let words = pin(&site.text(&ja("words")), "1234567890");
     let code = pin(&site.text(&ja("code")), "soon");
     let more = pin(&site.text(&en("more")), "1234567890");
@@ -190,7 +202,12 @@ fn pins_that_cannot_be_used_are_reported_and_the_history_counts() {
         findings.iter().filter(|it| it.code == "translation-pin").map(|it| it.message.as_str()).collect();
     assert_eq!(
         pins,
-        ["a pin on a page of the original", "`soon` is no commit", "there is no commit `1234567890`"]
+        [
+            "a pin on a page of the original",
+            "`soon` is no commit",
+            "several commits begin with `fb3acec`",
+            "there is no commit `1234567890`"
+        ]
     );
     let findings = drift(&site, &[]);
     assert_eq!(

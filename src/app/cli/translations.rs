@@ -17,7 +17,9 @@ use crate::output::pipeline::{self, Options};
 use crate::output::render;
 use crate::review::translations::{
     self, Compare, LOCK, TranslationComparison, TranslationCount, TranslationLock, TranslationTask, Unpinned,
+    most_linked_first,
 };
+use crate::site::pages::Detail;
 
 /// Show which translations are behind
 ///
@@ -34,7 +36,7 @@ pub(super) struct Arguments {
     /// Language, such as `ja` [default: all]
     #[arg(value_name = "LANGUAGE")]
     language: Option<String>,
-    /// List the pages to translate, those with the fewest words first
+    /// List the pages to translate, those that most pages link to first
     #[arg(long, requires = "language")]
     todo: bool,
     /// Print JSON Lines
@@ -99,7 +101,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         arguments.language.as_ref().map(|language| language_named(&compared, language)).transpose()?;
     match language {
         Some(language) if arguments.todo => {
-            print_tasks(&compared.tasks(&sources, language), &compared, language, arguments.json)?;
+            let options = Options { original_only: true, parts: Detail::WithoutHtml, ..options(true, None) };
+            let (work, _) = pipeline::plan(sources.clone(), &options, &cache)?;
+            let mut tasks = compared.tasks(&sources, language);
+            most_linked_first(&mut tasks, &work);
+            print_tasks(&tasks, &compared, language, arguments.json)?;
         }
         Some(language) => {
             let counts: Vec<_> = compared.counts(&sources, language).into_iter().collect();
@@ -170,7 +176,7 @@ fn print_tasks(
 ) -> Result<()> {
     let language = &compared.languages.translations[language];
     format::to_stdout(|out| {
-        for TranslationTask { original, translation, words, sections } in tasks {
+        for TranslationTask { original, translation, words, links, sections } in tasks {
             let to = language.path_for(original.as_str());
             if json {
                 let line = json!({
@@ -179,6 +185,7 @@ fn print_tasks(
                     "translation": translation.as_ref().map(SitePath::as_str),
                     "write_to": translation.as_ref().map(SitePath::as_str).or(to.as_deref()),
                     "words": words,
+                    "links": links,
                     "sections": sections,
                 });
                 writeln!(out, "{line}")?;
@@ -190,7 +197,8 @@ fn print_tasks(
             };
             let page =
                 translation.as_ref().map_or(to.as_deref().unwrap_or(original.as_str()), SitePath::as_str);
-            writeln!(out, "{words:6} words  {}", visible(format!("{page}: {what}")))?;
+            let links = format!("{links} {}", if *links == 1 { "link" } else { "links" });
+            writeln!(out, "{words:6} words {links:>9}  {}", visible(format!("{page}: {what}")))?;
         }
         Ok(())
     })

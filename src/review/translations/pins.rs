@@ -83,7 +83,12 @@ fn unusable(
     if !is_commit_id(pin) {
         return reason(format!("`{pin}` is no commit"), "use at least 7 characters of the commit's id");
     }
-    match objects.read(&format!("{pin}^{{commit}}"))? {
+    let mut object = objects.read(&format!("{pin}^{{commit}}"))?;
+    if matches!(object, GitObject::Missing) && matches!(objects.read(pin)?, GitObject::Ambiguous) {
+        // Git reports several commits as missing.
+        object = GitObject::Ambiguous;
+    }
+    match object {
         GitObject::Missing if log.is_shallow => {
             reason(format!("commit `{pin}` isn't in this shallow clone"), "run `git fetch --unshallow`")
         }

@@ -1,12 +1,18 @@
 //! Statistics of each language: the number of current, outdated and missing pages, and of words to translate.
 
+use std::cmp::Reverse;
+
 use super::{ChangeKind, PageState, TranslationComparison};
 use crate::base::site_path::SitePath;
 use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::LanguageIx;
 use crate::input::source::Sources;
+use crate::markup::markdown::Reference;
+use crate::site::content::DocumentId;
 use crate::site::languages::SketchReader;
+use crate::site::plan::Destination;
+use crate::site::work::Work;
 
 /// Statistics of a language, or of one folder in a language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +35,8 @@ pub struct TranslationTask {
     /// `None` if the translation is missing.
     pub translation: Option<SitePath>,
     pub words: usize,
+    /// Number of pages that link to the original. It is unknown, and 0, before [`most_linked_first`].
+    pub links: usize,
     /// The headings of the changed sections, in the translation's language.
     pub sections: Vec<String>,
 }
@@ -57,6 +65,7 @@ impl TranslationComparison<'_> {
             original: pair.original.clone(),
             translation: Some(pair.translation.clone()),
             words: state.words_behind(),
+            links: 0,
             sections: state.lag.iter().flat_map(|lag| &lag.sections).map(|it| it.heading.clone()).collect(),
         });
         let words = |page: &SitePath| sources.text(page).map_or(0, |text| reader.read(&text.text()).words());
@@ -64,6 +73,7 @@ impl TranslationComparison<'_> {
             original: page.clone(),
             translation: None,
             words: words(page),
+            links: 0,
             sections: Vec::new(),
         });
         let mut tasks: Vec<TranslationTask> = behind.chain(missing).collect();
@@ -91,6 +101,28 @@ impl TranslationComparison<'_> {
         }
         counts
     }
+}
+
+/// Sorts tasks by the number of pages that link to the original, because readers see those pages most often. Tasks with the
+/// same number stay in their order.
+pub fn most_linked_first(tasks: &mut [TranslationTask], work: &Work) {
+    let (site, sources) = (&work.project.site, work.project.sources.whole());
+    let resolver = work.project.resolver();
+    let mut links: SortedMap<&SitePath, usize> = SortedMap::new();
+    for (id, document) in site.documents.indexed().filter(|(_, it)| !sources.is_translation(&it.path)) {
+        let target = |reference: &Reference| match resolver.resolve(document, &reference.target) {
+            Destination::Here(here) => work.project.plan.get(here.address)?.document(),
+            _ => None,
+        };
+        let targets: SortedSet<DocumentId> = work.pages[id].references.iter().filter_map(target).collect();
+        for to in targets.into_iter().filter(|to| *to != id) {
+            *links.entry(&site.document(to).path).or_default() += 1;
+        }
+    }
+    for task in &mut *tasks {
+        task.links = links.get(&task.original).copied().unwrap_or_default();
+    }
+    tasks.stable_sort_by_key(|task| Reverse(task.links));
 }
 
 impl TranslationCount {
