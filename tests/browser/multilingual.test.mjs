@@ -1,12 +1,15 @@
 // A site in several languages: readers switch with a keyboard, with and without scripts, and stay on their page, platform, and section.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { HtmlValidate } from "html-validate";
 import { build, folder, serveFolder, visiting } from "./support.mjs";
 
+const run = promisify(execFile);
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const texts = { "": ["Install", "First", "Second", "Text."], "de/": ["Einrichten", "Zuerst", "Danach", "Wörter."], "ja/": ["導入", "最初に", "次に", "文章。"], "ar/": ["تثبيت", "أولا", "ثانيا", "نص."] };
@@ -27,6 +30,13 @@ async function site() {
     await mkdir(dirname(join(from, path)), { recursive: true });
     await writeFile(join(from, path), text);
   }
+  const git = (day, ...options) => run("git", ["-C", from, "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", ...options], { env: { ...process.env, GIT_AUTHOR_DATE: day, GIT_COMMITTER_DATE: day } });
+  await git("2025-01-01T12:00:00Z", "init", "--quiet");
+  await git("2025-01-01T12:00:00Z", "add", ".");
+  await git("2025-01-01T12:00:00Z", "commit", "--quiet", "-m", "one");
+  const original = join(from, "content/tour/web/install.md");
+  await writeFile(original, (await readFile(original, "utf8")).replace("## Second\n\nText.", "## Second\n\nUse the signed package."));
+  await git("2025-02-01T12:00:00Z", "commit", "--quiet", "-am", "two");
   return serveFolder(await build(from));
 }
 
@@ -59,7 +69,18 @@ test("without scripts, the page and the platform stay", async () => {
   await page.context().close();
 });
 
-const paths = ["/", "/de/", "/ja/tour/", "/ja/tour/web/install/", "/ar/tour/ios/install/", "/ar/tour/ios/use/", "/de/guide/", "/de/404.html"];
+test("a section that is behind leads to the original's section", async () => {
+  const page = await open("/de/tour/web/install/");
+  const notices = await page.$$eval("a[hreflang=en][href$='#second']", (links) => links.filter((link) => !link.closest(".languages")).map((link) => link.getBoundingClientRect().width > 0));
+  assert.deepEqual(notices, [true]);
+  await page.focus("main a[hreflang=en][href$='#second']");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/tour/web/install/#second");
+  assert.match(await page.innerText("main"), /Use the signed package/);
+  await page.context().close();
+});
+
+const paths = ["/", "/de/", "/de/tour/web/install/", "/ja/tour/", "/ja/tour/web/install/", "/ar/tour/ios/install/", "/ar/tour/ios/use/", "/de/guide/", "/de/404.html"];
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ["light", "dark"]) {
