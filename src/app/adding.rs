@@ -12,12 +12,14 @@ use crate::app::moving::{self, Changes, Created, Edited, Move};
 use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
+use crate::base::language::LanguageTag;
 use crate::base::names;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
+use crate::input::config;
 use crate::input::conventions::{Kind, without_number};
-use crate::input::source::Sources;
+use crate::input::source::{Sources, Text};
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::review::translations;
@@ -35,14 +37,27 @@ pub struct NewTranslation {
     pub created: Created,
     /// Whether it is pinned to its original.
     pub has_pin: bool,
+    /// The configuration with the language, if it is the first page in it.
+    pub config: Option<NewConfig>,
 }
 
-/// Returns the translation of a page into a language of the site: a copy with the pin of its original.
+/// A configuration that declares a new language.
+#[derive(Debug)]
+pub struct NewConfig {
+    /// Its text before. `None` if the file is missing.
+    pub before: Option<String>,
+    pub after: String,
+}
+
+/// Returns the translation of a page into a language: a copy with the pin of its original. A Stepkin site gets a folder for a
+/// new language.
 ///
 /// # Errors
 ///
-/// If the site has no such language, the page is none of the original, or the language has it already.
+/// If the language is unknown, the page is none of the original, or the language has it already.
 pub fn translation(sources: &Sources, language: &str, original: &SitePath) -> Result<NewTranslation> {
+    let (with, config) = language_begun(sources, language).unzip();
+    let sources = with.as_ref().unwrap_or(sources);
     let none = || {
         let text = "the site has no translations; name the directory of the language with `[languages.ja]` and `folder = \"…\"` in stepkin.toml";
         Error::usage(text.to_string())
@@ -67,7 +82,28 @@ pub fn translation(sources: &Sources, language: &str, original: &SitePath) -> Re
     let path = path.ok_or_else(|| refused("no folder of the language belongs to it".to_string()))?;
     let (text, has_pin) = translations::begun(sources, languages, original)
         .ok_or_else(|| refused("the site has no such page".to_string()))?;
-    Ok(NewTranslation { created: Created { path: path.into(), text }, has_pin })
+    Ok(NewTranslation { created: Created { path: path.into(), text }, has_pin, config })
+}
+
+/// Returns the sources of a Stepkin site with a new language in its configuration, and the configuration.
+fn language_begun(sources: &Sources, language: &str) -> Option<(Sources, NewConfig)> {
+    let tag = LanguageTag::known(language)?;
+    let is_known = sources.languages().is_some_and(|languages| languages.named(language).is_some());
+    if is_known || !sources.repository.is_ours() {
+        return None;
+    }
+    let before = sources.config.as_ref().map(|text| text.text().into_owned());
+    let folder = sources.repository.content.with(tag.as_str());
+    let table = format!("[languages.{tag}]\nfolder = \"{folder}\"\n");
+    let after = match before.as_deref().map(str::trim_end) {
+        None | Some("") => table,
+        Some(text) => format!("{text}\n\n{table}"),
+    };
+    config::parse(&after).ok()?;
+    let mut with = sources.clone();
+    with.config = Some(Text::new(CONFIG.into(), after.clone().into_bytes()));
+    with.find_languages();
+    Some((with, NewConfig { before, after }))
 }
 
 /// The step to add.

@@ -499,10 +499,18 @@ fn a_translation_begins_as_a_pinned_copy() {
         (ja("same"), "ja", "it is a translation of `content/en/same.md`; use that page"),
         (en("none"), "ja", "cannot read `content/en/none.md`"),
         ("stepkin.toml".to_string(), "ja", "the site has no such page"),
-        (en("more"), "fr", "unknown language `fr`"),
+        (en("more"), "xx", "unknown language `xx`"),
     ] {
         site.run(&["new", "--language", language, &page]).exits(2).says(expected);
     }
+    // A new language is declared.
+    site.run(&["new", "--language", "fr", &en("more"), "--dry-run"]).exits(0);
+    assert_eq!(site.text("stepkin.toml"), "title = \"A\"\n");
+    site.run(&["new", "--language", "fr", &en("more")]).exits(0).says("created `content/fr/more.md`");
+    assert_eq!(site.text("stepkin.toml"), "title = \"A\"\n\n[languages.fr]\nfolder = \"content/fr\"\n");
+    assert!(site.text("content/fr/more.md").contains(&pin));
+    let run = site.run(&["translations"]).exits(0);
+    assert!(run.stdout.contains("fr"), "{}", run.stdout);
     // A page that no commit has can't be pinned.
     site.write(&en("fresh"), original("fresh"));
     site.run(&["new", "--language", "ja", &en("fresh")]).exits(0).says("has no pin");

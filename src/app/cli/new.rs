@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use super::changes::{self, DryRunArguments};
 use super::terminal::note;
 use super::{Outcome, SiteArguments, below_root, known_family, known_steps, options, today};
-use crate::app::adding::{self, NewStep};
-use crate::app::moving::{Changes, Created};
+use crate::app::adding::{self, NewConfig, NewStep};
+use crate::app::moving::{Changes, Created, Edited};
 use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
@@ -20,7 +20,7 @@ use crate::site::pages::Detail;
 ///
 /// Stepkin creates a page on each platform, in the same folder and with the same naming and order as the other steps, and
 /// renumbers later steps if necessary. With `--language`, it copies a page of the original to the folder of the language, and
-/// pins it. It never overwrites files.
+/// pins it. It declares a new language in `stepkin.toml`. It never overwrites files.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  stepkin new tour install --after plan                  Add the step `install` to the family `tour`\n  stepkin new --language ja content/en/tour/install.md   Begin the translation of a page into Japanese"
@@ -64,12 +64,22 @@ fn translation(arguments: &Arguments, language: &str) -> Result<Outcome> {
     let paths = below_root(root, &[PathBuf::from(&arguments.family)])?;
     let original: SitePath =
         paths.first().map(|path| path.to_string_lossy()).unwrap_or_default().as_ref().into();
-    let adding::NewTranslation { created, has_pin } = adding::translation(&sources, language, &original)?;
+    let adding::NewTranslation { created, has_pin, config } =
+        adding::translation(&sources, language, &original)?;
     refuse_existing(root, &created, "create the translation")?;
     if !has_pin {
         note!("`{}` has no pin, because `{original}` isn't committed as it is", created.path);
     }
-    let changes = Changes { created: vec![created], ..Changes::default() };
+    let mut changes = Changes { created: vec![created], ..Changes::default() };
+    if let Some(NewConfig { before, after }) = config {
+        let path = SitePath::from(CONFIG);
+        match before {
+            Some(before) => changes.edits.push(Edited { path, before, after }),
+            None => changes.created.push(Created { path, text: after }),
+        }
+        let would = if arguments.dry_run.dry_run { "would add" } else { "added" };
+        note!("{would} the language to `{CONFIG}`");
+    }
     changes::make(root, &changes, &arguments.dry_run)?;
     Ok(Outcome::Clean)
 }
