@@ -47,7 +47,7 @@ async function report() {
 
 const shots = {
   step: { address: `${site.url}/developers/quickstart/ios/create-connection/`, width: 1100, height: 640 },
-  compare: { address: `${site.url}/developers/quickstart/compare/#create-connection`, width: 1100, height: 640 },
+  compare: { address: `${site.url}/developers/quickstart/compare/#create-connection`, width: 1100, height: 760 },
   check: { html: await terminal("check", "--root", await broken()), width: 860 },
   drift: { address: `file://${await report()}`, width: 1000, height: 620 },
 };
@@ -55,7 +55,7 @@ const shots = {
 const browser = await launch();
 for (const [name, { address, html, width, height }] of Object.entries(shots)) {
   for (const colorScheme of ["light", "dark"]) {
-    const page = await browser.newPage({ colorScheme, deviceScaleFactor: 1.5, viewport: { width, height: height ?? 300 } });
+    const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", deviceScaleFactor: 1.5, viewport: { width, height: height ?? 300 } });
     if (html) await page.setContent(html);
     else await page.goto(address);
     await page.waitForTimeout(500);
