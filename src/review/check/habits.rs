@@ -51,11 +51,8 @@ fn without_colons(project: &Project, report: Report) -> Report {
 fn construct(it: &Diagnostic) -> Option<&str> {
     let name = match it.problem.code {
         Code::UnknownAlert => "alert",
-        // A missing file is no construct.
         Code::UnsupportedSyntax
-            if it.severity == Severity::Warning
-                && it.problem.data.contains_key("places")
-                && !it.problem.message.contains("does not exist") =>
+            if it.severity == Severity::Warning && it.problem.data.contains_key("places") =>
         {
             "syntax"
         }
