@@ -5,12 +5,13 @@
 //! In reading order:
 //!
 //! 1. [`pipeline`]: the steps from a folder to a checked plan.
-//! 2. [`render`], [`search`] and [`pictures`]: the bytes of each published file.
+//! 2. [`render`], [`search`], [`pictures`] and [`diagrams`]: the bytes of each published file.
 //! 3. [`mod@unit`] and [`cache`]: units, which are checked and rendered separately, and their stored results.
 //! 4. [`making`]: a complete build, as one function.
 //! 5. [`publish`] and `upload`: a folder or a bucket that is updated atomically.
 
 pub mod cache;
+pub mod diagrams;
 pub mod making;
 pub mod pictures;
 pub mod pipeline;

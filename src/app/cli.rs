@@ -50,7 +50,7 @@ use self::site::{
 use self::terminal::note;
 use crate::base::sorted::SortedSet;
 
-use crate::base::diagnostic::{Report, Severity, unknown, visible};
+use crate::base::diagnostic::{Code, Report, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::input::conventions::Repository;
@@ -139,6 +139,11 @@ fn print_skipped(elements: usize, more: &str) {
     if elements > 0 {
         note!("skipped {} with unsupported syntax{more}", count(elements, "element"));
     }
+}
+
+/// Prints that no command of the configuration was run.
+fn print_no_diagrams() {
+    note!("diagrams are shown as code: pass `--diagrams` to run the commands in `[diagrams]`");
 }
 
 /// Returns the definition of all commands and options.
@@ -260,9 +265,14 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
         .map_err(|error| Error::usage(format!("cannot start {jobs} threads: {error}")))
 }
 
-/// Prints the number of findings, for commands that don't list them.
-fn print_findings(report: &Report) {
-    print_counts("", report.count(Severity::Error), report.count(Severity::Warning));
+/// Prints and returns the findings on diagrams, which a check doesn't draw.
+fn print_broken_diagrams(report: &Report, work: &Work) -> Result<Report> {
+    let broken = report.iter().filter(|it| it.problem.code == Code::BrokenDiagram);
+    let broken: Report = broken.cloned().collect();
+    if !broken.is_empty() {
+        format::human(&broken, &work.project.sources, format::Length::All)?;
+    }
+    Ok(broken)
 }
 
 /// Prints the numbers after `lead` if there are any findings.

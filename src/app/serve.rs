@@ -223,7 +223,7 @@ async fn report_all(
 ) -> Infallible {
     let first = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
     if let Ok(first) = &first {
-        tell(&News::First(&first.report));
+        tell(&News::First { report: &first.report, work: first.latest() });
     }
     // If it panics, only the cache is lost.
     _ = tokio::task::spawn_blocking(move || cache.flush()).await;

@@ -273,6 +273,7 @@ codes! {
         FenceInHtml = markup::FENCE_IN_HTML;
         BrokenTable = markup::BROKEN_TABLE;
         BrokenFormula = markup::BROKEN_FORMULA;
+        BrokenDiagram = markup::BROKEN_DIAGRAM;
         LostCells = markup::LOST_CELLS;
         ShortRow = markup::SHORT_ROW;
         DuplicateId = markup::DUPLICATE_ID;

@@ -63,6 +63,8 @@ pub struct Config {
     pub families: FamiliesConfig,
     pub highlight: Highlight,
     pub math: Math,
+    /// Commands that draw code blocks of a language as images: see `[diagrams.NAME]`.
+    pub diagrams: BTreeMap<String, DiagramCommand>,
     pub images: Images,
     pub check: CheckConfig,
     pub drift: Drift,
@@ -124,6 +126,7 @@ impl Default for Config {
             families: FamiliesConfig::default(),
             highlight: Highlight::default(),
             math: Math::default(),
+            diagrams: BTreeMap::new(),
             images: Images::default(),
             check: CheckConfig::default(),
             drift: Drift::default(),
@@ -344,6 +347,26 @@ impl Default for Highlight {
 pub struct Math {
     /// Whether text between `$` or `$$` is a formula in TeX. Code blocks with the language `math` always are.
     pub enabled: bool,
+}
+
+/// A `[diagrams.NAME]` table.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiagramCommand {
+    /// Program with its arguments. It reads a code block with the language NAME as its input, and prints an SVG image.
+    #[serde(deserialize_with = "program")]
+    pub command: Vec<String>,
+    /// Additional arguments for the dark version of the image. Without them, the image has a white background in dark mode.
+    #[serde(default)]
+    pub dark: Vec<String>,
+}
+
+impl DiagramCommand {
+    /// Returns the program with its arguments, or `None` if there is no dark version.
+    pub fn arguments(&self, is_dark: bool) -> Option<Vec<&str>> {
+        let more: &[String] = if is_dark { &self.dark } else { &[] };
+        (!is_dark || !more.is_empty()).then(|| self.command.iter().chain(more).map(String::as_str).collect())
+    }
 }
 
 /// Whether the program can encode AVIF: the package's `avif` feature.
@@ -664,6 +687,17 @@ fn synonyms<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Vec<String>>, D::
         )));
     }
     Ok(groups)
+}
+
+/// Returns a program with its arguments.
+fn program<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
+    let command = Vec::<String>::deserialize(value)?;
+    if command.first().is_none_or(|program| program.trim().is_empty()) {
+        return Err(D::Error::custom(
+            "the command has no program\nadd it, for example `command = [\"dot\", \"-Tsvg\"]`",
+        ));
+    }
+    Ok(command)
 }
 
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
@@ -1048,6 +1082,21 @@ mod tests {
             "' '",
             Some("add why you accept the finding"),
         );
+    }
+
+    #[test]
+    fn a_diagram_has_a_program() {
+        let config =
+            parse("[diagrams.dot]\ncommand = ['dot', '-Tsvg']\ndark = ['-Gbgcolor=black']").expect("valid");
+        let arguments = |is_dark| config.diagrams["dot"].arguments(is_dark);
+        assert_eq!(arguments(false), Some(vec!["dot", "-Tsvg"]));
+        assert_eq!(arguments(true), Some(vec!["dot", "-Tsvg", "-Gbgcolor=black"]));
+        let config = parse("[diagrams.dot]\ncommand = ['dot']").expect("valid");
+        assert_eq!(config.diagrams["dot"].arguments(true), None);
+        let help = "add it, for example `command = [\"dot\", \"-Tsvg\"]`";
+        for empty in ["[]", "['']"] {
+            check_invalid(&format!("[diagrams.dot]\ncommand = {empty}"), empty, Some(help));
+        }
     }
 
     #[test]

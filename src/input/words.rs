@@ -59,6 +59,7 @@ words! {
     DataSettingsJson = "data_settings_json",
     DescribedDifferently = "described_differently",
     DescriptionColumns = "description_columns",
+    Diagram = "diagram",
     Differs = "differs",
     Done = "done",
     Empty = "empty",

@@ -14,6 +14,7 @@
 //! | `code.index`, `code-1.data` | highlighted code blocks |
 //! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
 //! | `renditions.index`, `renditions-1.data` | the content of smaller images |
+//! | `diagrams.index`, `diagrams-1.data` | the images of diagrams |
 //! | `words.index`, `words-1.data` | the words in each part of the search |
 //! | `lists.index`, `lists-1.data` | the files that map words to parts |
 //! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
@@ -34,6 +35,7 @@ use crate::base::store::{Flush, Store, TableUse};
 use crate::base::timings::{Stage, part};
 use crate::input::source::{FileIndex, Listing, Sources};
 use crate::markup::highlight::HighlightedCode;
+use crate::output::diagrams::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
@@ -52,6 +54,7 @@ pub struct Cache {
     pub pages: Arc<Parsed>,
     pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
+    pub diagrams: Arc<Drawn>,
     pub search: SearchTables,
     pub units: UnitTables,
     pub translations: PageStates,
@@ -81,6 +84,7 @@ impl Cache {
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
+            diagrams: Arc::new(Drawn::of(&store)),
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
             translations: store.table("translations"),
@@ -137,7 +141,10 @@ impl Cache {
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
         let [pictures, renditions] = self.pictures.tables();
         let (code, [words, lists]) = (self.code.table(), self.search.tables());
-        self.write(&[pages, minutes, anchors, code, pictures, renditions, words, lists, findings, rendered]);
+        let diagrams = self.diagrams.table();
+        self.write(&[
+            pages, minutes, anchors, code, pictures, renditions, diagrams, words, lists, findings, rendered,
+        ]);
     }
 
     /// Stores only findings. A check needs few parsed pages again, and writing all of them takes longer.

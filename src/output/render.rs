@@ -9,6 +9,7 @@ mod compared;
 mod comparisons;
 mod course;
 pub mod data;
+mod diagram;
 mod end;
 mod feed;
 mod home;
@@ -65,6 +66,7 @@ use crate::markup::highlight::HighlightedCode;
 use crate::markup::markdown::{
     CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx,
 };
+use crate::output::diagrams::Drawn;
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
 use crate::review::translations::unknown_status;
@@ -105,11 +107,17 @@ pub struct Theme {
     templates: Templates,
     code: Arc<HighlightedCode>,
     pictures: Arc<Pictures>,
+    diagrams: Arc<Drawn>,
 }
 
 impl Theme {
-    pub fn new(templates: Templates, code: Arc<HighlightedCode>, pictures: Arc<Pictures>) -> Self {
-        Self { templates, code, pictures }
+    pub fn new(
+        templates: Templates,
+        code: Arc<HighlightedCode>,
+        pictures: Arc<Pictures>,
+        diagrams: Arc<Drawn>,
+    ) -> Self {
+        Self { templates, code, pictures, diagrams }
     }
 }
 
@@ -190,6 +198,10 @@ pub fn artifact_with(
             // detects.
             let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes.to_vec())));
             return Ok(content.unwrap_or(Content::File(original)));
+        }
+        Artifact::Diagram { key, .. } => {
+            let bytes = work.theme.diagrams.bytes(key).expect("the plan lists what was drawn");
+            return Ok(Content::Bytes(Cow::Owned(bytes.to_vec())));
         }
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
@@ -416,7 +428,9 @@ impl<'a> Renderer<'a> {
         // The open blocks, each with the position of its content.
         let mut blocks: Vec<(OwnBlockIx, usize)> = Vec::new();
         let (mut has_code_style, mut has_formula_style) = (false, false);
+        let (mut has_diagram, mut is_drawn) = (false, false);
         for (piece, placeholder) in page.body.pieces() {
+            let piece = if std::mem::take(&mut is_drawn) { diagram::after_code(piece) } else { piece };
             html.push_str(piece);
             match placeholder {
                 Some(Placeholder::BlockStart(at)) => blocks.push((at, html.len())),
@@ -460,7 +474,13 @@ impl<'a> Renderer<'a> {
                     html.push_str(if is_lazy(pictures) { " loading=\"lazy\"" } else { "" });
                     pictures += 1;
                 }
-                Some(Placeholder::Code(at)) => self.code(&page.code[at], &mut html),
+                Some(Placeholder::Code(at)) => {
+                    is_drawn = self.diagram(&page.code[at], !has_diagram, &mut html);
+                    has_diagram |= is_drawn;
+                    if !is_drawn {
+                        self.code(&page.code[at], &mut html);
+                    }
+                }
                 // A page with several steps has a separate title.
                 Some(Placeholder::Level(_)) if printed.is_some() => html.push('2'),
                 Some(Placeholder::Level(at)) => {

@@ -489,6 +489,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
     let is_ours = subject.document.dialect.is_ours();
     let unknown =
         subject.page.code.iter().filter_map(|block| match stepkin_highlight::language(&block.language) {
+            Language::Unknown if subject.resolver.config.diagrams.contains_key(&block.language) => None,
             Language::Unknown => {
                 let near = nearest_language(&block.language);
                 if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) {
@@ -497,6 +498,14 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
                 let help =
                     near.map(|near| format!("did you mean `{near}`? Use `text` to turn highlighting off"));
                 let help = help.unwrap_or_else(|| "use `text` to turn highlighting off".into());
+                let help = match &*block.language {
+                    name @ ("d2" | "dot" | "graphviz" | "mermaid" | "plantuml") => {
+                        format!(
+                            "to draw diagrams, configure `[diagrams.{name}]`; use `text` to show their source"
+                        )
+                    }
+                    _ => help,
+                };
                 let message = format!("no syntax highlighting for `{}`", block.language);
                 let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
                 // A name that differs by one letter is a typing mistake. Any other may be another language.

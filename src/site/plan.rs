@@ -1,6 +1,7 @@
 //! The plan: every address of the site, before anything is rendered.
 
 mod assets;
+pub(crate) mod diagrams;
 mod facts;
 mod languages;
 mod link;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub use self::assets::is_named_by_content;
+pub use self::diagrams::{Diagram, Diagrams};
 pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
@@ -30,6 +32,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{OWN_ASSETS, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
+use crate::base::store::Key;
 use crate::input::conventions::Kind;
 use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
@@ -109,6 +112,11 @@ pub enum Artifact {
     Rendition {
         of: SitePath,
         rendition: Rendition,
+    },
+    /// The image of a diagram, by [`Diagram::key`] and the hash of its content.
+    Diagram {
+        key: Key,
+        hash: Key,
     },
     /// A built-in file.
     Builtin(&'static [u8]),
@@ -204,7 +212,7 @@ pub struct Plan {
 pub fn plan(
     site: &Site,
     sources: &Sources,
-    renditions: &ByPicture,
+    (renditions, diagrams): (&ByPicture, &Diagrams),
     is_elsewhere: &dyn Fn(&Address) -> bool,
 ) -> Reported<Plan> {
     let mut layout = Layout::of(site, sources);
@@ -225,6 +233,10 @@ pub fn plan(
     }
     for (path, renditions) in renditions {
         layout.fill_renditions(path, renditions);
+    }
+    for (address, &Diagram { key, hash, dimensions }) in diagrams {
+        layout.fill(address.clone(), Artifact::Diagram { key, hash });
+        layout.dimensions.extend(dimensions.map(|dimensions| (address.clone(), dimensions)));
     }
     for (id, document) in site.documents.indexed() {
         for alias in &document.front.aliases {
@@ -263,6 +275,7 @@ pub fn plan(
     layout.untranslated = languages::untranslated(site, &layout.artifacts);
     let is_published = |name: &str| match name {
         "compare.js" | "compare.css" => publish.compare,
+        "diagram.css" => !site.config.diagrams.is_empty(),
         "header.css" => site.config.has_chrome(),
         "languages.css" | "languages.js" => sources.view.is_some(),
         link_map::pages::SCHEMA => publish.maps,

@@ -137,8 +137,8 @@ fn every_code_has_a_fixture() {
     let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
     // Baselines, other sites, history and compile-time features are not part of a site, and not every system supports
-    // every file name. `tests/it/reports.rs`, `external.rs`, `drift.rs`, `translations.rs`, `tree.rs` and
-    // `pictures.rs` test them.
+    // every file name. `tests/it/reports.rs`, `external.rs`, `drift.rs`, `translations.rs`, `tree.rs`,
+    // `pictures.rs` and `diagrams.rs` test them.
     let tested_by_others = [
         Code::StaleBaseline,
         Code::DeadLink,
@@ -147,6 +147,7 @@ fn every_code_has_a_fixture() {
         Code::SpecialFile,
         Code::ConfusableNames,
         Code::AvifUnavailable,
+        Code::BrokenDiagram,
         Code::TranslationBehind,
         Code::TranslationCode,
         Code::TranslationStructure,

@@ -11,6 +11,8 @@ mod commonmark;
 mod data;
 mod dependencies;
 mod determinism;
+#[cfg(unix)]
+mod diagrams;
 mod dialects;
 mod drift;
 mod elsewhere;

@@ -10,17 +10,20 @@ use super::cache::CacheArguments;
 use super::keys::{self, Keys};
 use super::terminal::note;
 use super::{
-    Outcome, PlainSiteArguments, count, files_as_text, format, options, print_error, print_findings, today,
+    Outcome, PlainSiteArguments, count, files_as_text, format, options, print_broken_diagrams, print_counts,
+    print_error, print_no_diagrams, today,
 };
 use crate::app::serve::{self, CodeChange, News, Saved, ServeOptions, ServerRequest};
 use crate::base::diagnostic::{Report, Severity, visible};
 use crate::base::error::Result;
+use crate::output::pipeline;
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  stepkin serve --open                  Preview the site in your browser\n  stepkin serve --host 0.0.0.0 -p 8080  Share it on your network, on port 8080"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: PlainSiteArguments,
@@ -41,6 +44,9 @@ pub(super) struct Arguments {
     /// The default, accepted for older scripts
     #[arg(long, short, hide = true, overrides_with = "no_watch")]
     watch: bool,
+    /// Run the commands in `[diagrams]`, which turn code blocks into images
+    #[arg(long)]
+    diagrams: bool,
     /// Open the site in your browser
     #[arg(long)]
     open: bool,
@@ -52,7 +58,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.days = true;
     options.history = true;
     options.today = Some(today());
+    options.diagrams = arguments.diagrams;
     let root = arguments.site.root();
+    if !options.diagrams && pipeline::configured(root).is_ok_and(|config| !config.diagrams.is_empty()) {
+        print_no_diagrams();
+    }
     let settings = ServeOptions {
         root: root.to_path_buf(),
         cache: Arc::new(arguments.cache.open(root)?),
@@ -72,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     };
     let said = |news: &News<'_>| match news {
-        News::First(report) => print_findings(report),
+        News::First { report, work } => print_first(report, work),
         News::Saved { saved, before, after } => print_saved(saved, &serve::changes(before, after)),
         News::Failed { saved, failure } => print_failure(saved, failure),
         News::Requested { failure: Some(failure), .. } => {
@@ -100,6 +110,16 @@ fn hear(url: &str, ask: UnboundedSender<ServerRequest>) -> Option<Keys> {
     })?;
     note!("press o to open the browser, c to list problems, q to quit");
     Some(keys)
+}
+
+/// Prints the number of findings of the first check.
+fn print_first(report: &Report, work: &Work) {
+    let printed = print_broken_diagrams(report, work).unwrap_or_else(|error| {
+        print_error(&error);
+        Report::default()
+    });
+    let others = |severity| report.count(severity) - printed.count(severity);
+    print_counts("", others(Severity::Error), others(Severity::Warning));
 }
 
 /// Prints findings as `stepkin check` does.

@@ -18,7 +18,7 @@ use crate::site::work::Work;
 #[derive(Debug)]
 pub enum News<'a> {
     /// The findings of the first check.
-    First(&'a Report),
+    First { report: &'a Report, work: &'a Work },
     /// The site was saved and checked again.
     Saved { saved: &'a Saved, before: &'a Report, after: &'a Report },
     /// The site was saved and can't be read or used.

@@ -110,6 +110,15 @@ pub(super) const BROKEN_FORMULA: Rule = Rule {
     ..Rule::new("broken-formula", Warning)
 };
 
+pub(super) const BROKEN_DIAGRAM: Rule = Rule {
+    summary: "diagram that can't be drawn",
+    why: "Readers see the source of the diagram instead of the image. Only `build` and `serve` find it, with `--diagrams`.",
+    example: "```mermaid\nflowchart LR\n  A -> B\n```",
+    instead: "```mermaid\nflowchart LR\n  A --> B\n```",
+    fix: "Correct the diagram, or install the program that `[diagrams.NAME]` specifies.",
+    ..Rule::new("broken-diagram", Warning)
+};
+
 pub(super) const LOST_CELLS: Rule = Rule {
     summary: "table row has more cells than the header",
     why: "The extra cells aren't shown, so readers miss their content.",

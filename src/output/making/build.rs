@@ -56,7 +56,7 @@ pub fn build(root: &Path, settings: &BuildOptions, cache: &Cache) -> Result<Buil
     let (work, found) = pipeline::plan(sources, &options, cache)?;
     settings.check_against(&work)?;
     let lags = pipeline::find_lags(&work, cache)?;
-    let mut inputs = Inputs::of(&work, &listing);
+    let mut inputs = Inputs::of(&work, &listing, &found);
     let place = OutputFolders::find(&output, root, &folders)?;
     let publication = Publication {
         settings,

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::files::{FileRecord, FileRecords};
+use crate::base::diagnostic::{Code, Report};
 use crate::base::hash::{HashMap, HashSet, sum};
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::store::{Store, add};
@@ -42,7 +43,7 @@ pub(super) struct Inputs {
     passed_over: Vec<PassedOver>,
     /// Files that the configuration refers to. An absolute path is outside the site.
     beside: FileRecords<Input>,
-    /// Whether pages refer to files that didn't exist. They may exist now.
+    /// Whether pages refer to files that didn't exist, or diagrams couldn't be drawn. The files and programs may exist now.
     has_absent: bool,
     /// The commit at that time and a hash of `translations.lock`, if the site shows the dates of commits, or that originals have
     /// changed.
@@ -124,7 +125,7 @@ fn file_name(settings: &str) -> String {
 
 impl Inputs {
     /// Returns the inputs of a site: the listed files, and other files that the configuration refers to.
-    pub(super) fn of<'l>(work: &Work, listing: &'l Listing) -> Self {
+    pub(super) fn of<'l>(work: &Work, listing: &'l Listing, found: &Report) -> Self {
         let _part = part(Stage::Cache);
         let (sources, config) = (work.project.sources.whole(), &work.project.site.config);
         let hash = |path: &SitePath| {
@@ -145,7 +146,8 @@ impl Inputs {
             files: listing.files.iter().map(input).collect(),
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
-            has_absent: !sources.absent.is_empty(),
+            has_absent: !sources.absent.is_empty()
+                || found.iter().any(|it| it.problem.code == Code::BrokenDiagram),
             commit: (config.has_dates() || has_lags(work)).then(|| history(&sources.root)),
             begun: Some(listing.begun),
         }

@@ -1,7 +1,7 @@
 //! The shard of a site that one of several machines builds, for merging.
 //!
 //! A part is a folder. `site` contains files as they are published. `made` is a store with findings, imports of
-//! units, reading times, anchors, words of the search, and smaller images. It is a cache like any other: results that
+//! units, reading times, anchors, words of the search, smaller images, and diagrams. It is a cache like any other: results that
 //! a part lacks, or that depend on other sources, are created by the merging build. So any parts give the same site.
 
 use std::fs;
@@ -15,12 +15,14 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
 use crate::base::timings::{Stage, part};
+use crate::output::diagrams::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
 use crate::output::render::Rendering;
 use crate::output::search::SearchTables;
 use crate::output::unit::{Share, UnitKeys, UnitTables};
 use crate::site::pages::Parsed;
+use crate::site::plan::Artifact;
 
 /// The folder of its files.
 const SITE: &str = "site";
@@ -110,6 +112,8 @@ pub(super) struct PartManifest {
     words: Vec<Key>,
     /// Hashes of images. Pages in every part show some, so each part contains the versions of all.
     pictures: Vec<Key>,
+    /// Keys of the images of diagrams, likewise.
+    diagrams: Vec<Key>,
 }
 
 impl PartManifest {
@@ -119,6 +123,7 @@ impl PartManifest {
             pages: languages.iter().flat_map(LanguageOutput::page_keys).collect(),
             words: outputs.files.iter().filter_map(|file| file.origin.words()).collect(),
             pictures: pictures(languages[0].work, share),
+            diagrams: languages.iter().flat_map(|language| diagrams(language.work, share)).collect(),
         }
     }
 }
@@ -129,6 +134,16 @@ fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
     let assets = work.project.sources.whole().assets.values().filter(|asset| asset.may_be_smaller());
     let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
     hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
+}
+
+/// Returns the keys of the diagrams whose images a shard contains.
+fn diagrams(work: &Rendering, share: &Share) -> Vec<Key> {
+    let Share::Shard { at, of } = share else { return Vec::new() };
+    let all = work.project.plan.artifacts().filter_map(|(_, artifact)| match artifact {
+        Artifact::Diagram { key, .. } => Some(*key),
+        _ => None,
+    });
+    all.enumerate().filter(|(index, _)| index % of == *at).map(|(_, key)| key).collect()
 }
 
 /// Copies the results of a part into its store, from the store with all results of this run.
@@ -164,11 +179,14 @@ pub(super) fn keep<'o>(
     for picture in &manifest.pictures {
         known_pictures.copy(picture, &pictures);
     }
+    let (diagrams, known_diagrams) = (Drawn::of(&store), Drawn::of(made));
+    for key in &manifest.diagrams {
+        known_diagrams.copy(key, &diagrams);
+    }
     let ([_, minutes, anchors], [words, _], [renditions, bytes]) =
         (pages.tables(), words.tables(), pictures.tables());
-    for table in
-        [units.findings() as &dyn Flush, units.rendered(), minutes, anchors, words, renditions, bytes]
-    {
+    let of_units = [units.findings() as &dyn Flush, units.rendered(), minutes, anchors];
+    for table in of_units.into_iter().chain([words as &dyn Flush, renditions, bytes, diagrams.table()]) {
         writer.flush(table);
     }
     // Written last, because without it the folder isn't a part.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Options, configuration};
 use crate::base::address::Address;
-use crate::base::diagnostic::Report;
+use crate::base::diagnostic::{Report, Reported};
 use crate::base::error::Result;
 use crate::base::memo::{Dependency, MemoKey};
 use crate::base::timings::{Stage, part, stage};
@@ -20,7 +20,8 @@ use crate::output::cache::Cache;
 use crate::output::render::{self, Theme};
 use crate::review::check::Routes;
 use crate::site::content::{self, Site};
-use crate::site::plan::{self, ByPicture, Plan};
+use crate::site::pages::Pages;
+use crate::site::plan::{self, ByPicture, Diagrams, Plan};
 
 /// A site with its key, and the findings from loading it.
 pub(super) struct LoadedSite {
@@ -75,7 +76,7 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
         let (words, mut found) = words::load(sources, language);
         let words = Arc::new(words);
         let templates = found.absorb(render::templates(sources, &words));
-        let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
+        let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone(), cache.diagrams.clone());
         LoadedTheme { words, theme: Arc::new(theme), found }
     })
 }
@@ -83,7 +84,7 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
 /// Plans a site, with smaller versions of its images if `options` request them.
 pub(super) fn plan(
     LoadedSite { site, key: site_key, .. }: &LoadedSite,
-    (sources, routes): (&Sources, &str),
+    (sources, routes, diagrams): (&Sources, &str, &Diagrams),
     options: &Options,
     cache: &Cache,
 ) -> Result<Arc<LaidOut>> {
@@ -95,6 +96,9 @@ pub(super) fn plan(
         key.add(Dependency::Assets, path.as_str()).add(Dependency::Assets, &size.to_le_bytes());
         key.add(Dependency::Assets, &format!("{picture:?}"));
         key.add(Dependency::Assets, hash.as_ref().map_or(&[][..], |hash| hash.as_bytes()));
+    }
+    for (address, diagram) in diagrams {
+        key.add(Dependency::Assets, address.as_str()).add(Dependency::Assets, &diagram.hash);
     }
     cache.memo.get_or_try_make(
         "",
@@ -109,10 +113,23 @@ pub(super) fn plan(
             let _stage = stage(Stage::Plan);
             let known = Routes::parse(routes, site.config.base_path());
             let is_elsewhere = |address: &Address| known.contains(address.as_str());
-            let (plan, found) = plan::plan(site, sources, &renditions, &is_elsewhere);
+            let (plan, found) = plan::plan(site, sources, (&renditions, diagrams), &is_elsewhere);
             Ok(LaidOut { plan: Arc::new(plan), found, key: key.sum() })
         },
     )
+}
+
+/// Has the diagrams of pages drawn, if `options` allow it.
+pub(super) fn diagrams(
+    (site, pages): (&Site, &Pages),
+    sources: &Sources,
+    options: &Options,
+    cache: &Cache,
+) -> Reported<Diagrams> {
+    if !options.diagrams || site.config.diagrams.is_empty() {
+        return Reported::default();
+    }
+    cache.diagrams.draw(site, pages, &sources.root)
 }
 
 /// Returns the dates of the last changes to pages, if pages or the feed show them. The site's own templates may show them or

@@ -472,6 +472,9 @@ impl<'p> Units<'p> {
                     parts.add(path.as_str());
                     parts.add(&format!("{:?} {:?}", plan.dimensions(address), plan.renditions(address)));
                 }
+                Artifact::Diagram { .. } => {
+                    parts.add(&format!("{:?}", plan.dimensions(address)));
+                }
                 Artifact::Redirect { to, .. } => {
                     parts.add(to).add(&format!("{:?}", plan.end(address)));
                 }

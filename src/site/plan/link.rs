@@ -513,6 +513,7 @@ mod tests {
     use crate::base::site_path::SitePath;
     use crate::input::source::{Asset, Sources, Text};
     use crate::site::content::{Openings, Selection, Site};
+    use crate::site::plan::{ByPicture, Diagrams};
 
     fn site(config: &str) -> (Site, Plan) {
         let mut sources = Sources::default();
@@ -530,7 +531,9 @@ mod tests {
             crate::site::content::load(&sources, config, Selection::default(), &Openings::default())
                 .expect("no roots to miss");
         let (plan, report) =
-            crate::site::plan::plan(&site, &sources, &crate::site::plan::ByPicture::default(), &|_| false);
+            crate::site::plan::plan(&site, &sources, (&ByPicture::default(), &Diagrams::default()), &|_| {
+                false
+            });
         assert!(report.is_empty(), "{report:?}");
         (site, plan)
     }
