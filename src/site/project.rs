@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::base::address::{Address, encode};
@@ -81,12 +82,12 @@ impl Project {
 
     /// Returns the date of a page's last change, if pages show it.
     pub(crate) fn last_change(&self, id: DocumentId) -> Option<Date> {
-        if self.site.config.last_change { self.last_commit(id) } else { None }
+        if self.site.config.last_change { self.days.of(&self.site.document(id).path) } else { None }
     }
 
-    /// Returns the date of a page's last change, whether pages show it or not.
-    pub(crate) fn last_commit(&self, id: DocumentId) -> Option<Date> {
-        self.days.of(&self.site.document(id).path)
+    /// Returns the time of a page's last change, whether pages show it or not.
+    pub(crate) fn last_commit(&self, id: DocumentId) -> Option<Timestamp> {
+        self.days.time_of(&self.site.document(id).path)
     }
 
     /// Returns the pages in the folders above an address, the nearest first, with their titles. The home page is left

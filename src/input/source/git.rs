@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
@@ -21,7 +22,15 @@ use crate::input::conventions::Repository;
 
 /// The date of the last commit of each file. By default, no dates are known.
 #[derive(Debug, Default)]
-pub struct Days(SortedMap<SitePath, Date>);
+pub struct Days(SortedMap<SitePath, LastChange>);
+
+/// The time of a file's last commit.
+#[derive(Clone, Copy, Debug)]
+struct LastChange {
+    /// In the committer's time zone.
+    day: Date,
+    time: Timestamp,
+}
 
 impl Days {
     /// Reads the dates as of the current [`commit`].
@@ -37,7 +46,12 @@ impl Days {
 
     /// Returns the date of a file's last change, or `None` if it is unknown.
     pub fn of(&self, path: &SitePath) -> Option<Date> {
-        self.0.get(path).copied()
+        self.0.get(path).map(|change| change.day)
+    }
+
+    /// Returns the time of a file's last change, or `None` if it is unknown.
+    pub fn time_of(&self, path: &SitePath) -> Option<Timestamp> {
+        self.0.get(path).map(|change| change.time)
     }
 }
 
@@ -147,18 +161,18 @@ fn changed_lines(diff: &str) -> SortedMap<String, Vec<RangeInclusive<usize>>> {
     files
 }
 
-/// Returns the date of the last commit that changed each page or related file, in the committer's time zone.
+/// Returns the time of the last commit that changed each page or related file.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
-fn last_changes(root: &Path, repository: &Repository) -> SortedMap<SitePath, Date> {
+fn last_changes(root: &Path, repository: &Repository) -> SortedMap<SitePath, LastChange> {
     if ask_git(root, &["rev-parse", "--is-shallow-repository"]).trim() != "false" {
         return SortedMap::new();
     }
-    // The newest commit comes first: a marker and its date, then the changed files, all separated by NUL.
+    // The newest commit comes first: a marker and its time, then the changed files, all separated by NUL.
     let log = [
         "log",
         "-z",
-        "--format=%x01%cs",
+        "--format=%x01%cI",
         "--name-only",
         "--no-renames",
         "--relative",
@@ -167,11 +181,15 @@ fn last_changes(root: &Path, repository: &Repository) -> SortedMap<SitePath, Dat
     ];
     let log = ask_git(root, &log);
     let mut changes = SortedMap::new();
-    let mut day: Option<Date> = None;
+    let mut last: Option<LastChange> = None;
+    // `2027-01-31T08:00:00+01:00`
+    let change = |written: &str| {
+        Some(LastChange { day: written.get(..10)?.parse().ok()?, time: written.parse().ok()? })
+    };
     for part in log.split('\0').map(|part| part.trim_start_matches('\n')) {
-        match (part.strip_prefix('\u{1}'), day) {
-            (Some(written), _) => day = written.parse().ok(),
-            (None, Some(day)) if !part.is_empty() => _ = changes.entry(part.into()).or_insert(day),
+        match (part.strip_prefix('\u{1}'), last) {
+            (Some(written), _) => last = change(written),
+            (None, Some(last)) if !part.is_empty() => _ = changes.entry(part.into()).or_insert(last),
             _ => {}
         }
     }

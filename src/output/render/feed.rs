@@ -17,7 +17,7 @@ pub(super) struct FeedView {
     /// The absolute URL of the feed, which identifies it.
     url: Option<String>,
     home: Option<String>,
-    /// The date of the last change of all pages, as `2027-01-31`.
+    /// The time of the last change of all pages, as `2027-01-31T08:00:00Z`.
     changed: String,
     /// The last changes first.
     entries: Vec<FeedEntry>,
@@ -35,8 +35,8 @@ struct FeedEntry {
 /// Maximum number of entries. A page that twelve platforms share is twelve pages, so a feed needs more than the usual 20.
 const MOST_ENTRIES: usize = 50;
 
-/// The date of a feed without entries, because the standard requires one.
-const NEVER: &str = "1970-01-01";
+/// The time of a feed without entries, because the standard requires one.
+const NEVER: &str = "1970-01-01T00:00:00Z";
 
 impl Renderer<'_> {
     pub(super) fn feed_view(&self, address: &Address) -> FeedView {
@@ -48,9 +48,9 @@ impl Renderer<'_> {
                 Some((self.project.last_commit(id)?, page, id))
             })
             .collect();
-        // Pages of the same day stay in the order of their URLs.
-        changed.stable_sort_by_key(|(day, _, _)| Reverse(*day));
-        let entries = changed.into_iter().take(MOST_ENTRIES).filter_map(|(day, page, id)| {
+        // Pages of the same commit stay in the order of their URLs.
+        changed.stable_sort_by_key(|(time, _, _)| Reverse(*time));
+        let entries = changed.into_iter().take(MOST_ENTRIES).filter_map(|(time, page, id)| {
             let title = repair(&self.site.document(id).title);
             let name = self.map.name(page).unwrap_or(&title);
             let platform = self.site.place(id).map(|place| &self.site.platform_of(place).name);
@@ -58,7 +58,7 @@ impl Renderer<'_> {
             Some(FeedEntry {
                 title: xml_text(&title),
                 url: self.canonical(page)?,
-                changed: day.to_string(),
+                changed: time.to_string(),
                 summary: self.lede(id).map(|text| xml_text(&text)),
             })
         });
