@@ -178,6 +178,10 @@ pub struct Convention {
     read: fn(&dyn FileTree) -> Option<RepositorySettings>,
 }
 
+/// Texts about a repository, which most generators don't publish as pages.
+pub const ABOUT: &[&str] =
+    &["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md", "SECURITY.md"];
+
 /// The defaults of most generators. Each kind lists only its differences.
 const USUAL: Convention = Convention {
     kind: Kind::Plain,

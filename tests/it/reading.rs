@@ -995,6 +995,107 @@ const CAUSES: &[Cause] = &[
             <!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href=\"#infra-a\" title=\"Infrastructure\">x</a>\n<!-- ALL-CONTRIBUTORS-LIST:END -->",
         expected: &["this page has no anchor `none`"],
     },
+    Cause {
+        name: "texts about a repository that isn't a site",
+        files: &[("CONTRIBUTING.md", TEXT), ("b.md", TEXT)],
+        page: "README.md",
+        links: "[x](CONTRIBUTING.md) [x](SECURITY.md)",
+        expected: &[
+            "1 link points to `/CONTRIBUTING`, which this repository contains but doesn't publish",
+            "page `SECURITY.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "in Jekyll, texts about the repository are pages if they have front matter",
+        files: &[("_config.yml", "title: A\n"), ("CONTRIBUTING.md", TEXT), ("CHANGELOG.md", "# Changes\n")],
+        page: "a.md",
+        links: "[x](/CONTRIBUTING) [x](CONTRIBUTING.md#none) [x](CHANGELOG.md) [x](SECURITY.md)",
+        expected: &[
+            "1 link points to `/CHANGELOG`, which this repository contains but doesn't publish",
+            "`/CONTRIBUTING/` has no anchor `none`",
+            "page `SECURITY.md` does not exist",
+        ],
+    },
+    Cause {
+        name: "Hugo's rule for IDs that Blackfriday had, and its oldest configuration file",
+        files: &[(
+            "config.json",
+            r#"{"baseURL": "https://a.example/", "markup": {"goldmark": {"parser": {"autoHeadingIDType": "blackfriday"}}}}"#,
+        )],
+        page: "content/a.md",
+        links: "[x](#fast-list) [x](#--fast-list)\n\n### --fast-list ###\n",
+        expected: &["this page has no anchor `--fast-list`"],
+    },
+    Cause {
+        name: "front matter that ends like a YAML document, and tabs in quotes",
+        files: &[
+            ("_config.yml", "title: A\n"),
+            ("b.md", "---\ntitle: B\n...\n\n## Part\n"),
+            ("c.md", "---\ntitle: C\ndescription: \"one's\n\ttwo\"\n---\n"),
+            ("d.md", "---\ntitle: D\nlist:\n\t- a\n---\n"),
+        ],
+        page: "a.md",
+        links: "[x](b.md#part) [x](b.md#none)",
+        expected: &[
+            "`/b/` has no anchor `none`",
+            "the line is indented with a tab, which YAML doesn't allow",
+        ],
+    },
+    Cause {
+        name: "an indented end of code in a list doesn't end the directive around it",
+        files: &[("docs/conf.py", "extensions = ['myst_parser']\n"), ("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "````{list-table}\n* - ````md\n    a\n    ````\n  - ```rst\n    b\n    ```\n````\n\n[x](gone.md)",
+        expected: &["page `gone.md` does not exist"],
+    },
+    Cause {
+        name: "an unknown generator may publish a page at the address of its folder",
+        files: &[
+            ("docs/b/b.mdx", TEXT),
+            ("docs/c/c.mdx", TEXT),
+            ("docs/d/d.mdx", TEXT),
+            ("docs/e.mdx", TEXT),
+            ("docs/f.mdx", TEXT),
+        ],
+        page: "docs/a/a.mdx",
+        links: "[x](../b) [x](../b/#part) [x](../b#none) [x](../c/d.mdx)",
+        expected: &["`/b/b/` has no anchor `none`", "page `../c/d.mdx` does not exist"],
+    },
+    Cause {
+        name: "an unknown generator may resolve a path from the root of the repository",
+        files: &[("docs/b.md", TEXT), ("docs/images/x.svg", IMAGE)],
+        page: "docs/a.md",
+        links: "![x](docs/images/x.svg) ![x](docs/images/y.svg)",
+        expected: &["image `docs/images/y.svg` does not exist"],
+    },
+    Cause {
+        name: "an element that a script fills in",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "<a id=\"download\" href=\"\">Download</a>\n\n<a href=\"\">Download</a>\n",
+        expected: &["the link has no target"],
+    },
+    Cause {
+        name: "a page about conflicts",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "Resolve the conflict:\n\n```js\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n```\n",
+        expected: &[],
+    },
+    Cause {
+        name: "redirects of VuePress plugins",
+        files: &[
+            (
+                "docs/.vuepress/config.js",
+                "export default { plugins: [redirectPlugin({ config: { '/old.html': '/b.html' } })] }",
+            ),
+            ("docs/.vuepress/redirects", "/older.html /b.html\n"),
+            ("docs/b.md", "---\ntitle: B\nredirectFrom: /oldest.html\n---\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](/old.html) [x](/older.html) [x](/oldest.html) [x](/new.html)",
+        expected: &["page `/new.html` does not exist"],
+    },
 ];
 
 #[test]

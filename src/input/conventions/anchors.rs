@@ -16,6 +16,8 @@ pub enum AnchorRule {
     Trimmed,
     /// Hugo with `autoIDType: github-ascii`.
     Ascii,
+    /// Hugo with `autoIDType: blackfriday`: `SanitizedAnchorName` of Blackfriday.
+    Blackfriday,
     /// Kramdown's `basic_generate_id`, if Jekyll's configuration contains `input: kramdown`.
     Kramdown,
     /// `slugify` in Python-Markdown's `toc`: `MkDocs`.
@@ -35,6 +37,7 @@ impl AnchorRule {
             Self::GitHub => &[Self::GitHub],
             Self::Trimmed => &[Self::Trimmed],
             Self::Ascii => &[Self::Ascii],
+            Self::Blackfriday => &[Self::Blackfriday],
             Self::Kramdown => &[Self::Kramdown],
             Self::Python => &[Self::Python],
             Self::Vue => &[Self::Vue],
@@ -65,6 +68,9 @@ impl AnchorRule {
             Self::GitHub | Self::Any => slug_of(text),
             Self::Trimmed => slug_of(text.trim()),
             Self::Ascii => slug_of(text.trim()).nfkd().filter(char::is_ascii).collect(),
+            Self::Blackfriday => {
+                joined(&text.to_lowercase(), |c| !c.is_alphanumeric()).trim_matches('-').to_string()
+            }
             Self::Kramdown => kramdown(text),
             Self::Python => python(text),
             Self::Vue => vue(text),
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_generator() {
-        use AnchorRule::{Ascii, Docutils, GitHub, Kramdown, Python, Trimmed, Vue};
+        use AnchorRule::{Ascii, Blackfriday, Docutils, GitHub, Kramdown, Python, Trimmed, Vue};
         for (text, expected) in [
             (
                 "Keys & secrets",
@@ -172,6 +178,7 @@ mod tests {
             }
         }
         assert_eq!(Kramdown.id("2.0"), "section");
+        assert_eq!(Blackfriday.id("--a_b - Café"), "a-b-café");
         assert_eq!((GitHub.repeat("a", 1), Python.repeat("a", 1)), ("a-1".into(), "a_1".into()));
     }
 }

@@ -42,6 +42,7 @@ const CONFIGS: &[&str] = &[
     "config/_default/config.yaml",
     "config.toml",
     "config.yaml",
+    "config.json",
 ];
 
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
@@ -88,11 +89,14 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     translations.stable_sort();
     translations.dedup();
     let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
-    let by_ascii = |it: &String| it == "github-ascii";
-    let anchors = goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).filter(by_ascii);
+    let anchors = match goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).as_deref() {
+        Some("github-ascii") => Some(AnchorRule::Ascii),
+        Some("blackfriday") => Some(AnchorRule::Blackfriday),
+        _ => None,
+    };
     tree.is_folder(&content.path).then(|| RepositorySettings {
         values: parameters(tree),
-        anchors: anchors.map(|_| AnchorRule::Ascii),
+        anchors,
         layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
         translations,
         other_languages: others,

@@ -3,7 +3,7 @@
 use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
+    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
     RepositorySettings, Slugs, Syntax, USUAL,
 };
 
@@ -19,7 +19,6 @@ pub(super) const CONVENTION: Convention = Convention {
         ("redirect_to", Meaning::Redirect),
         ("published", Meaning::Published),
     ],
-    no_pages: &["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md"],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
     has_page_files: true,
     read,
@@ -44,7 +43,12 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
-    let excluded = config.keys("exclude").iter().map(|path| within(path.trim_start_matches('/'))).collect();
+    let excluded = config.keys("exclude");
+    let excluded = excluded.iter().map(|path| within(path.trim_start_matches('/')));
+    // They are pages only if they have front matter: <https://github.com/benbalter/jekyll-optional-front-matter>.
+    let about = ABOUT.iter().map(|name| within(name));
+    let is_page = |file: &String| tree.peek(file).is_some_and(|text| text.starts_with("---"));
+    let excluded = excluded.chain(about.filter(|file| !is_page(file))).collect();
     Some(RepositorySettings {
         excluded,
         values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),

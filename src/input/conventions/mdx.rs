@@ -7,8 +7,8 @@
 
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
-    USUAL,
+    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs,
+    Syntax, USUAL,
 };
 use crate::base::sort::StableSort as _;
 
@@ -26,14 +26,7 @@ pub(super) const CONVENTION: Convention = Convention {
         ("nav_order", Meaning::Order),
         ("id", Meaning::Id),
     ],
-    no_pages: &[
-        "README.md",
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "CODE_OF_CONDUCT.md",
-        "LICENSE.md",
-        "SECURITY.md",
-    ],
+    no_pages: ABOUT,
     folder_files: &["meta.json", "_meta.json"],
     syntax: &[Syntax::Mdx],
     anchors: AnchorRule::Any,

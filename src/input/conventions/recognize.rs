@@ -57,7 +57,7 @@ const TRIED: [Kind; 11] = [
 ];
 
 /// Names, or prefixes of names, of generators' configuration files. A folder without any of them is skipped.
-const MARKS: [&str; 20] = [
+const MARKS: [&str; 21] = [
     "docusaurus.config.",
     "astro.config.",
     ".vitepress",
@@ -65,6 +65,7 @@ const MARKS: [&str; 20] = [
     "hugo.",
     "config.toml",
     "config.y",
+    "config.json",
     "mkdocs.y",
     "zensical.toml",
     "book.toml",

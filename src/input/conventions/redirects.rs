@@ -38,7 +38,7 @@ impl Redirect {
 }
 
 /// Files from which a host or a generator reads redirects, in the folder of the site.
-const PROGRAMS: [&str; 17] = [
+const PROGRAMS: [&str; 22] = [
     "vercel.json",
     "firebase.json",
     "docs.json",
@@ -56,6 +56,11 @@ const PROGRAMS: [&str; 17] = [
     "astro.config.ts",
     "astro.config.js",
     "astro.config.mts",
+    ".vuepress/config.js",
+    ".vuepress/config.ts",
+    ".vuepress/config.mjs",
+    ".vuepress/config.mts",
+    ".vuepress/config.cjs",
 ];
 
 /// Returns the redirects of a site whose configuration is in `site` and whose static files are in `statics`, sorted
@@ -78,6 +83,8 @@ pub(super) fn read(tree: &dyn FileTree, site: &str, statics: &[&str], base: &str
         };
         let at = |name: &str| within(folder, name);
         with(at("_redirects"), of_lines);
+        // Of a plugin for VuePress 1: <https://github.com/vuepressjs/vuepress-plugin-redirect>.
+        with(at(".vuepress/redirects"), of_lines);
         if !statics.contains(&folder) {
             with(at("netlify.toml"), of_netlify);
             with(at("book.toml"), of_book);
@@ -201,7 +208,9 @@ fn of_program(text: &str) -> Vec<ParsedRedirect> {
     let values = JsValues::of(text);
     let pairs = [("source", "destination"), ("from", "to")];
     let pairs = pairs.into_iter().flat_map(|(from, to)| values.redirects(from, to));
-    let listed = values.tables("redirects").flat_map(|table| table.addresses());
+    // The plugin for VuePress: <https://ecosystem.vuejs.press/plugins/tools/redirect.html>.
+    let of_plugin = values.tables("config").filter(|_| text.contains("redirectPlugin("));
+    let listed = values.tables("redirects").chain(of_plugin).flat_map(|table| table.addresses());
     pairs.chain(listed).map(|(from, to, span)| ParsedRedirect { from, to, span }).collect()
 }
 

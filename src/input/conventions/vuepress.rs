@@ -12,7 +12,8 @@ pub(super) const CONVENTION: Convention = Convention {
     name: "a VuePress site",
     indices: &["index", "readme"],
     slugs: Slugs::WholePath,
-    keys: &[("permalink", Meaning::Slug), ("order", Meaning::Order)],
+    // The last is of the plugin for redirects: <https://ecosystem.vuejs.press/plugins/tools/redirect.html>.
+    keys: &[("permalink", Meaning::Slug), ("order", Meaning::Order), ("redirectFrom", Meaning::Aliases)],
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
     // Its Markdown plugin for links adds it, as in VitePress.

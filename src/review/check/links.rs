@@ -42,6 +42,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             .or_else(|| slips::of_external(subject, link.reference)),
         // A chapter that isn't written yet: <https://rust-lang.github.io/mdBook/format/summary.html>
         Destination::Empty if subject.document.path.as_str().ends_with("SUMMARY.md") => None,
+        Destination::Empty if is_filled(&subject.text, link.reference) => None,
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, other, .. }
@@ -73,6 +74,15 @@ fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Referen
     subject.map.note(|| Import::Addresses);
     let is_named = |document: &Document| repository.stem(document.below()).rsplit('/').next() == Some(name);
     site.documents.iter().filter(|document| is_named(document)).count() == 1
+}
+
+/// Whether a tag has an attribute by which a script finds it, to fill the target in.
+fn is_filled(text: &str, reference: &Reference) -> bool {
+    let tag = text.get(reference.span.clone()).unwrap_or_default();
+    let tag = tag.strip_prefix('<').and_then(|tag| tag.split('>').next()).unwrap_or_default();
+    tag.split_ascii_whitespace().any(|it| {
+        ["id=", "class=", "onclick=", "data-"].iter().any(|start| it.to_ascii_lowercase().starts_with(start))
+    })
 }
 
 fn empty_target(reference: &Reference) -> Problem {

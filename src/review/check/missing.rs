@@ -136,7 +136,10 @@ impl Missing<'_, '_> {
         let to = self.resolved(&format!("/{below}"))?;
         let message =
             format!("`{}` includes `{folder}`, which is not part of the URL", self.reference.target);
-        Some(self.leading_to(self.finding(Code::MalformedLink, message), &to, ""))
+        let problem = self.leading_to(self.finding(Code::MalformedLink, message), &to, "");
+        // An unknown program may resolve it from the root of the repository.
+        let is_known = path.starts_with(['.', '/']) || !self.subject.resolver.repository.is_guessed();
+        Some(if is_known { problem } else { Problem { edits: Vec::new(), ..problem.as_warning() } })
     }
 
     /// Reports `install.html` and `install.mdx` if `install.md` exists.

@@ -507,7 +507,7 @@ impl PublishedFolders {
 /// Returns the folder that contains a path, or the path itself for the root.
 fn folder_of(path: &str) -> String {
     match around(path) {
-        "/" => path.to_string(),
+        "/" => path.trim_end_matches('/').to_string(),
         folder => folder.to_string(),
     }
 }

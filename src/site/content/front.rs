@@ -133,7 +133,7 @@ enum Form {
 /// matter, the keys are empty and the body begins at 0, or after a BOM.
 pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
-    let split = split(text, &mut problems);
+    let split = split(text, convention.kind, &mut problems);
     // Other generators ignore a byte order mark.
     if convention.kind != Kind::Stepkin {
         problems.retain(|it| it.code != Code::FrontMatterShadowed || text[it.span.clone()] != *"\u{feff}");
@@ -201,8 +201,9 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Pro
     }
 }
 
-/// Finds the block between two lines of `---` or `+++`, which may end with spaces.
-fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
+/// Finds the block between two lines of `---` or `+++`, which may end with spaces. Some generators also accept the end of a
+/// YAML document, `...`.
+fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let blank = text[bom..].len() - text[bom..].trim_start().len();
     // The fence must be at the start of its line.
@@ -215,12 +216,15 @@ fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
         line if is_fence(line, "+++") => Form::Toml,
         _ => return none,
     };
+    let ends_with_dots =
+        form == Form::Yaml && matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Plain);
     let start = fence.end;
     let mut keys_end = start;
     let mut only_keys = true;
     for line in lines {
         let content = &text[line.clone()];
-        if is_fence(content, if form == Form::Yaml { "---" } else { "+++" }) {
+        let is_end = is_fence(content, if form == Form::Yaml { "---" } else { "+++" });
+        if is_end || ends_with_dots && is_fence(content, "...") {
             if form == Form::Yaml {
                 report_shadow(bom, open, problems);
             }

@@ -315,7 +315,11 @@ impl<'a> Resolver<'a> {
         let page = || {
             let below = self.repository.below_content(path)?;
             let file = self.repository.file_address(below);
-            self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()))
+            let found = self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()));
+            // Many generators publish `a/a.mdx` as the page of its folder.
+            let name = below.rsplit('/').find(|name| !name.is_empty())?;
+            let of_folder = || self.find(&format!("{file}{name}/"));
+            found.or_else(|| self.repository.is_guessed().then(of_folder)?)
         };
         page().or_else(|| self.find(self.repository.published_file(path)?.as_str()))
     }

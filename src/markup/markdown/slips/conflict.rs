@@ -59,6 +59,9 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: 
     if around.is_some_and(|block| block.may_show || is_example || !is_whole) {
         return;
     }
-    page.problems.push(problem(text, first.clone()));
+    // A page about conflicts shows one.
+    let is_topic = [&text[..first.start], &text[end..]].iter().any(|it| it.contains("conflict"));
+    let problem = problem(text, first.clone());
+    page.problems.push(if is_topic { problem.as_warning() } else { problem });
     page.conflicts.push(first.start..end);
 }

@@ -7,7 +7,7 @@ use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::lines::run_length;
+use crate::markup::markdown::lines::{closes_fence, columns, run_length};
 use crate::markup::markdown::page::{
     NoteKind, OmissionReason, Page, PageAnchor, ReferenceForm, ReferenceKind,
 };
@@ -205,14 +205,13 @@ fn whole<'t>(
     opened: usize,
     write: impl FnOnce(&mut Translator<'t, '_>, usize),
 ) -> bool {
+    let column = column(it);
     let mut at = it.lines.line_end(opened.min(it.lines.text.len().saturating_sub(1)));
     let mut end = opened;
     while at < it.lines.text.len() {
         let line = it.lines.rest_of_line(at);
-        let content = line.trim_start_matches(['>', ' ', '\t']);
-        let run = run_length(content, mark);
         end = at + line.len();
-        if run >= length && content[run..].trim().is_empty() {
+        if closes_fence(parts_of(line), (mark, length), column) {
             break;
         }
         at = it.lines.line_end(at);
@@ -222,20 +221,31 @@ fn whole<'t>(
     true
 }
 
+/// Returns the column in which the current line's text begins.
+fn column(it: &Translator<'_, '_>) -> usize {
+    let start = it.lines.text[..it.lines.at].rfind('\n').map_or(0, |newline| newline + 1);
+    columns(&it.lines.text[start..it.lines.at])
+}
+
+/// Returns the start of a line, with spaces and quote markers, and the rest.
+fn parts_of(line: &str) -> (&str, &str) {
+    line.split_at(line.len() - line.trim_start_matches(['>', ' ', '\t']).len())
+}
+
 /// Writes code under another name. The opening line contains only the language.
 fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, opened: usize) {
+    let column = column(it);
     let fence = char::from(if mark == b':' { b'`' } else { mark }).to_string().repeat(length);
     it.put(&format!("{fence}{language}"), opened);
     finish_line(it);
     options(it);
     while it.lines.at < it.lines.text.len() {
         let line = it.lines.rest_of_line(it.lines.at);
-        let content = line.trim_start_matches(['>', ' ', '\t']);
-        let run = run_length(content, mark);
-        if run >= length && content[run..].trim().is_empty() {
-            let before = it.lines.at + line.len() - content.len();
+        let (lead, content) = parts_of(line);
+        if closes_fence((lead, content), (mark, length), column) {
+            let before = it.lines.at + lead.len();
             it.copy_to(before);
-            it.put(&fence, before + run);
+            it.put(&fence, before + run_length(content, mark));
             let next = it.lines.line_end(it.lines.at);
             return it.copy_to(next);
         }

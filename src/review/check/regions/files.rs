@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::Kind;
+use crate::input::conventions::{ABOUT, Kind};
 use crate::site::content::Document;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
@@ -68,7 +68,9 @@ impl<'a> Files<'a> {
             let ending = form.rsplit_once('.').map_or("", |(_, ending)| ending);
             let is_unread = repository.unread.iter().any(|folder| folder.below(form).is_some());
             let is_private = form.split('/').any(|name| name.starts_with('_'));
-            let is_elsewhere = is_unread || is_private && reads_private;
+            // Readers of a repository see it, and Jekyll publishes it unchanged.
+            let is_about = repository.below_content(form).is_some_and(|below| ABOUT.contains(&below));
+            let is_elsewhere = is_unread || is_about || is_private && reads_private;
             !is_elsewhere
                 && repository.below_content(form).is_some()
                 && repository.convention.endings.contains(&ending)

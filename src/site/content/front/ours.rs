@@ -24,7 +24,7 @@ pub(crate) struct NewFrontMatter {
 
 /// Converts the front matter of the page in `text`, a complete file, including the `---` lines.
 pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &NewFrontMatter) -> String {
-    let split = split(text, &mut Vec::new());
+    let split = split(text, convention.kind, &mut Vec::new());
     let block = &text[split.block.clone()];
     let (entries, is_whole) = match split.form {
         Form::Yaml => {

@@ -26,8 +26,37 @@ pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
     }
     match parse(yaml) {
         Ok(read) => read,
-        Err(refusal) => read_each(yaml, refusal),
+        Err(refusal) => {
+            let read = without_quoted_tabs(yaml).and_then(|yaml| parse(&yaml).ok());
+            read.unwrap_or_else(|| read_each(yaml, refusal))
+        }
     }
+}
+
+/// Replaces tabs at the start of lines in a quoted value with spaces, which mean the same. The parser refuses them.
+fn without_quoted_tabs(yaml: &str) -> Option<String> {
+    if !yaml.contains("\n\t") {
+        return None;
+    }
+    let mut text = String::with_capacity(yaml.len());
+    let mut quote = None;
+    for line in yaml.split_inclusive('\n') {
+        let blank = line.len() - line.trim_start_matches('\t').len();
+        let mut rest = &line[blank..];
+        text.push_str(&if quote.is_some() { " " } else { "\t" }.repeat(blank));
+        text.push_str(rest);
+        if quote.is_none() {
+            let value = line.split_once(": ").map_or("", |(_, value)| value.trim_start());
+            quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+            rest = value.get(1..).unwrap_or_default();
+        }
+        // A quote after a backslash doesn't end the value, and neither do two in single quotes.
+        if let Some(mark) = quote {
+            let rest = rest.replace("\\\\", "").replace("\\\"", "").replace("''", "");
+            quote = quote.filter(|_| !rest.contains(mark));
+        }
+    }
+    Some(text)
 }
 
 /// Reads the lines of every key separately after the parser refused the complete text.
