@@ -79,3 +79,12 @@ fn generated_pages_of_a_family_have_a_description() {
     site.page("/tour/compare/")
         .shows(&meta("Tour: Every step and every setting on each platform. Matching rows are gray."));
 }
+
+#[test]
+fn a_description_is_the_authors_unless_it_contains_html() {
+    for (description, expected) in [("If 1 < 2", "If 1 &lt; 2"), ("A <b>tour</b>", "Some more text.")] {
+        let text = format!("---\ntitle: A\ndescription: {description}\n---\n\nSome more text.\n");
+        let site = SiteTest::empty().edit("content/a.md", text).build();
+        site.page("/a/").shows(&format!("<meta name=\"description\" content=\"{expected}\">"));
+    }
+}

@@ -205,7 +205,9 @@ impl Renderer<'_> {
     pub(super) fn lede(&self, id: DocumentId) -> Option<String> {
         let said = self.site.document(id).front.description.as_ref();
         // Some generators take HTML here, which is no text.
-        let said = said.filter(|said| !said.contains('<')).cloned();
+        let is_tag =
+            |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!'));
+        let said = said.filter(|said| !said.split('<').skip(1).any(is_tag)).cloned();
         said.or_else(|| self.opening_words(id))
     }
 
