@@ -25,6 +25,7 @@ mod sphinx;
 mod starlight;
 mod stepkin;
 mod targets;
+mod translated;
 mod tree;
 mod values;
 mod vitepress;
@@ -294,6 +295,8 @@ struct RepositorySettings {
 pub struct TranslationFolder {
     /// Below the root.
     pub path: String,
+    /// The folder of the originals, below the root.
+    pub original: String,
     /// As in the generator's configuration.
     pub language: String,
 }

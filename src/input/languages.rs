@@ -14,7 +14,7 @@ use crate::base::site_path::SitePath;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LanguagesConfig;
-use crate::input::conventions::{Kind, Repository, without_number};
+use crate::input::conventions::{Repository, without_number};
 
 newtype_index! {
     /// The position of a language in [`Languages::translations`].
@@ -40,6 +40,8 @@ pub struct SiteLanguage {
     pub tag: LanguageTag,
     /// The name of the language in the language itself.
     pub name: String,
+    /// The path of its pages on the site, such as `/ja`.
+    pub path: String,
     pub folders: Vec<CounterpartFolder>,
     /// Suffixes of file names before the extension, as in `page.pt-br.md`.
     pub suffixes: Vec<String>,
@@ -93,6 +95,10 @@ impl Languages {
                 .and_then(|table| table.name.clone())
                 .unwrap_or_else(|| tag.own_name()),
             is_required: required.contains(&tag),
+            path: {
+                let folders = folders.iter().map(|folder| folder.path.as_str());
+                repository.path_of_language(&tag, folders.chain(suffixes.iter().map(String::as_str)))
+            },
             tag,
             folders,
             suffixes: suffixes.into_iter().collect(),
@@ -231,7 +237,8 @@ impl Declared {
         let mut languages: SortedMap<LanguageTag, Places> = SortedMap::new();
         for folder in &repository.translations {
             if let Some(tag) = LanguageTag::known(&folder.language) {
-                languages.entry(tag).or_default().folders.extend(pairs(repository, &folder.path));
+                let (path, original) = (folder.path.clone(), folder.original.clone());
+                languages.entry(tag).or_default().folders.push(CounterpartFolder { path, original });
             }
         }
         for suffix in &repository.other_languages {
@@ -241,25 +248,6 @@ impl Declared {
         }
         Self { original, languages }
     }
-}
-
-/// Returns the folders of a language in the generator's folder for it.
-fn pairs(repository: &Repository, path: &str) -> Vec<CounterpartFolder> {
-    if repository.kind() != Kind::Docusaurus {
-        let original = repository.content.path.clone();
-        return vec![CounterpartFolder { path: path.to_string(), original }];
-    }
-    // <https://docusaurus.io/docs/i18n/introduction#translation-files-location>. For further instances of the plugin,
-    // the folder name contains their ID.
-    let one = [repository.content.clone()];
-    let sets = if repository.sets.is_empty() { &one[..] } else { &repository.sets };
-    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
-    let pair = |(at, set): (usize, &crate::input::conventions::PublishedFolder)| {
-        let id = if at == 0 { String::new() } else { format!("-{}", last(&set.path)) };
-        let path = format!("{path}/docusaurus-plugin-content-docs{id}/current");
-        CounterpartFolder { path, original: set.path.clone() }
-    };
-    sets.iter().enumerate().map(pair).collect()
 }
 
 /// Returns the folder of the originals for a configured folder: the folder of the default language next to it, or the

@@ -33,7 +33,7 @@ use crate::site::content::{self, Selection, Site};
 use crate::site::family::{self, Families};
 use crate::site::lags::KnownLags;
 use crate::site::pages::{Detail, Pages};
-use crate::site::plan::LinkStyle;
+use crate::site::plan::{Artifact, LinkStyle};
 use crate::site::project::Project;
 use crate::site::views;
 use crate::site::work::Work;
@@ -261,7 +261,7 @@ pub fn check(
     }
     let mut of_translations = TranslationFindings::default();
     if !work.translations().is_empty() {
-        let evidence = evidence_of_translations(&evidence);
+        let evidence = evidence_of_translations(work, &evidence);
         for work in work.translations() {
             let share = &options.share;
             let of_one = unit::check_translation(work, &evidence, &cache.units, share, stop);
@@ -313,9 +313,16 @@ pub fn has_lags(work: &Work) -> bool {
     work.project.alternates.is_some() && (languages.banner != Some(false) || languages.status == Some(true))
 }
 
-/// Returns the evidence for translations. Platforms are compared in the original only.
-pub fn evidence_of_translations(evidence: &Evidence) -> Evidence {
-    Evidence { drift: None, renames: Vec::new(), ..evidence.clone() }
+/// Returns the evidence for translations. Platforms are compared in the original only. With some generators, links lead to the pages
+/// of the original.
+pub fn evidence_of_translations(work: &Rendering, evidence: &Evidence) -> Evidence {
+    let mut routes = evidence.routes.clone();
+    if !work.project.sources.repository.localizes_links() {
+        let is_there = |artifact: &Artifact| !matches!(artifact, Artifact::Folder(_));
+        let pages = work.project.plan.artifacts().filter(|(_, artifact)| is_there(artifact));
+        routes.add(pages.map(|(address, _)| address));
+    }
+    Evidence { drift: None, renames: Vec::new(), routes, ..evidence.clone() }
 }
 
 /// Collects the facts that the check needs in addition to the pages.
@@ -390,8 +397,9 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
         let languages = view.whole.languages().map(|languages| languages.translations.iter());
         let folders = languages.into_iter().flatten().flat_map(|language| &language.folders);
         let folders = folders.flat_map(|folder| [&folder.path, &folder.original]);
-        config.language_folders =
-            folders.filter(|folder| **folder != sources.repository.content.path).cloned().collect();
+        let folders = folders
+            .filter(|folder| **folder != sources.repository.content.path && sources.repository.is_ours());
+        config.language_folders = folders.cloned().collect();
     }
     if let Some(view) = &sources.view {
         let PublishedLanguage { tag, path, .. } = view.language();

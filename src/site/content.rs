@@ -409,8 +409,11 @@ fn read_document(
     if sources.are_translated() {
         views::inherit(&mut front, sources, &text.path, openings);
     }
-    let below = repository.below_content(place.as_str()).expect("pages come from the folder of pages");
-    let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
+    let Some(below) = repository.below_content(place.as_str()) else { return (None, Vec::new()) };
+    let mut address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
+    if sources.are_translated() && !repository.is_ours() {
+        address = views::within_language(address, sources);
+    }
     let folder = place.as_str().len() - below.len();
     if !repository.is_ours() {
         front.aliases.iter_mut().for_each(|alias| *alias = from_folder(alias, &address));

@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use crate::base::site_path::SitePath;
 use crate::input::config::{Fallback, LanguagesConfig};
-use crate::input::languages::{LanguageIx, Languages};
+use crate::input::languages::{LanguageIx, Languages, SiteLanguage};
 use crate::input::source::{LanguageView, PublishedLanguage, Sources};
 use crate::site::languages::Counterparts;
 
 /// Returns the sources of each language, the original's first. A site in one language has no such views.
 pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig) -> Vec<Arc<Sources>> {
-    let Some(languages) = whole.languages().filter(|_| whole.repository.is_ours()) else { return Vec::new() };
+    // Otherwise, the pages of languages are at the addresses that the generator gives them.
+    let are_known = whole.repository.is_ours() || whole.repository.declares_languages();
+    let Some(languages) = whole.languages().filter(|_| are_known) else { return Vec::new() };
     let counterparts = Counterparts::of(whole);
     let is_published = |language: &LanguageIx| counterparts.pages(*language) > 0;
     let published: Vec<LanguageIx> = languages.translations.indices().filter(is_published).collect();
@@ -31,8 +33,8 @@ pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig) -> Vec<Arc<Sources>
     };
     let translation = |ix: &LanguageIx| {
         let language = &languages.translations[*ix];
-        let path = format!("/{}", language.tag);
-        PublishedLanguage { tag: language.tag.clone(), name: language.name.clone(), path }
+        let SiteLanguage { tag, name, path, .. } = language;
+        PublishedLanguage { tag: tag.clone(), name: name.clone(), path: path.clone() }
     };
     let all = std::iter::once(original).chain(published.iter().map(translation));
     let all = Arc::new(all.collect::<Vec<_>>());
@@ -60,6 +62,9 @@ impl Views<'_> {
     fn translation(&self, language: LanguageIx, at: usize, config: &LanguagesConfig) -> Sources {
         let mut view = Sources::clone(self.whole);
         view.pages.clear();
+        if let Some(repository) = self.whole.repository.of_translation() {
+            view.repository = Arc::new(repository);
+        }
         let mut published = BTreeMap::new();
         let mut originals: BTreeMap<SitePath, SitePath> = BTreeMap::new();
         let pairs = self.counterparts.pairs.iter().filter(|pair| pair.language == language);
@@ -121,6 +126,9 @@ impl Views<'_> {
     /// The place of a page or file of the original: without the folder of its language.
     fn in_place(&self, path: &SitePath) -> SitePath {
         let content = &self.whole.repository.content;
+        if !self.whole.repository.is_ours() {
+            return path.clone();
+        }
         let folders = self.languages.translations.iter().flat_map(|language| &language.folders);
         let own = folders.map(|folder| folder.original.as_str()).find(|own| *own != content.path);
         let below = own.and_then(|own| path.as_str().strip_prefix(own)?.strip_prefix('/'));

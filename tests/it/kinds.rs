@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::support::server::Server;
 use crate::support::{SiteTest, check_same_tree};
+use crate::warm::check_served_at;
 use serde_json::Value;
 
 /// A repository in `tests/fixtures/kind-…`.
@@ -310,7 +311,10 @@ fn a_repository_is_read_by_the_configuration_of_its_generator() {
         let said: Vec<&str> = run.stderr.lines().take(2).collect();
         assert_eq!(said, kind.says, "{}", kind.name);
         let site = site.build();
-        let expected: BTreeSet<String> = kind.addresses.split_whitespace().map(str::to_string).collect();
+        let mut expected: BTreeSet<String> = kind.addresses.split_whitespace().map(str::to_string).collect();
+        if kind.says[0].contains("Français") {
+            expected.extend(kind.addresses.split_whitespace().map(|address| format!("/fr{address}")));
+        }
         assert_eq!(addresses(&site), expected, "{}", kind.name);
         let (address, platforms) = kind.family;
         let family = json(&site, &format!("dist{address}family.json"));
@@ -559,4 +563,169 @@ fn platforms_with_names_of_their_own_are_declared() {
     site.run(&["check"]).exits(0).says("no family").says("named after");
     let site = site.edit("stepkin.toml", OWN_NAMES);
     site.run(&["check"]).exits(0).says("1 family").says("Fridge, Kettle (2 steps)");
+}
+
+/// A generator's site in two languages.
+struct Translated {
+    config: (&'static str, &'static str),
+    /// The paths of the English and Portuguese files without their extensions.
+    files: (&'static str, &'static str),
+    /// The folders of their addresses.
+    at: (&'static str, &'static str),
+    /// A link to a page from the root, as the generator would resolve it on the Portuguese page, and its URL.
+    from_root: (&'static str, &'static str),
+}
+
+const TRANSLATED: [Translated; 9] = [
+    Translated {
+        config: (
+            "docusaurus.config.js",
+            "module.exports = { title: 'A', url: 'https://a.example', baseUrl: '/sdk/', i18n: { defaultLocale: 'en', locales: ['en', 'pt-BR'] } };\n",
+        ),
+        files: ("docs/{}", "i18n/pt-BR/docusaurus-plugin-content-docs/current/{}"),
+        at: ("/docs/", "/pt-BR/docs/"),
+        from_root: ("/docs/guide/use", "/sdk/pt-BR/docs/guide/use/"),
+    },
+    Translated {
+        config: (
+            "astro.config.mjs",
+            "export default defineConfig({ site: 'https://a.example', base: '/sdk', integrations: [starlight({ title: 'A', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, 'pt-br': { label: 'Português', lang: 'pt-BR' } } })] });\n",
+        ),
+        files: ("src/content/docs/{}", "src/content/docs/pt-br/{}"),
+        at: ("/", "/pt-br/"),
+        from_root: ("/sdk/guide/use/", "/sdk/guide/use/"),
+    },
+    Translated {
+        config: (
+            "astro.config.mjs",
+            "export default defineConfig({ site: 'https://a.example', base: '/sdk', integrations: [starlight({ title: 'A', defaultLocale: 'en', locales: { en: { label: 'English' }, 'pt-br': { label: 'Português', lang: 'pt-BR' } } })] });\n",
+        ),
+        files: ("src/content/docs/en/{}", "src/content/docs/pt-br/{}"),
+        at: ("/en/", "/pt-br/"),
+        from_root: ("/sdk/pt-br/guide/use/", "/sdk/pt-br/guide/use/"),
+    },
+    Translated {
+        config: (
+            "hugo.toml",
+            "baseURL = 'https://a.example/sdk/'\ndefaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n[languages.pt-br]\ncontentDir = 'content/pt-br'\n",
+        ),
+        files: ("content/en/{}", "content/pt-br/{}"),
+        at: ("/", "/pt-br/"),
+        from_root: ("/guide/use/", "/sdk/pt-br/guide/use/"),
+    },
+    Translated {
+        config: (
+            "hugo.toml",
+            "baseURL = 'https://a.example/sdk/'\ndefaultContentLanguage = 'en'\ndefaultContentLanguageInSubdir = true\n[languages.en]\nweight = 1\n[languages.pt-br]\nweight = 2\n",
+        ),
+        files: ("content/{}", "content/{}.pt-br"),
+        at: ("/en/", "/pt-br/"),
+        from_root: ("/pt-br/guide/use/", "/sdk/pt-br/guide/use/"),
+    },
+    Translated {
+        config: (
+            ".vitepress/config.js",
+            "export default { title: 'A', base: '/sdk/', sitemap: { hostname: 'https://a.example' }, locales: { root: { label: 'English', lang: 'en' }, pt: { label: 'Português', lang: 'pt-BR' } } }\n",
+        ),
+        files: ("{}", "pt/{}"),
+        at: ("/", "/pt/"),
+        from_root: ("/guide/use", "/sdk/guide/use/"),
+    },
+    Translated {
+        config: (
+            ".vitepress/config.js",
+            "export default { title: 'A', base: '/sdk/', sitemap: { hostname: 'https://a.example' }, rewrites: { 'en/:rest*': ':rest*' }, locales: { root: { label: 'English', lang: 'en' }, pt: { label: 'Português', lang: 'pt-BR' } } }\n",
+        ),
+        files: ("en/{}", "pt/{}"),
+        at: ("/", "/pt/"),
+        from_root: ("/pt/guide/use", "/sdk/pt/guide/use/"),
+    },
+    Translated {
+        config: (
+            "mkdocs.yml",
+            "site_name: A\nsite_url: https://a.example/sdk/\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt\n          name: Português\n",
+        ),
+        files: ("docs/en/{}", "docs/pt/{}"),
+        at: ("/", "/pt/"),
+        from_root: ("/sdk/guide/use/", "/sdk/guide/use/"),
+    },
+    Translated {
+        config: (
+            "mkdocs.yml",
+            "site_name: A\nsite_url: https://a.example/sdk/\nplugins:\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt\n          name: Português\n",
+        ),
+        files: ("docs/{}", "docs/{}.pt"),
+        at: ("/", "/pt/"),
+        from_root: ("/sdk/pt/guide/use/", "/sdk/pt/guide/use/"),
+    },
+];
+
+impl Translated {
+    fn site(&self) -> SiteTest {
+        let page = |title: &str, rest: &str| format!("---\ntitle: {title}\n---\n\n{rest}\n");
+        let file = |template: &str, name: &str, ending: &str| template.replace("{}", name) + ending;
+        let svg = |more: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\"{more}/>");
+        let (original, translation) = self.files;
+        let install = format!("[Uso](use.md), [raiz]({}), ![Pote](./pot.svg)", self.from_root.0);
+        SiteTest::rootless()
+            .edit(self.config.0, self.config.1)
+            .edit(&file(original, "index", ".md"), page("Home", "Hi."))
+            .edit(&file(original, "guide/install", ".md"), page("Install", "[Use](use.md) ![Pot](./pot.svg)"))
+            .edit(&file(original, "guide/use", ".md"), page("Use", "Back to [install](install.md)."))
+            .edit(&file(original, "guide/pot", ".svg"), svg(""))
+            .edit(&file(translation, "index", ".md"), page("Início", "Olá."))
+            .edit(&file(translation, "guide/install", ".md"), page("Instalar", &install))
+            .edit(&file(translation, "guide/pot", ".svg"), svg(" lang=\"pt\""))
+    }
+}
+
+#[test]
+fn translations_are_published_where_the_generator_would() {
+    for kind in TRANSLATED {
+        let (name, (at, translated_at)) = (kind.config.0, kind.at);
+        let site = kind.site().build();
+        let (install, here) = (format!("{at}guide/install/"), format!("{translated_at}guide/install/"));
+        let use_here = format!("/sdk{translated_at}guide/use/");
+        site.page(&install)
+            .shows("<html lang=\"en\"")
+            .shows(&format!("href=\"https://a.example/sdk{here}\""))
+            .shows(&format!("src=\"/sdk{at}guide/pot.svg\""));
+        site.page(&here)
+            .shows("<html lang=\"pt")
+            .shows(&format!("<link rel=\"canonical\" href=\"https://a.example/sdk{here}\">"))
+            .shows(&format!("hreflang=\"en\" href=\"https://a.example/sdk{install}\""))
+            .shows(&format!("<a href=\"/sdk{install}\" lang=\"en\""))
+            .shows(&format!("<a href=\"{use_here}\">Uso</a>"))
+            .shows(&format!("<a href=\"{}\">raiz</a>", kind.from_root.1))
+            .shows(&format!("src=\"/sdk{translated_at}guide/pot.svg\""));
+        assert!(site.text(&format!("dist{translated_at}guide/pot.svg")).contains("lang=\"pt\""), "{name}");
+        assert!(!site.text(&format!("dist{at}guide/pot.svg")).contains("lang=\"pt\""), "{name}");
+        // It isn't translated.
+        site.page(&format!("{translated_at}guide/use/"))
+            .shows("<article lang=\"en\"")
+            .shows(&format!("<a href=\"/sdk{here}\">install</a>"));
+        let found: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
+        assert!(found.is_empty(), "{name} {:?}: {found:?}", kind.files);
+    }
+}
+
+#[test]
+fn a_translation_of_another_generator_is_served_as_it_is_built() {
+    for kind in TRANSLATED {
+        let site = kind.site().build();
+        let server = Server::start(&site.root(), &["--watch"]);
+        check_served_at("/sdk", &server, &site.output(), kind.files.1);
+        let install = format!("{}.md", kind.files.1.replace("{}", "guide/install"));
+        let new = format!("{}.md", kind.files.1.replace("{}", "guide/use"));
+        let site = site.replace(&install, "Uso", "Utilização").edit(&new, "---\ntitle: Usar\n---\n\nUse.\n");
+        server.shows(&format!("/sdk{}guide/install/", kind.at.1), "Utilização");
+        server.shows(&format!("/sdk{}guide/use/", kind.at.1), "<title>Usar");
+        let site = site.build();
+        check_served_at("/sdk", &server, &site.output(), kind.files.1);
+        let names = site.names_in_root();
+        let names: Vec<&str> =
+            names.iter().map(String::as_str).filter(|name| !matches!(*name, "dist" | ".stepkin")).collect();
+        let fresh = site.fresh_copy(&names).build();
+        check_same_tree(&site.output(), &fresh.output(), kind.files.1);
+    }
 }

@@ -341,37 +341,49 @@ fn a_path_from_the_root_is_none_from_the_folder_of_the_page() {
     assert_eq!(missing.map(|it| it.target).collect::<Vec<_>>(), [Some("/install".to_string())]);
 }
 
-/// The configuration of a generator, and the folders of its English and German pages.
-const LANGUAGES: [(&str, &str, &str, &str); 5] = [
+/// The configuration of a generator, and the paths of its English and German pages.
+const LANGUAGES: [(&str, &str, &str, &str); 7] = [
     (
         "docusaurus.config.js",
         "export default { title: 'A', url: 'https://a.example', baseUrl: '/', i18n: { defaultLocale: 'en', locales: ['en', 'de'] }, presets: [['classic', { docs: { routeBasePath: '/' } }]] };\n",
-        "docs",
-        "i18n/de/docusaurus-plugin-content-docs/current",
+        "docs/{}",
+        "i18n/de/docusaurus-plugin-content-docs/current/{}",
     ),
     (
         "astro.config.mjs",
         "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'A', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch' } } })] });\n",
-        "src/content/docs",
-        "src/content/docs/de",
+        "src/content/docs/{}",
+        "src/content/docs/de/{}",
     ),
     (
         "hugo.toml",
         "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n",
-        "content/en",
-        "content/de",
+        "content/en/{}",
+        "content/de/{}",
+    ),
+    (
+        "hugo.toml",
+        "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n",
+        "content/{}",
+        "content/{}.de",
     ),
     (
         ".vitepress/config.js",
         "export default { title: 'A', locales: { root: { label: 'English', lang: 'en' }, de: { label: 'Deutsch', lang: 'de' } } }\n",
-        ".",
-        "de",
+        "{}",
+        "de/{}",
     ),
     (
         "mkdocs.yml",
         "site_name: A\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: de\n          name: Deutsch\n",
-        "docs/en",
-        "docs/de",
+        "docs/en/{}",
+        "docs/de/{}",
+    ),
+    (
+        "mkdocs.yml",
+        "site_name: A\nplugins:\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: de\n          name: Deutsch\n",
+        "docs/{}",
+        "docs/{}.de",
     ),
 ];
 
@@ -379,22 +391,32 @@ const LANGUAGES: [(&str, &str, &str, &str); 5] = [
 fn translated_pages_are_read_and_migrated_in_all_kinds_of_repositories() {
     for (name, config, original, translation) in LANGUAGES {
         let page = |title: &str, rest: &str| format!("---\ntitle: {title}\n---\n\n{rest}\n");
+        let file = |template: &str, name: &str| format!("old/{}", template.replace("{}", name));
+        let markdown = |template: &str, name: &str| file(template, name) + ".md";
         let site = SiteTest::empty()
             .edit(&format!("old/{name}"), config)
-            .edit(&format!("old/{original}/index.md"), page("Home", "Hi."))
-            .edit(&format!("old/{original}/guide/install.md"), page("Install", "Install it. [On](use.md)"))
-            .edit(&format!("old/{original}/guide/use.md"), page("Use", "Use it."))
-            .edit(&format!("old/{translation}/index.md"), page("Start", "Hallo."))
-            .edit(&format!("old/{translation}/guide/install.md"), page("Einrichten", "[Weiter](use.md)"))
-            .edit(&format!("old/{translation}/guide/use.md"), page("Nutzen", "Nutzen Sie es."))
-            .edit(&format!("old/{translation}/guide/gone.md"), page("Fort", "Ohne Original."));
+            .edit(&markdown(original, "index"), page("Home", "Hi."))
+            .edit(
+                &markdown(original, "guide/install"),
+                page("Install", "Install it. [On](use.md) ![Pot](./pot.svg)"),
+            )
+            .edit(&markdown(original, "guide/use"), page("Use", "Use it."))
+            .edit(&(file(original, "guide/pot") + ".svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
+            .edit(&markdown(translation, "index"), page("Start", "Hallo."))
+            .edit(
+                &markdown(translation, "guide/install"),
+                page("Einrichten", "[Weiter](use.md) ![Topf](./pot.svg)"),
+            )
+            .edit(&markdown(translation, "guide/use"), page("Nutzen", "Nutzen Sie es."))
+            .edit(
+                &(file(translation, "guide/pot") + ".svg"),
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" lang=\"de\"/>",
+            )
+            .edit(&markdown(translation, "guide/gone"), page("Fort", "Ohne Original."));
         site.run_in("old", &["check"]).says("1 translation: Deutsch 4 pages");
         let said = site.run_in("old", &["migrate", "--output", "../new"]).exits(0);
         let said = said.says("migrated 3 translated pages");
-        assert!(
-            said.stderr.contains("gone.md`: it is the translation of a page that doesn't exist"),
-            "{name}"
-        );
+        assert!(said.stderr.contains(".md`: it is the translation of a page that doesn't exist"), "{name}");
         assert!(
             site.text("new/stepkin.toml").contains("[languages.de]\nfolder = \"content/de\"\n"),
             "{name}"
@@ -407,5 +429,7 @@ fn translated_pages_are_read_and_migrated_in_all_kinds_of_repositories() {
             "{name}: {shown}"
         );
         assert!(site.text("new/dist/guide/install/index.html").contains("hreflang=\"de\""), "{name}");
+        assert!(site.text("new/content/de/guide/pot.svg").contains("lang=\"de\""), "{name}");
+        assert!(!site.text("new/content/guide/pot.svg").contains("lang=\"de\""), "{name}");
     }
 }

@@ -548,7 +548,12 @@ pub(crate) fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
 /// Waits until the server shows the built site.
 #[track_caller]
 fn check_served(site: &SiteTest, server: &Server, built: &Tree, story: &str) {
-    let base = base_path(site);
+    check_served_at(base_path(site), server, built, story);
+}
+
+/// Waits until the server shows the built site at a base path.
+#[track_caller]
+pub(crate) fn check_served_at(base: &str, server: &Server, built: &Tree, story: &str) {
     // Files that publishing adds aren't served.
     let is_shown = |name: &String| !name.starts_with('.');
     let built: Tree = built

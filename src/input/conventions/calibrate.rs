@@ -61,7 +61,10 @@ fn is_page(file: &str) -> bool {
 
 /// Returns the root-relative links of pages, to pages and to files.
 fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (Links, Links) {
-    let of_site: Vec<&String> = pages.iter().filter(|page| repository.is_page(page)).collect();
+    let of_site: Vec<&String> = pages
+        .iter()
+        .filter(|page| repository.is_page(page) && repository.original_of(page).is_none())
+        .collect();
     let interval = of_site.len().div_ceil(MOST_PAGES).max(1);
     let (mut to_pages, mut to_files) = (Links::new(), Links::new());
     for page in of_site.into_iter().step_by(interval) {

@@ -83,7 +83,8 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     openings.extend(permalinks.openings);
     let mut translations = language_folders(tree, &whole, &others);
     let by_folder = |language: &String| {
-        Some(TranslationFolder { path: folder_of(language)?, language: language.clone() })
+        let original = String::new();
+        Some(TranslationFolder { path: folder_of(language)?, original, language: language.clone() })
     };
     translations.extend(others.iter().filter_map(by_folder));
     translations.stable_sort();

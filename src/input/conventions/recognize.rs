@@ -254,7 +254,10 @@ impl Repository {
         at(&mut self.content.path);
         let folders = self.sets.iter_mut().chain(&mut self.statics).chain(&mut self.unread);
         folders.for_each(|it| at(&mut it.path));
-        self.translations.iter_mut().for_each(|it| at(&mut it.path));
+        for translation in &mut self.translations {
+            at(&mut translation.path);
+            at(&mut translation.original);
+        }
         self.collections.iter_mut().chain(&mut self.includes).for_each(at);
         self.navigation.as_mut().map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {

@@ -14,6 +14,7 @@ use super::{
     TranslationFolder,
 };
 use crate::base::address::Address;
+use crate::base::language::LanguageTag;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -35,9 +36,9 @@ pub struct Repository {
     pub base_url: Option<String>,
     pub title: Option<String>,
     pub language: Option<String>,
-    /// Folders of translations. Their pages are compared with the original and not published.
+    /// Folders of translations.
     pub translations: Vec<TranslationFolder>,
-    /// Languages whose pages have names such as `page.fr.md`. They are compared and not published either.
+    /// Languages whose pages have names such as `page.fr.md`.
     pub other_languages: Vec<String>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
@@ -119,7 +120,7 @@ impl Repository {
             has_formulas,
             layouts,
             values,
-            excluded,
+            mut excluded,
             unlisted,
             routes,
             mut openings,
@@ -140,9 +141,11 @@ impl Repository {
                 translations.iter().map(|it| it.language.clone()).chain(other_languages.iter().cloned());
             openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
         }
+        let is_unknown = |it: &&TranslationFolder| LanguageTag::known(&it.language).is_none();
+        excluded.extend(translations.iter().filter(is_unknown).map(|it| it.path.clone()));
         openings.stable_sort();
         openings.dedup();
-        Self {
+        let repository = Self {
             convention,
             site: String::new(),
             content,
@@ -178,7 +181,8 @@ impl Repository {
             path_aliases: Vec::new(),
             beside: Vec::new(),
             own_files: Vec::new(),
-        }
+        };
+        repository.with_originals()
     }
 
     pub fn kind(&self) -> Kind {
@@ -252,7 +256,8 @@ impl Repository {
         let statics = self.statics.iter().map(|folder| folder.path.as_str());
         let content = Some(self.content.path.as_str()).filter(|_| self.sets.is_empty());
         let sets = self.sets.iter().map(|folder| folder.path.as_str());
-        let all = content.into_iter().chain(sets).chain(statics).chain(self.templates());
+        let translations = self.translations.iter().map(|folder| folder.path.as_str());
+        let all = content.into_iter().chain(sets).chain(translations).chain(statics).chain(self.templates());
         let all: Vec<&str> = all.collect();
         // A hidden folder is skipped in the walk of the folder that contains it.
         let within = |path: &str, other: &str| {
@@ -292,6 +297,7 @@ impl Repository {
 
     /// Whether a file is a page, by its path alone.
     pub fn is_page(&self, path: &str) -> bool {
+        let path = &*self.in_place(path);
         let Some(below) = self.below_content(path) else { return false };
         let name = below.rsplit('/').next().unwrap_or(below);
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };
@@ -310,6 +316,7 @@ impl Repository {
 
     /// Returns the address of a file that is published unchanged, or `None` for other files.
     pub fn published_file(&self, path: &str) -> Option<Address> {
+        let path = &*self.in_place(path);
         let mut fixed = self.statics.iter().filter(|folder| folder.path != self.content.path);
         let place = fixed.find_map(|folder| Some(folder.at_address(folder.below(path)?)));
         let place = place.or_else(|| Some(self.published(self.below_content(path)?)))?;

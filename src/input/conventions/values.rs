@@ -42,6 +42,7 @@ pub(super) fn language_folders(
 ) -> Vec<TranslationFolder> {
     let of = |language: &String| TranslationFolder {
         path: folder(&format!("{parent}/{language}")),
+        original: String::new(),
         language: language.clone(),
     };
     languages.iter().map(of).filter(|it| tree.is_folder(&it.path)).collect()

@@ -342,7 +342,7 @@ impl Area {
     fn of(repository: &Repository, path: &str) -> Self {
         match () {
             () if repository.is_template(path) => Self::Templates,
-            () if repository.below_content(path).is_some() => Self::Pages,
+            () if repository.below_content(&repository.in_place(path)).is_some() => Self::Pages,
             () => Self::Files,
         }
     }
@@ -410,8 +410,7 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
         return false;
     }
     if is_folder {
-        return is_filled_by_programs(repository, path, name)
-            || repository.translations.iter().any(|it| it.path == path);
+        return is_filled_by_programs(repository, path, name);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =

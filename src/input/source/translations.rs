@@ -1,4 +1,4 @@
-//! The translated pages of a site. They are read when they are first needed: a build doesn't publish those that a generator declares.
+//! The translated pages of a site. Those that aren't among its sources are read when they are first needed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -78,12 +78,23 @@ impl Sources {
     pub fn find_languages(&mut self) {
         let config = self.config.as_ref().map(|text| config::languages(&text.text())).unwrap_or_default();
         let languages = Languages::of(&self.repository, &self.pages.keys(), &config);
+        if self.repository.declares_languages() {
+            // `[languages]` may have another original.
+            let of_site = |path: &SitePath| {
+                let path = path.as_str();
+                self.repository.original_of(path).is_none()
+                    || languages.as_ref().is_some_and(|languages| languages.translated(path).is_some())
+            };
+            self.pages.retain(|path, _| of_site(path));
+            self.assets.retain(|path, _| of_site(path));
+        }
         self.translations = languages.map(|languages| {
             let (root, repository) = (self.root.clone(), self.repository.clone());
             let mut folders = languages.translations.iter().flat_map(|language| &language.folders);
+            let is_declared = |path: &str| repository.translations.iter().any(|folder| folder.path == path);
             // They are among the sources, perhaps at other paths than on disk.
-            let are_known = repository.is_ours()
-                && folders.all(|folder| repository.below_content(folder.path.as_str()).is_some());
+            let are_known = folders
+                .all(|it| is_declared(&it.path) || repository.below_content(it.path.as_str()).is_some());
             let texts = if are_known { OnceLock::from(BTreeMap::new()) } else { OnceLock::new() };
             Arc::new(Translations { languages, root, repository, texts })
         });

@@ -149,7 +149,7 @@ impl Publication<'_> {
     fn publish(&self) -> std::result::Result<BuildResult, Failure> {
         let Self { settings: BuildOptions { options, parts, .. }, cache, work, .. } = *self;
         let evidence = pipeline::evidence(work, options, cache)?;
-        let of_translations = pipeline::evidence_of_translations(&evidence);
+        let of_translations = pipeline::evidence_of_translations(work, &evidence);
         let languages = work.languages().enumerate().map(|(at, work)| {
             let evidence = if at == 0 { &evidence } else { &of_translations };
             LanguageOutput::new(work, Compiler::new(work, evidence, &cache.units, &options.share))

@@ -86,12 +86,15 @@ pub fn migrate(root: &Path, output: &Path, options: MigrateOptions) -> Result<Mi
     let (old, found) = pipeline::plan(sources, &reading, &cache)?;
     let migration = Migration::of(&old, found, options);
     let (config, new) = migration.planned(&reading)?;
-    let (migration, config, new) = migration.with_steps(config, new, &reading)?;
+    let (mut migration, config, new) = migration.with_steps(config, new, &reading)?;
     let new = new.work;
     let mut texts = migration.texts(&new);
-    let translated = migration.translated(&config, &reading, options)?;
+    let translated = migration.translated(old.translations(), &config, &reading, options)?;
     let (count, orphans) = (translated.texts.len(), translated.orphans);
     texts.extend(translated.texts);
+    for (path, from) in translated.files {
+        migration.places.files.insert(path, from);
+    }
     let files = migration.files(config + &translated.config)?;
     put(output, &old, &migration, &texts, &files)?;
     Ok(Migrated { translated: count, orphans, ..migration.report(&new, files.len()) })

@@ -35,6 +35,11 @@ impl Routes {
         routes
     }
 
+    /// Adds addresses that exist.
+    pub fn add<'a>(&mut self, addresses: impl Iterator<Item = &'a Address>) {
+        self.known.extend(addresses.map(|address| (address.as_page(), None)));
+    }
+
     /// Whether a decoded path exists. The final slash doesn't matter.
     pub fn contains(&self, path: &str) -> bool {
         let address = Address::new(path).as_page();

@@ -1,6 +1,7 @@
 //! Gives translated pages the position of their original among the steps, and its address unless they have one.
 
 use super::{FrontMatter, Openings, read_opening};
+use crate::base::address::Address;
 use crate::base::memo::{Dependency, MemoKey};
 use crate::base::site_path::SitePath;
 use crate::input::source::{LanguageView, Sources, Text};
@@ -33,4 +34,11 @@ pub(super) fn add_to_key(key: &mut MemoKey, sources: &Sources, openings: &Openin
             key.add(Dependency::Openings, &opening.key.to_le_bytes());
         }
     }
+}
+
+/// Removes the path of the language from the address of a page whose front matter contains it.
+pub(super) fn within_language(address: Address, sources: &Sources) -> Address {
+    let path = sources.view.as_ref().map(|view| view.language().path.as_str()).unwrap_or_default();
+    let below = address.as_str().strip_prefix(path).filter(|below| below.starts_with('/'));
+    below.map(Address::new).unwrap_or(address)
 }

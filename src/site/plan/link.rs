@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::reader::End;
 use crate::base::address::{Address, encode_into};
 use crate::base::hash::HashMap;
-use crate::base::site_path;
+use crate::base::site_path::{self, SitePath};
 use crate::base::url::scheme;
 use crate::input::config::Config;
 use crate::input::conventions::{Kind, Repository};
@@ -109,6 +109,31 @@ impl<'a> Resolver<'a> {
     where
         'a: 't,
     {
+        match self.resolve_in_language(from, target) {
+            // It has the address of its translation.
+            Destination::Here(Here { address, from_own_host: false, .. })
+                if address.is_page() && self.is_of_original(target) && from.foreign.is_none() =>
+            {
+                Destination::Missing { path: address.as_str().into(), other: None, from_own_host: false }
+            }
+            destination => destination,
+        }
+    }
+
+    /// Whether a link on a translated page leads to a page of the original according to its generator.
+    fn is_of_original(&self, target: &str) -> bool {
+        let language = self.config.language_path.as_str();
+        if language.is_empty() || self.repository.localizes_links() {
+            return false;
+        }
+        let path = target.trim().strip_prefix(self.config.root_path()).unwrap_or(target.trim());
+        path.starts_with('/') && within(path, language).is_none()
+    }
+
+    fn resolve_in_language<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
+    where
+        'a: 't,
+    {
         let target = target.trim();
         if target.is_empty() {
             return Destination::Empty;
@@ -143,7 +168,8 @@ impl<'a> Resolver<'a> {
             return here(found);
         }
         // Written as in the browser, with the site's base path.
-        let below = self.below_base(parts.path).filter(|_| !from_own_host);
+        let below = self.below_base(parts.path).or_else(|| self.below_language(parts.path));
+        let below = below.filter(|_| !from_own_host);
         let (likely, other) = match below {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),
@@ -215,8 +241,16 @@ impl<'a> Resolver<'a> {
     /// Removes the path of `base_url` from the start of a target. Returns `None` if it isn't there, or is empty.
     pub(crate) fn below_base<'t>(&self, path: &'t str) -> Option<&'t str> {
         let base = self.config.base_path();
-        let below = path.strip_prefix(base).filter(|_| !base.is_empty())?;
-        (below.is_empty() || below.starts_with(['/', '?', '#'])).then_some(below)
+        within(path, base).filter(|_| !base.is_empty())
+    }
+
+    /// Removes the path of the page's language, or that of the original's `base_url`, from the start of a target in another
+    /// generator's repository.
+    fn below_language<'t>(&self, path: &'t str) -> Option<&'t str> {
+        let language = self.config.language_path.as_str();
+        let is_used = !language.is_empty() && !self.repository.is_ours();
+        let (root, is_at_root) = (self.config.root_path(), self.config.root_path().is_empty());
+        is_used.then(|| within(path, language).or_else(|| within(path, root).filter(|_| !is_at_root)))?
     }
 
     /// Returns the part of a target before the site's path: scheme, host and the path of `base_url`, as far as they
@@ -271,8 +305,9 @@ impl<'a> Resolver<'a> {
         };
         let of_root = || self.find(&by_address).filter(|_| !leaves_pages(from, path, self.repository.kind()));
         let is_below = !bare.starts_with('/');
-        let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
-        let in_root = || self.by_file(&beside()?);
+        let beside = |page: &SitePath| self.repository.path_from(page.as_str(), bare).filter(|_| is_below);
+        let in_root =
+            || self.by_file(&beside(&from.path)?).or_else(|| self.by_file(&beside(&from.published_path)?));
         let from_root = match bare.strip_prefix('/') {
             None if self.repository.links_from_root && !bare.starts_with('.') => Some(bare),
             below => below,
@@ -312,6 +347,8 @@ impl<'a> Resolver<'a> {
 
     /// Returns the artifact of a file relative to the root. The extension of a page is optional.
     fn by_file(&self, path: &str) -> Option<&'a Address> {
+        let is_translation = !self.config.language_path.is_empty();
+        let path = &*if is_translation { self.repository.in_place(path) } else { path.into() };
         let page = || {
             let below = self.repository.below_content(path)?;
             let file = self.repository.file_address(below);
@@ -356,6 +393,10 @@ impl<'a> Resolver<'a> {
                     Some((language, path)) => {
                         let end = target.find(['?', '#']).map_or("", |end| &target[end..]);
                         self.url_in(language, &Address::new(path)) + end
+                    }
+                    None if self.is_of_original(target) => {
+                        let end = target.find(['?', '#']).map_or("", |end| &target[end..]);
+                        self.url_in("", &Address::new(path)) + end
                     }
                     None => format!("{}{target}", self.config.base_path()),
                 }
@@ -495,6 +536,11 @@ fn page_path(file: &str) -> String {
         Some(folder) => format!("{folder}/"),
         None => format!("{file}/"),
     }
+}
+
+/// Removes a folder of addresses from the start of a path.
+fn within<'t>(path: &'t str, folder: &str) -> Option<&'t str> {
+    path.strip_prefix(folder).filter(|below| below.is_empty() || below.starts_with(['/', '?', '#']))
 }
 
 fn is_absolute(target: &str) -> bool {

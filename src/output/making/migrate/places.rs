@@ -91,7 +91,7 @@ fn is_page_of_folder(below: &str, usual: &Address, repository: &Repository) -> b
 /// otherwise become pages.
 fn place_of_file(address: &Address, from: &SitePath, repository: &Repository) -> Option<SitePath> {
     let path = address.as_str();
-    if repository.below_content(from.as_str()).is_none() {
+    if repository.below_content(&repository.in_place(from.as_str())).is_none() {
         return Some(format!("static{path}").into());
     }
     let is_page = [".md", ".mdx", ".markdown"].iter().any(|ending| path.ends_with(ending));

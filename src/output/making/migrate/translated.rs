@@ -1,14 +1,15 @@
 //! Converts the translated pages of a site.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::{MigrateOptions, Migration};
+use crate::base::diagnostic::Report;
 use crate::base::error::Result;
 use crate::base::hash::HashMap;
 use crate::base::site_path::SitePath;
-use crate::input::source::{Sources, Text};
-use crate::output::cache::Cache;
-use crate::output::pipeline::{self, Options};
+use crate::output::pipeline::Options;
+use crate::output::render::Rendering;
 use crate::site::content::DocumentId;
 use crate::site::languages::Counterparts;
 
@@ -16,6 +17,8 @@ use crate::site::languages::Counterparts;
 #[derive(Debug, Default)]
 pub(super) struct TranslatedPages {
     pub(super) texts: Vec<(SitePath, String)>,
+    /// New files that a language has instead of those of the original, with the files from which they are copied.
+    pub(super) files: Vec<(SitePath, SitePath)>,
     /// The tables of the languages in the configuration.
     pub(super) config: String,
     /// Pages without an original.
@@ -23,45 +26,37 @@ pub(super) struct TranslatedPages {
 }
 
 impl Migration<'_> {
-    /// Returns all translated pages, in a folder for each language. The pages of a language are converted in the places of their
-    /// originals, because their links are written as in the originals.
+    /// Returns all translated pages and files, in a folder for each language. `languages` are the sites in these languages.
     pub(super) fn translated(
         &self,
+        languages: &[Arc<Rendering>],
         config: &str,
         reading: &Options,
         options: MigrateOptions,
     ) -> Result<TranslatedPages> {
-        let sources = &self.old.project.sources;
-        let Some(languages) = sources.languages() else { return Ok(TranslatedPages::default()) };
-        let counterparts = Counterparts::of(sources);
+        let orphans = Counterparts::of(self.old.project.sources.whole()).orphans;
         let mut all = TranslatedPages {
-            orphans: counterparts.orphans.iter().map(|orphan| orphan.page.clone()).collect(),
+            orphans: orphans.into_iter().map(|orphan| orphan.page).collect(),
             ..TranslatedPages::default()
         };
         let documents = &self.old.project.site.documents;
         let place_of: HashMap<&SitePath, &SitePath> =
             documents.indexed().map(|(id, document)| (&document.path, &self.pages[id].path)).collect();
-        for (index, language) in languages.translations.indexed() {
-            let mut places: HashMap<&SitePath, SitePath> = HashMap::default();
-            let mut translated = Sources::clone(sources);
-            for pair in counterparts.pairs.iter().filter(|pair| pair.language == index) {
-                let below = place_of.get(&pair.original).and_then(|place| place.below("content"));
-                let (Some(below), Some(text)) = (below, sources.text(&pair.translation)) else { continue };
-                places.insert(&pair.original, format!("content/{}/{below}", language.tag).as_str().into());
-                let text = Text::new(pair.original.clone(), text.text().into_owned().into_bytes());
-                translated.pages.insert(pair.original.clone(), text);
-            }
-            if places.is_empty() {
-                continue;
-            }
-            let (old, found) = pipeline::plan(translated, reading, &Cache::default())?;
-            let migration = Migration::of(&old, found, options);
+        for old in languages {
+            let Some(view) = &old.project.sources.view else { continue };
+            let tag = &view.language().tag;
+            let place = |path: &SitePath| -> Option<SitePath> {
+                Some(format!("content/{tag}/{}", path.below("content")?).as_str().into())
+            };
+            let migration = Migration::of(old, Report::default(), options);
             let new = migration.read(config, reading)?.work;
             for (at, (_, text)) in migration.texts(&new).into_iter().enumerate() {
-                let original = &old.project.site.document(DocumentId::from(at)).path;
-                all.texts.extend(places.remove(original).map(|place| (place, text)));
+                let page = &old.project.site.document(DocumentId::from(at)).path;
+                let original = view.originals.get(page).and_then(|original| place_of.get(original));
+                all.texts.extend(original.and_then(|original| place(original)).map(|place| (place, text)));
             }
-            let tag = &language.tag;
+            let files = migration.places.files.iter().filter(|(_, from)| view.is_own(from));
+            all.files.extend(files.filter_map(|(path, from)| Some((place(path)?, from.clone()))));
             writeln!(all.config, "\n[languages.{tag}]\nfolder = \"content/{tag}\"")
                 .expect("a String takes everything");
         }
