@@ -97,13 +97,17 @@ fn gather(node: &Handle, all: &mut String) {
 fn check(site: &SiteTest, name: &str) {
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
     for (path, bytes) in site.output().iter().filter(|(path, _)| path.ends_with(".html")) {
-        let choices = Choices::of(&String::from_utf8_lossy(bytes));
+        let html = String::from_utf8_lossy(bytes);
+        let choices = Choices::of(&html);
         let shared = choices.shared();
         assert!(shared.is_empty(), "{name}: {path} has links of one name: {shared:#?}");
         // Pages that Stepkin doesn't generate keep their author's title.
-        let is_ours = String::from_utf8_lossy(bytes).contains("name=\"generator\"");
+        let is_ours = html.contains("name=\"generator\"");
+        // A page without a translation has the same title in each language.
+        let language = html.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let language = language.unwrap_or_default();
         if is_ours && !choices.is_hidden && path != "404.html" {
-            let other = titles.insert(choices.title.clone(), path.clone());
+            let other = titles.insert(format!("{language} {}", choices.title), path.clone());
             assert_eq!(other, None, "{name}: {path} has the title `{}`, too", choices.title);
         }
     }

@@ -432,8 +432,10 @@ mod tests {
              content/en/docs/go/a.md slug=/c/ /c/",
         );
         let repository = repository(files);
-        assert!(!repository.is_page("content/en/docs/a.fr.md"));
-        assert!(!repository.is_page("content/ja/docs/a.md"));
+        for translated in ["content/en/docs/a.fr.md", "content/ja/docs/a.md"] {
+            assert!(repository.is_page(translated));
+            assert_eq!(repository.in_place(translated), "content/en/docs/a.md");
+        }
         assert_eq!(
             repository.included("content/en/a.md", "shortcode:docs/intro"),
             [

@@ -132,16 +132,18 @@ impl Repository {
             has_simple_front_matter,
             ..
         } = said;
+        let is_unknown = |it: &&TranslationFolder| LanguageTag::known(&it.language).is_none();
         if convention.falls_back {
             let folder =
                 |it: &TranslationFolder| PublishedFolder { path: it.path.clone(), at: it.language.clone() };
             unread.extend(translations.iter().map(folder));
         } else {
-            let languages =
-                translations.iter().map(|it| it.language.clone()).chain(other_languages.iter().cloned());
-            openings.extend(languages.map(|name| OpenFolder::new(&name, Publisher::Translation)));
+            // The folders of all others are read.
+            let by_folder = |name: &&String| translations.iter().any(|it| it.language == **name);
+            let others = other_languages.iter().filter(|name| !by_folder(name));
+            let languages = translations.iter().filter(is_unknown).map(|it| &it.language).chain(others);
+            openings.extend(languages.map(|name| OpenFolder::new(name, Publisher::Translation)));
         }
-        let is_unknown = |it: &&TranslationFolder| LanguageTag::known(&it.language).is_none();
         excluded.extend(translations.iter().filter(is_unknown).map(|it| it.path.clone()));
         openings.stable_sort();
         openings.dedup();

@@ -2,15 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::{Kind, Repository, TranslationFolder};
+use super::{Kind, PublishedFolder, Repository, TranslationFolder};
 use crate::base::language::LanguageTag;
+use crate::base::site_path::is_inside;
 
 impl Repository {
     /// Completes the folders of translations with those of their originals. Folders of unknown languages aren't read.
     pub(super) fn with_originals(mut self) -> Self {
         let all = std::mem::take(&mut self.translations);
         for folder in all.into_iter().filter(|it| LanguageTag::known(&it.language).is_some()) {
-            let pairs = self.pairs(&folder.path).into_iter();
+            // Languages may share a folder and differ by suffix.
+            let is_apart =
+                |(path, original): &(String, String)| path != original && !is_inside(original, path);
+            let pairs = self.pairs(&folder.path).into_iter().filter(is_apart);
             let language = || folder.language.clone();
             self.translations.extend(pairs.map(|(path, original)| TranslationFolder {
                 path,
@@ -36,8 +40,7 @@ impl Repository {
                     _ => format!("-{}", path.rsplit('/').next().unwrap_or_default()),
                 };
                 let path = |id: String| format!("{path}/docusaurus-plugin-content-docs{id}/current");
-                let pair =
-                    |(at, set): (usize, &super::PublishedFolder)| (path(id(at, &set.path)), set.path.clone());
+                let pair = |(at, set): (usize, &PublishedFolder)| (path(id(at, &set.path)), set.path.clone());
                 sets.iter().enumerate().map(pair).collect()
             }
             // The folder of the original may be published at the root, where its parent is.
@@ -103,9 +106,8 @@ impl Repository {
     /// Returns the repository as the generator publishes a translation of it: not in the folder of the original's language.
     pub fn of_translation(&self) -> Option<Self> {
         let language = self.language.as_ref().filter(|language| *language == &self.content.at)?;
-        let at_root = |folder: &super::PublishedFolder| match &folder.at == language {
-            true => super::PublishedFolder::at_root(&folder.path),
-            false => folder.clone(),
+        let at_root = |folder: &PublishedFolder| {
+            if folder.at == *language { PublishedFolder::at_root(&folder.path) } else { folder.clone() }
         };
         let sets = self.sets.iter().map(at_root).collect();
         Some(Self { content: at_root(&self.content), sets, ..self.clone() })
