@@ -80,9 +80,8 @@ fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Referen
 fn is_filled(text: &str, reference: &Reference) -> bool {
     let tag = text.get(reference.span.clone()).unwrap_or_default();
     let tag = tag.strip_prefix('<').and_then(|tag| tag.split('>').next()).unwrap_or_default();
-    tag.split_ascii_whitespace().any(|it| {
-        ["id=", "class=", "onclick=", "data-"].iter().any(|start| it.to_ascii_lowercase().starts_with(start))
-    })
+    tag.split_ascii_whitespace()
+        .any(|it| ["id=", "onclick=", "data-"].iter().any(|start| it.to_ascii_lowercase().starts_with(start)))
 }
 
 fn empty_target(reference: &Reference) -> Problem {
