@@ -998,6 +998,13 @@ const CAUSES: &[Cause] = &[
         ],
     },
     Cause {
+        name: "a copy of a repository lacks complete folders",
+        files: &[("b.md", TEXT), ("images/x.svg", IMAGE)],
+        page: "README.md",
+        links: "![x](docs/x.png) ![x](image/x.svg) ![x](images/y.svg) [x](docs/guide.md)",
+        expected: &["image `image/x.svg` does not exist", "image `images/y.svg` does not exist"],
+    },
+    Cause {
         name: "in Jekyll, texts about the repository are pages if they have front matter",
         files: &[("_config.yml", "title: A\n"), ("CONTRIBUTING.md", TEXT), ("CHANGELOG.md", "# Changes\n")],
         page: "a.md",
