@@ -729,3 +729,13 @@ fn a_translation_of_another_generator_is_served_as_it_is_built() {
         check_same_tree(&site.output(), &fresh.output(), kind.files.1);
     }
 }
+
+#[test]
+fn a_slug_with_the_language_is_not_below_it_twice() {
+    let site = SiteTest::rootless()
+        .edit(TRANSLATED[1].config.0, TRANSLATED[1].config.1)
+        .edit("src/content/docs/a.md", "---\ntitle: A\n---\n\nText.\n")
+        .edit("src/content/docs/pt-br/a.md", "---\ntitle: A\nslug: pt-br/b\n---\n\nTexto.\n")
+        .build();
+    site.page("/pt-br/b/").shows("Texto.").shows("hreflang=\"en\" href=\"https://a.example/sdk/a/\"");
+}
