@@ -9,7 +9,7 @@ use crate::input::source::Dimensions;
 /// The image of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagram {
-    /// See [`key`].
+    /// Hash of the command and the text of the block.
     pub key: Key,
     /// BLAKE3 of its content.
     pub hash: Key,

@@ -188,9 +188,12 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
         (OmissionReason::Missing, _) => format!("{count} included files do not exist{listed}"),
     };
     let mut problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message);
-    // A missing file is a mistake, and not a construct that pages contain.
     if why != OmissionReason::Missing {
-        problem = problem.as_advice().data("places", count);
+        problem = problem.as_advice();
+    }
+    // One missing file may be a mistake. Several on one page are written by a program, as constructs are.
+    if why != OmissionReason::Missing || count > 1 {
+        problem = problem.data("places", count);
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
     Some(problem.data("syntax", kind).data("names", names))
