@@ -26,6 +26,7 @@ pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[Code
     if !memchr::memchr2_iter(OURS.as_bytes()[0], THEIRS.as_bytes()[0], bytes).any(begins_mark) {
         return;
     }
+    let known = (page.problems.len(), page.conflicts.len());
     let mut open: Option<Range<usize>> = None;
     let mut at = body;
     for whole in text[body..].split_inclusive('\n') {
@@ -44,6 +45,14 @@ pub(in crate::markup::markdown) fn collect(text: &str, body: usize, code: &[Code
     if let Some(first) = open {
         note(text, first.clone(), first.end, code, page);
     }
+    // A page about conflicts shows some.
+    let ends = page.conflicts[known.1..].iter().map(|it| it.start).chain([text.len()]);
+    let starts = [0].into_iter().chain(page.conflicts[known.1..].iter().map(|it| it.end));
+    if starts.zip(ends).any(|(start, end)| text[start..end.max(start)].contains("conflict")) {
+        for problem in &mut page.problems[known.0..] {
+            *problem = problem.clone().as_warning();
+        }
+    }
 }
 
 /// Records the conflict whose first line is `first`.
@@ -59,9 +68,6 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: 
     if around.is_some_and(|block| block.may_show || is_example || !is_whole) {
         return;
     }
-    // A page about conflicts shows one.
-    let is_topic = [&text[..first.start], &text[end..]].iter().any(|it| it.contains("conflict"));
-    let problem = problem(text, first.clone());
-    page.problems.push(if is_topic { problem.as_warning() } else { problem });
+    page.problems.push(problem(text, first.clone()));
     page.conflicts.push(first.start..end);
 }
