@@ -37,16 +37,8 @@ pub struct NewTranslation {
     pub created: Created,
     /// Whether it is pinned to its original.
     pub has_pin: bool,
-    /// The configuration with the language, if it is the first page in it.
-    pub config: Option<NewConfig>,
-}
-
-/// A configuration that declares a new language.
-#[derive(Debug)]
-pub struct NewConfig {
-    /// Its text before. `None` if the file is missing.
-    pub before: Option<String>,
-    pub after: String,
+    /// The change that declares the language in the configuration, if it is the first page in it.
+    pub config: Option<Changes>,
 }
 
 /// Returns the translation of a page into a language: a copy with the pin of its original. A Stepkin site gets a folder for a
@@ -85,8 +77,8 @@ pub fn translation(sources: &Sources, language: &str, original: &SitePath) -> Re
     Ok(NewTranslation { created: Created { path: path.into(), text }, has_pin, config })
 }
 
-/// Returns the sources of a Stepkin site with a new language in its configuration, and the configuration.
-fn language_begun(sources: &Sources, language: &str) -> Option<(Sources, NewConfig)> {
+/// Returns the sources of a Stepkin site with a new language in its configuration, and the change of that file.
+fn language_begun(sources: &Sources, language: &str) -> Option<(Sources, Changes)> {
     let tag = LanguageTag::known(language)?;
     let is_known = sources.languages().is_some_and(|languages| languages.named(language).is_some());
     if is_known || !sources.repository.is_ours() {
@@ -103,7 +95,12 @@ fn language_begun(sources: &Sources, language: &str) -> Option<(Sources, NewConf
     let mut with = sources.clone();
     with.config = Some(Text::new(CONFIG.into(), after.clone().into_bytes()));
     with.find_languages();
-    Some((with, NewConfig { before, after }))
+    let (path, mut changes) = (SitePath::from(CONFIG), Changes::default());
+    match before {
+        Some(before) => changes.edits.push(Edited { path, before, after }),
+        None => changes.created.push(Created { path, text: after }),
+    }
+    Some((with, changes))
 }
 
 /// The step to add.

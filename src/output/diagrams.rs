@@ -227,7 +227,7 @@ fn reader(from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if from.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
-            // Nobody receives after the time limit.
+            // After the time limit, the receiver is gone.
             _ = send.send(bytes);
         }
     });

@@ -130,9 +130,9 @@ pub fn plan(
     cache: &Cache,
 ) -> Result<Reported<Rendering>> {
     let sources: Arc<Sources> = sources.into();
-    let mut views = views(&sources, options)?;
+    let views = views(&sources, options)?;
     if views.is_empty() || options.original_only {
-        let original = views.drain(..).next().unwrap_or(sources);
+        let original = views.into_iter().next().unwrap_or(sources);
         let planned = plan_one(original, options, cache)?;
         cache.openings.hold(&planned.site.documents);
         return Ok(planned.complete(None));
@@ -163,7 +163,8 @@ fn views(sources: &Arc<Sources>, options: &Options) -> Result<Vec<Arc<Sources>>>
     if sources.view.is_some() || sources.languages().is_none() {
         return Ok(Vec::new());
     }
-    Ok(views::views(sources, &configuration(sources, options)?.languages))
+    let languages = configuration(sources, options)?.languages;
+    Ok(views::views(sources, &languages, options.original_only))
 }
 
 /// Returns the findings on pages of a translation. All others are also among the findings on the original.

@@ -13,8 +13,8 @@ use crate::input::languages::{LanguageIx, Languages, SiteLanguage};
 use crate::input::source::{LanguageView, PublishedLanguage, Sources};
 use crate::site::languages::Counterparts;
 
-/// Returns the sources of each language, the original's first. A site in one language has no such views.
-pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig) -> Vec<Arc<Sources>> {
+/// Returns the sources of each language, the original's first, or only the original's. A site in one language has no such views.
+pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig, original_only: bool) -> Vec<Arc<Sources>> {
     // Otherwise, the pages of languages are at the addresses that the generator gives them.
     let are_known = whole.repository.is_ours() || whole.repository.declares_languages();
     let Some(languages) = whole.languages().filter(|_| are_known) else { return Vec::new() };
@@ -41,7 +41,8 @@ pub fn views(whole: &Arc<Sources>, config: &LanguagesConfig) -> Vec<Arc<Sources>
     let views = Views { whole, languages, counterparts, all };
     let translations =
         published.iter().zip(1..).map(|(&language, at)| views.translation(language, at, config));
-    std::iter::once(views.original()).chain(translations).map(Arc::new).collect()
+    let most = if original_only { 1 } else { usize::MAX };
+    std::iter::once(views.original()).chain(translations).take(most).map(Arc::new).collect()
 }
 
 struct Views<'a> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::changes::{self, DryRunArguments};
 use super::terminal::note;
 use super::{Outcome, SiteArguments, below_root, known_family, known_steps, options, today};
-use crate::app::adding::{self, NewConfig, NewStep};
-use crate::app::moving::{Changes, Created, Edited};
+use crate::app::adding::{self, NewStep};
+use crate::app::moving::Created;
 use crate::base::diagnostic::unknown;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
@@ -70,16 +70,12 @@ fn translation(arguments: &Arguments, language: &str) -> Result<Outcome> {
     if !has_pin {
         note!("`{}` has no pin, because `{original}` isn't committed as it is", created.path);
     }
-    let mut changes = Changes { created: vec![created], ..Changes::default() };
-    if let Some(NewConfig { before, after }) = config {
-        let path = SitePath::from(CONFIG);
-        match before {
-            Some(before) => changes.edits.push(Edited { path, before, after }),
-            None => changes.created.push(Created { path, text: after }),
-        }
+    if config.is_some() {
         let would = if arguments.dry_run.dry_run { "would add" } else { "added" };
         note!("{would} the language to `{CONFIG}`");
     }
+    let mut changes = config.unwrap_or_default();
+    changes.created.insert(0, created);
     changes::make(root, &changes, &arguments.dry_run)?;
     Ok(Outcome::Clean)
 }

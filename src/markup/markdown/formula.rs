@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::ops::Range;
 use std::thread;
 
+use pulldown_cmark_escape::escape_html_body_text;
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::event::{Content, Event};
 use pulldown_latex::{Parser, ParserError, RenderConfig, Storage, push_mathml};
@@ -253,7 +254,9 @@ fn converted(tex: &str, is_block: bool) -> Result<String, String> {
 fn escaped_name(event: &Event<'_>) -> String {
     match event {
         Event::Content(Content::Function(name)) => {
-            name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+            let mut escaped = String::new();
+            escape_html_body_text(&mut escaped, name).expect("a String takes everything");
+            escaped
         }
         _ => String::new(),
     }

@@ -133,7 +133,7 @@ fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
     let Share::Shard { at, of } = share else { return Vec::new() };
     let assets = work.project.sources.whole().assets.values().filter(|asset| asset.may_be_smaller());
     let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
-    hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
+    every(*at, *of, hashes)
 }
 
 /// Returns the keys of the diagrams whose images a shard contains.
@@ -143,7 +143,12 @@ fn diagrams(work: &Rendering, share: &Share) -> Vec<Key> {
         Artifact::Diagram { key, .. } => Some(*key),
         _ => None,
     });
-    all.enumerate().filter(|(index, _)| index % of == *at).map(|(_, key)| key).collect()
+    every(*at, *of, all)
+}
+
+/// Returns the keys that the shard `at` of `of` contains.
+fn every(at: usize, of: usize, keys: impl Iterator<Item = Key>) -> Vec<Key> {
+    keys.enumerate().filter(|(index, _)| index % of == at).map(|(_, key)| key).collect()
 }
 
 /// Copies the results of a part into its store, from the store with all results of this run.
