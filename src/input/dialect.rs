@@ -158,7 +158,7 @@ pub struct IncludedFile {
 /// Why a file on a page has no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
-    /// It does not exist. Contains the most similar name.
+    /// It doesn't exist. Contains the most similar name.
     Missing(Option<String>),
     Folder,
     /// A symbolic link points outside the site.

@@ -501,7 +501,7 @@ mod tests {
     #[track_caller]
     fn check_unusable(bytes: &[u8], cause: &str) {
         let unusable = read(bytes, &url()).expect_err(cause);
-        assert!(unusable.cause.contains(cause), "{unusable:?} does not say `{cause}`");
+        assert!(unusable.cause.contains(cause), "{unusable:?} doesn't say `{cause}`");
     }
 
     #[test]

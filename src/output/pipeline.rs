@@ -436,7 +436,7 @@ fn map(
     let file = site.map.get_ref();
     let bytes = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES);
     let bytes = bytes.map_err(|error| match error.kind() {
-        Some(io::ErrorKind::NotFound) => unused("does not exist".into(), None),
+        Some(io::ErrorKind::NotFound) => unused("doesn't exist".into(), None),
         _ => unused(format!("can't be read: {}", error.said_below(root)), None),
     })?;
     if let (Some(today), Some(Age(most))) = (today, site.max_age) {

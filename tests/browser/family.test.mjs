@@ -42,7 +42,7 @@ test("on a phone the switcher stays in view, and leads to the section too", asyn
   await page.close();
 });
 
-test("scrolling decides which section is in view, and the address does not", async () => {
+test("scrolling decides which section is in view, and the address doesn't", async () => {
   const page = await open("/tour/web/connect/#23-see-that-it-works");
   await page.locator("[id='21-choose-the-output']").evaluate((heading) => heading.scrollIntoView({ behavior: "instant" }));
   await link(page, "iOS").click();
@@ -110,7 +110,7 @@ test("an overview shows the steps of the platform read last, and home does where
   await page.close();
 });
 
-test("a platform of another family does not make this one forget", async () => {
+test("a platform of another family doesn't make this one forget", async () => {
   const page = await open("/tour/web/install/");
   await page.evaluate(() => localStorage.setItem("stepkin.platforms", '["python","ios"]'));
   await page.goto(`${visit.server.url}/tour/`);

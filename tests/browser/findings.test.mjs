@@ -31,7 +31,7 @@ async function opened(settings = {}) {
   await open.goto(`${visit.server.url}/tour/web/start/`);
   await open.locator(".corner", { hasText: "here" }).click();
   const dialog = open.getByRole("dialog", { name: "On this page" });
-  await dialog.getByText("does not exist").waitFor();
+  await dialog.getByText("doesn't exist").waitFor();
   return { context, open, dialog };
 }
 
@@ -61,7 +61,7 @@ test("fixes one finding, then all fixable ones, and keeps the findings open", as
   await save("web", wrong);
   await dialog.getByRole("button", { name: "Fix 2 of these" }).click();
   await open.getByText("Café and naïve").waitFor();
-  await dialog.getByText("does not exist").waitFor();
+  await dialog.getByText("doesn't exist").waitFor();
   await context.close();
 });
 

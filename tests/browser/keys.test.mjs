@@ -130,7 +130,7 @@ test("the whole tutorial is read by keyboard alone, to its end and over to anoth
       const focused = await page.evaluate(() => document.activeElement.textContent.trim());
       if (focused.startsWith(name)) return page.keyboard.press("Enter");
     }
-    assert.fail(`the keyboard does not reach ${name}`);
+    assert.fail(`the keyboard doesn't reach ${name}`);
   }
   await Promise.all([page.waitForURL("**/quickstart/"), reach("Send your first event")]);
   await reach("iOS");

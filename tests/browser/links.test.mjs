@@ -52,7 +52,7 @@ async function crawl(folder, way, { atLeast, skip }) {
         say("leaves the site");
         continue;
       }
-      if (!(await stat(path).catch(() => null))?.isFile()) say("does not exist");
+      if (!(await stat(path).catch(() => null))?.isFile()) say("doesn't exist");
       const anchor = decodeURIComponent(url.hash.slice(1));
       if (anchor && !pages.get(path)?.ids.includes(anchor)) say("has no such anchor");
     }

@@ -15,6 +15,6 @@ test("the problem matcher finds severity, code, message and place", async () => 
   const { problemMatcher } = JSON.parse(await readFile(join(root, ".github/problem-matcher.json"), "utf8"));
   const [first, second] = problemMatcher[0].pattern.map(({ regexp }) => new RegExp(regexp));
   const lines = stdout.split("\n");
-  assert.deepEqual(first.exec(lines[0]).slice(1), ["error", "missing-page", "page `/gone/` does not exist"]);
+  assert.deepEqual(first.exec(lines[0]).slice(1), ["error", "missing-page", "page `/gone/` doesn't exist"]);
   assert.deepEqual(second.exec(lines[1]).slice(1), ["content/index.md", "5", "8"]);
 });

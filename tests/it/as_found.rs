@@ -109,7 +109,7 @@ fn check_named(report: &Run, file: &str, line: usize, column: usize, target: &st
     let findings = report.stdout.split("\n\n");
     let about: Vec<_> = findings.filter(|finding| finding.contains(&place)).collect();
     assert!(
-        about.iter().any(|finding| finding.contains(&format!("`{target}` does not exist"))),
+        about.iter().any(|finding| finding.contains(&format!("`{target}` doesn't exist"))),
         "{place}{about:?}"
     );
 }

@@ -227,7 +227,7 @@ fn the_action_reports_changes_of_a_pull_request_on_one_platform() {
     assert!(drift.stdout.contains("::notice file=docs/content/tour/"), "{}", drift.stdout);
     let report = fs::read_to_string(&run.known["steps.drift.outputs.report"]).expect("the report");
     assert!(report.contains("| place | finding |"), "{report}");
-    assert!(report.contains("iOS did not change (`unfollowed-change`)"), "{report}");
+    assert!(report.contains("iOS didn't change (`unfollowed-change`)"), "{report}");
 }
 
 /// Returns the commands of a GitLab job.

@@ -190,7 +190,7 @@ fn packages_of_others_come_from_the_registry_under_accepted_licenses() {
         let license = package.license.as_deref().unwrap_or_default();
         assert!(
             is_met(license, &is_allowed),
-            "`{name}` is under `{license}`, which deny.toml does not accept"
+            "`{name}` is under `{license}`, which deny.toml doesn't accept"
         );
     }
 }

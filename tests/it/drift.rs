@@ -437,7 +437,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     assert_eq!(
         messages(&found),
         [
-            "only Web has the steps `The cache` and `The debug`: iOS, Android and Xamarin do not",
+            "only Web has the steps `The cache` and `The debug`: iOS, Android and Xamarin don't",
             "Xamarin has 1 of the 5 steps that others have: it lacks the steps `The plan`, `The connect`, `The verify` and 1 more",
         ]
     );
@@ -460,7 +460,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     let site = accepted.replace("content/tour/web/cache.md", "---\n\nText.\n", accept);
     assert_eq!(
         messages(&findings(&site, &[])),
-        ["only Web has the step `The debug`: iOS, Android and Xamarin do not"]
+        ["only Web has the step `The debug`: iOS, Android and Xamarin don't"]
     );
     let page = site.run(&["drift", "--html", "report.html"]).exits(0);
     assert!(page.stderr.contains("wrote 1 difference to `report.html`"), "{}", page.stderr);
@@ -545,8 +545,8 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
     assert_eq!(
         messages(&found),
         [
-            "only Web has the note `Your key is secret.`: iOS and Android do not (3 places)",
-            "only Web has the note `It may take an hour.`: iOS and Android do not",
+            "only Web has the note `Your key is secret.`: iOS and Android don't (3 places)",
+            "only Web has the note `It may take an hour.`: iOS and Android don't",
         ]
     );
     let first = &found[0];
@@ -984,8 +984,8 @@ fn a_change_on_one_platform_lists_the_locations_on_others() {
     assert_eq!(
         messages,
         [
-            "Web changed `Say what to leave out.` since the last commit, but iOS did not change",
-            "Web changed `Description` of the setting `Status` since the last commit, but iOS and Android did not change",
+            "Web changed `Say what to leave out.` since the last commit, but iOS didn't change",
+            "Web changed `Description` of the setting `Status` since the last commit, but iOS and Android didn't change",
         ]
     );
     let places: Vec<(&str, u64)> = found[1]["related"]
@@ -1011,7 +1011,7 @@ fn removals_are_reported_where_others_still_have_the_text() {
     let [only] = &found[..] else { panic!("{found:#?}") };
     assert_eq!(
         only["message"],
-        "Web removed the note `It may take five minutes.` since the last commit, but iOS did not change"
+        "Web removed the note `It may take five minutes.` since the last commit, but iOS didn't change"
     );
     assert_eq!(only["related"][0]["line"], 16);
 }
@@ -1054,10 +1054,10 @@ fn changes_are_one_finding_per_cause() {
     assert_eq!(
         messages(&found),
         [
-            "Web changed `Open the window and choose the entry number 1 of it.` and 3 other texts in the same way since `HEAD`, but iOS did not change",
-            "Web changed `Value` of the settings `Option 1`, `Option 2`, `Option 3` and 3 more since `HEAD`, but iOS did not change",
-            "Web added the settings `More` and `Most` since `HEAD`, but iOS did not change",
-            "Web added the section `New` and 1 section more since `HEAD`, but iOS did not change",
+            "Web changed `Open the window and choose the entry number 1 of it.` and 3 other texts in the same way since `HEAD`, but iOS didn't change",
+            "Web changed `Value` of the settings `Option 1`, `Option 2`, `Option 3` and 3 more since `HEAD`, but iOS didn't change",
+            "Web added the settings `More` and `Most` since `HEAD`, but iOS didn't change",
+            "Web added the section `New` and 1 section more since `HEAD`, but iOS didn't change",
             "the steps `The b` and `The c` are new on Web since `HEAD`; there are none on iOS",
         ]
     );
@@ -1072,7 +1072,7 @@ fn code_that_changed_is_reported_where_siblings_show_the_same_code() {
     let found = findings(&site, &["--diff"]);
     assert_eq!(
         messages(&found),
-        ["Web changed the code in `Use it` since the last commit, but Android did not change"]
+        ["Web changed the code in `Use it` since the last commit, but Android didn't change"]
     );
     let site = site.replace("content/tour/android/a.md", "hub.start()", "hub.start(true)");
     assert!(findings(&site, &["--diff"]).is_empty());
@@ -1089,7 +1089,7 @@ fn a_page_that_was_renamed_is_not_new() {
     assert_eq!(
         messages(&found),
         [
-            "Web changed `Wait for ten minutes, until all is there.` since the last commit, but iOS did not change"
+            "Web changed `Wait for ten minutes, until all is there.` since the last commit, but iOS didn't change"
         ]
     );
 }
@@ -1224,7 +1224,7 @@ fn code_that_is_added_is_a_change_until_it_is_committed() {
     let site = site.replace("content/tour/web/a.md", "hub.start()", more);
     assert_eq!(
         messages(&findings(&site, &["--diff"])),
-        ["Web changed the code in `Use it` since the last commit, but iOS did not change"]
+        ["Web changed the code in `Use it` since the last commit, but iOS didn't change"]
     );
     let site = commit(site, "2024-02-01");
     let site = site.replace("content/tour/web/a.md", "Call it.", "Call it now.");

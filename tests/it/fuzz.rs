@@ -262,5 +262,5 @@ fn check_fix(site: &SiteTest, story: &str) -> bool {
             return !patch.stdout.is_empty();
         }
     }
-    panic!("{story}: fix does not settle");
+    panic!("{story}: fix doesn't settle");
 }

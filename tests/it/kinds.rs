@@ -418,7 +418,7 @@ fn nothing_of_the_generators_syntax_is_left_in_a_text() {
             for word in words.split_whitespace() {
                 let page = site.page(address).html;
                 let shows = page.contains(word) || text_of(&page).contains(word);
-                assert!(shows, "{}: {address} does not show `{word}`:\n{page}", kind.name);
+                assert!(shows, "{}: {address} doesn't show `{word}`:\n{page}", kind.name);
             }
         }
         for word in kind.hidden.split_whitespace() {

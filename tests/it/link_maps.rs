@@ -232,7 +232,7 @@ fn a_map_that_cannot_be_used_is_one_finding_and_no_link_is_judged() {
         );
         assert!(finding.message.contains(cause), "{finding:?}");
     };
-    unusable(&site, "`maps/library.json` does not exist");
+    unusable(&site, "`maps/library.json` doesn't exist");
     give(&library, "pages.json", &site, "maps/library.json");
     assert_eq!(site.findings().len(), 2);
     let whole = site.text("maps/library.json");

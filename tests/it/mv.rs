@@ -155,7 +155,7 @@ fn a_section_that_cannot_be_titled_says_why() {
         ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title must be one line of text"),
         ("content/tour/web/install.md#plug-in", "<!-- a -->", "readers would see an empty title"),
         ("content/raw.md#see-it", "A", "links in `content/raw.md` would have other targets"),
-        ("content/none.md#a", "A", "the file or folder does not exist"),
+        ("content/none.md#a", "A", "the file or folder doesn't exist"),
         ("static/images/lamp.png#a", "A", "it is not a page of the site"),
     ] {
         let run = site.run(&["mv", old, title]);
@@ -169,7 +169,7 @@ fn failed_moves_change_nothing_and_are_explained() {
     let site = story().build();
     let before = tree(&site);
     for (old, new, why) in [
-        ("content/none.md", "content/b.md", "the file or folder does not exist"),
+        ("content/none.md", "content/b.md", "the file or folder doesn't exist"),
         ("content/guide.md", "content/index.md", "already exists; choose another path"),
         ("content/guide.md", "content/guide", "would not be a page; pages are in `content` and end in `.md`"),
         ("content/guide.md", "../guide.md", "it is not in the site"),

@@ -232,7 +232,7 @@ fn a_redirect_to_nothing_is_found_where_it_is_written() {
     assert_eq!(errors.len(), 1, "{}", run.stdout);
     let finding = errors[0];
     assert!(
-        finding.contains("the redirect from `/older` points to `/pgae-1`, which does not exist"),
+        finding.contains("the redirect from `/older` points to `/pgae-1`, which doesn't exist"),
         "{finding}"
     );
     assert!(finding.contains("did you mean `/page-1/`?") && finding.contains("\"line\":3"), "{finding}");
@@ -268,9 +268,9 @@ fn files_that_git_ignores_may_exist() {
         &[
             "2 links point to 2 files in `src/content/docs/api/` that Git ignores",
             "1 link points to 1 file in `src/content/docs/cli/` that Git ignores",
-            "page `/docs/apj/` does not exist",
+            "page `/docs/apj/` doesn't exist",
             "1 link points to 1 file in `public/` that Git ignores",
-            "image `/docs/a.png` does not exist",
+            "image `/docs/a.png` doesn't exist",
         ],
     );
 }
@@ -284,8 +284,8 @@ fn other_parts_of_a_host_are_not_judged() {
         &[
             "1 link points to 1 address in `/pricing/`, where this repository publishes nothing",
             "2 links point to 2 addresses in `/blog/`, where this repository publishes nothing",
-            "page `/dosc/page-1/` does not exist",
-            "page `/docs/nothing/` does not exist",
+            "page `/dosc/page-1/` doesn't exist",
+            "page `/docs/nothing/` doesn't exist",
         ],
     );
     // Docusaurus publishes the complete site.
@@ -293,7 +293,7 @@ fn other_parts_of_a_host_are_not_judged() {
         "docs/",
         &[("docusaurus.config.js", "export default { url: 'https://a.example', baseUrl: '/' }")],
         "[x](/pricing)",
-        &["page `/pricing` does not exist"],
+        &["page `/pricing` doesn't exist"],
     );
 }
 
@@ -305,7 +305,7 @@ fn folders_that_pages_are_also_published_in_are_variants() {
         "[x](/docs/react/page-1/) [x](/docs/react/page-2/) [x](/docs/once/page-1/)",
         &[
             "2 links point to 2 addresses in `/react/`, where this repository publishes nothing",
-            "page `/docs/once/page-1/` does not exist",
+            "page `/docs/once/page-1/` doesn't exist",
         ],
     );
 }
@@ -316,7 +316,7 @@ fn a_page_that_a_language_lacks_is_shown_in_the_original() {
         STARLIGHT_PAGES,
         &[STARLIGHT, ("src/content/docs/pt-br/index.mdx", "---\ntitle: Um\n---\n")],
         "[x](/docs/pt-br/) [x](/docs/pt-br/page-2/) [x](/docs/pt-br/page-9/) [x](/docs/portugal/page-2/)",
-        &["page `/docs/pt-br/page-9/` does not exist", "page `/docs/portugal/page-2/` does not exist"],
+        &["page `/docs/pt-br/page-9/` doesn't exist", "page `/docs/portugal/page-2/` doesn't exist"],
     );
 }
 
@@ -364,8 +364,8 @@ const CAUSES: &[Cause] = &[
             [x](../../issues) [x](../../src/lib.rs) [x](../../gone.md) [x](../../b.md)",
         expected: &[
             "1 link points to 1 file in `made/` that Git ignores",
-            "file `../../src/lib.rs` does not exist",
-            "page `../../gone.md` does not exist",
+            "file `../../src/lib.rs` doesn't exist",
+            "page `../../gone.md` doesn't exist",
             "1 link points to 1 file above the root",
         ],
     },
@@ -389,7 +389,7 @@ const CAUSES: &[Cause] = &[
             "1 link points to 1 address in `/docs/v1/`, where another version is published, which isn't read",
             "1 link points to 1 address in `/docs/tags/`, where the generator publishes its own pages",
             "1 link points to 1 file in `/docs/`, which this repository contains but doesn't publish",
-            "page `/docs/none` does not exist",
+            "page `/docs/none` doesn't exist",
         ],
     },
     Cause {
@@ -405,7 +405,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "content/english/a.md",
         links: "[x](/b/) [x](/fr/b/) [x](/fr/c/) [x](/de/b/)",
-        expected: &["page `/de/b/` does not exist", "page `/fr/c/` does not exist"],
+        expected: &["page `/de/b/` doesn't exist", "page `/fr/c/` doesn't exist"],
     },
     Cause {
         name: "a language that falls back",
@@ -419,7 +419,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "src/content/docs/a.md",
         links: "[x](/fr/b/) [x](/fr/c/) [x](/fr/d/)",
-        expected: &["page `/fr/d/` does not exist"],
+        expected: &["page `/fr/d/` doesn't exist"],
     },
     Cause {
         name: "mounts: what is here is read, what isn't is open",
@@ -436,8 +436,8 @@ const CAUSES: &[Cause] = &[
         links: "[x](/specs/one/#part) [x](/specs/two/) [x](/made/x/) ![x](/pics/a.svg) ![x](/pics/b.svg)",
         expected: &[
             "1 link points to 1 address in `/made/`, where a missing folder is mounted",
-            "page `/specs/two/` does not exist",
-            "image `/pics/b.svg` does not exist",
+            "page `/specs/two/` doesn't exist",
+            "image `/pics/b.svg` doesn't exist",
         ],
     },
     Cause {
@@ -450,7 +450,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](sub/one.md) [x](/sub/two/) [x](sup.md)",
         expected: &[
             "2 links point to 2 addresses in `/sub/`, a missing submodule",
-            "page `sup.md` does not exist",
+            "page `sup.md` doesn't exist",
         ],
     },
     Cause {
@@ -460,7 +460,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](../api/index.html) [x](b.html) [x](print.html)",
         expected: &[
             "1 link points to 1 address above the folder of this site, in `/api/`",
-            "page `b.html` does not exist",
+            "page `b.html` doesn't exist",
         ],
     },
     Cause {
@@ -477,7 +477,7 @@ const CAUSES: &[Cause] = &[
         links: "![x](/css/a.css) [x](/css/b.css) [x](/nothing/)",
         expected: &[
             "2 links point to 2 files in `/css/`, and no folder of static files is here",
-            "page `/nothing/` does not exist",
+            "page `/nothing/` doesn't exist",
         ],
     },
     Cause {
@@ -485,7 +485,7 @@ const CAUSES: &[Cause] = &[
         files: &[("hugo.toml", "baseURL = 'https://a.example/'\n"), ("static/a.svg", IMAGE)],
         page: "content/a.md",
         links: "![x](/css/a.css)",
-        expected: &["image `/css/a.css` does not exist"],
+        expected: &["image `/css/a.css` doesn't exist"],
     },
     Cause {
         name: "redirects from a file that isn't here make nothing certain",
@@ -509,7 +509,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "[x](https://a.example/d/old) [x](/none)",
-        expected: &["page `/none` does not exist"],
+        expected: &["page `/none` doesn't exist"],
     },
     Cause {
         name: "a redirect of all addresses serves none",
@@ -519,7 +519,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "[x](/docs/none)",
-        expected: &["page `/docs/none` does not exist"],
+        expected: &["page `/docs/none` doesn't exist"],
     },
     Cause {
         name: "a card without a target is no link",
@@ -533,7 +533,7 @@ const CAUSES: &[Cause] = &[
         files: &[("hugo.toml", "baseURL = 'https://a.example/'\n")],
         page: "content/a.md",
         links: "[x](../../../api/)",
-        expected: &["page `../../../api/` does not exist"],
+        expected: &["page `../../../api/` doesn't exist"],
     },
     Cause {
         name: "a file that is in the repository is never missing",
@@ -549,7 +549,7 @@ const CAUSES: &[Cause] = &[
             "1 link points to `/b.rst`, which this repository contains but doesn't publish",
             "1 link points to `/x.py`, which this repository contains but doesn't publish",
             "1 link points to 1 file in `/_static/`, which this repository contains but doesn't publish",
-            "file `c.rst` does not exist",
+            "file `c.rst` doesn't exist",
         ],
     },
     Cause {
@@ -559,7 +559,7 @@ const CAUSES: &[Cause] = &[
         links: "![x](~@pics/a.svg) ![x](/a.svg)",
         expected: &[
             "1 link points to 1 file in `~@pics`, which is not a known path alias",
-            "image `/a.svg` does not exist",
+            "image `/a.svg` doesn't exist",
         ],
     },
     Cause {
@@ -578,7 +578,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](/help/b/) [x](/2024/01/02/news/) [x](/blog/news.html) [x](/about/) [x](/feed.xml) [x](/showcase/) [x](/sites/) [x](/abuot/)",
         expected: &[
             "1 link points to 1 address in `/help/`, where the generator publishes its own pages",
-            "page `/abuot/` does not exist",
+            "page `/abuot/` doesn't exist",
         ],
     },
     Cause {
@@ -594,7 +594,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](old.md) [x](blog/2024/01/02/news/) [x](older.md)",
         expected: &[
             "1 link points to 1 address in `/blog/`, where the generator publishes its own pages",
-            "page `older.md` does not exist",
+            "page `older.md` doesn't exist",
         ],
     },
     Cause {
@@ -619,7 +619,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "pages/guide/a.mdx",
         links: "[x](./old) [x](./older)",
-        expected: &["page `./older` does not exist"],
+        expected: &["page `./older` doesn't exist"],
     },
     Cause {
         name: "other generators have a folder `content`, too",
@@ -629,7 +629,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "content/a.md",
         links: "[x](@/b.md#part) [x](@/c.md)",
-        expected: &["page `@/c.md` does not exist"],
+        expected: &["page `@/c.md` doesn't exist"],
     },
     Cause {
         name: "a configuration of MkDocs with another name, and documentation that a program reads from code",
@@ -642,7 +642,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](api.md#tool.api.run) [x](_internal/b.md) [x](c.md)",
         expected: &[
             "1 link points to 1 file in `/_internal/`, which this repository contains but doesn't publish",
-            "page `c.md` does not exist",
+            "page `c.md` doesn't exist",
         ],
     },
     Cause {
@@ -668,7 +668,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.mdx",
         links: "[x](/install#part) [x](/instal)",
-        expected: &["page `/instal` does not exist"],
+        expected: &["page `/instal` doesn't exist"],
     },
     Cause {
         name: "a site of versions alone",
@@ -680,14 +680,14 @@ const CAUSES: &[Cause] = &[
         ],
         page: "versioned_docs/version-2.0/a.md",
         links: "[x](/docs/b#part) [x](./b.md) [x](./c.md)",
-        expected: &["page `./c.md` does not exist"],
+        expected: &["page `./c.md` doesn't exist"],
     },
     Cause {
         name: "a page and a folder's page are two files",
         files: &[(".vitepress/config.ts", "export default {}"), ("b.md", TEXT), ("b/index.md", "# B\n")],
         page: "a.md",
         links: "[x](/b#part) [x](/b/#none) [x](/c)",
-        expected: &["page `/c` does not exist"],
+        expected: &["page `/c` doesn't exist"],
     },
     Cause {
         name: "a page and a folder's page are one page",
@@ -705,7 +705,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "![x](api.svg) ![x](apy.svg)",
-        expected: &["image `apy.svg` does not exist"],
+        expected: &["image `apy.svg` doesn't exist"],
     },
     Cause {
         name: "languages next to the pages of the original",
@@ -734,7 +734,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](/guide/ByType/) [x]({{< ref \"ByType\" >}}) {{< img src=\"pics/a.svg\" >}} [x](/guide/none/)",
         expected: &[
             "1 link points to 1 file in `/pics/`, which this repository contains but doesn't publish",
-            "page `/guide/none/` does not exist",
+            "page `/guide/none/` doesn't exist",
         ],
     },
     Cause {
@@ -747,7 +747,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "[x](configuration#part) [x](Configuration.md#part) [x](filled.md#any) [x](configuratoin.md)\n\n```js file=\"/app/x.js\"\nx\n```\n",
-        expected: &["page `configuratoin.md` does not exist"],
+        expected: &["page `configuratoin.md` doesn't exist"],
     },
     Cause {
         name: "numbers that links show to be removed",
@@ -763,7 +763,7 @@ const CAUSES: &[Cause] = &[
                 [x](/docs/guide/configure) [x](/docs/guide/install#part) [x](/docs/guide/connect#part) \
                 [x](/docs/guide/publish#part) [x](/docs/guide/upgrade#part) [x](/docs/guide/configure#part) \
                 [x](./install) [x](/docs/guide/instal)",
-        expected: &["page `/docs/guide/instal` does not exist"],
+        expected: &["page `/docs/guide/instal` doesn't exist"],
     },
     Cause {
         name: "many names that begin alike",
@@ -773,7 +773,7 @@ const CAUSES: &[Cause] = &[
                 [x](tool_h.md) [x](tool_i.md) [x](tool_j.md) [x](other_a.md)",
         expected: &[
             "10 links point to 10 addresses whose names begin with `tool_`, which this repository doesn't publish",
-            "page `other_a.md` does not exist",
+            "page `other_a.md` doesn't exist",
         ],
     },
     Cause {
@@ -787,7 +787,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](/tools/) [x](/tools/one/) [x](/tools/two/) [x](/tools/three/) [x](/tools/four/) [x](/guide/c/)",
         expected: &[
             "4 links point to 4 addresses in `/tools/`, where this repository publishes nothing",
-            "page `/guide/c/` does not exist",
+            "page `/guide/c/` doesn't exist",
         ],
     },
     Cause {
@@ -864,7 +864,7 @@ const CAUSES: &[Cause] = &[
                 [x](/documentation/examples/four.yml) [x](/documentation/examples/one.yml) [x](none.md)",
         expected: &[
             "5 links point to 4 files in `/documentation/examples/`, which this repository contains but doesn't publish",
-            "page `none.md` does not exist",
+            "page `none.md` doesn't exist",
         ],
     },
     Cause {
@@ -877,7 +877,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "guide/a.md",
         links: "[x](b/) [x](/guide/b/) [x](c/) [x](/made.html#any)",
-        expected: &["page `c/` does not exist"],
+        expected: &["page `c/` doesn't exist"],
     },
     Cause {
         name: "blank lines end no element in kramdown",
@@ -898,7 +898,7 @@ const CAUSES: &[Cause] = &[
         page: "docs/a.md",
         links: "[x](/b.md) [x](/c.md) [x](../b.html)\n\n| A | B |\n| --- | --- |\n| `int | None` | c |\n| `a` | b | c |\n",
         expected: &[
-            "page `/c.md` does not exist",
+            "page `/c.md` doesn't exist",
             "`../b.html` has one `../` too many",
             "the row has 1 cell more than its table has columns, so the page omits them",
         ],
@@ -911,8 +911,8 @@ const CAUSES: &[Cause] = &[
                 [x](formats#h) [x](formats#i) [x](formats#j) [x](other#a) [x](other#b)",
         expected: &[
             "10 links point to 1 address in `/a/formats/`, where this repository publishes nothing",
-            "page `other#a` does not exist",
-            "page `other#b` does not exist",
+            "page `other#a` doesn't exist",
+            "page `other#b` doesn't exist",
         ],
     },
     Cause {
@@ -923,7 +923,7 @@ const CAUSES: &[Cause] = &[
                 [x](tool_h.md) [x](tool_i.md) [x](tool_j.md) [x](tools.md)",
         expected: &[
             "10 links point to 10 addresses whose names begin with `tool_`, which this repository doesn't publish",
-            "page `tools.md` does not exist",
+            "page `tools.md` doesn't exist",
         ],
     },
     Cause {
@@ -941,7 +941,7 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "[x](b.md#part) [x](c.md)",
-        expected: &["page `c.md` does not exist"],
+        expected: &["page `c.md` doesn't exist"],
     },
     Cause {
         name: "a path that leaves the folder of pages, without an ending",
@@ -966,17 +966,17 @@ const CAUSES: &[Cause] = &[
         expected: &[
             "10 links point to `/docs/flags.html`, which this repository doesn't publish",
             "4 links point to 4 addresses in `/docs/lib/`, where this repository publishes nothing",
-            "page `c.md#1` does not exist",
-            "page `c.md#10` does not exist",
-            "page `c.md#2` does not exist",
-            "page `c.md#3` does not exist",
-            "page `c.md#4` does not exist",
-            "page `c.md#5` does not exist",
-            "page `c.md#6` does not exist",
-            "page `c.md#7` does not exist",
-            "page `c.md#8` does not exist",
-            "page `c.md#9` does not exist",
-            "page `flag.html` does not exist",
+            "page `c.md#1` doesn't exist",
+            "page `c.md#10` doesn't exist",
+            "page `c.md#2` doesn't exist",
+            "page `c.md#3` doesn't exist",
+            "page `c.md#4` doesn't exist",
+            "page `c.md#5` doesn't exist",
+            "page `c.md#6` doesn't exist",
+            "page `c.md#7` doesn't exist",
+            "page `c.md#8` doesn't exist",
+            "page `c.md#9` doesn't exist",
+            "page `flag.html` doesn't exist",
         ],
     },
     Cause {
@@ -994,7 +994,7 @@ const CAUSES: &[Cause] = &[
         links: "[x](CONTRIBUTING.md) [x](SECURITY.md)",
         expected: &[
             "1 link points to `/CONTRIBUTING`, which this repository contains but doesn't publish",
-            "page `SECURITY.md` does not exist",
+            "page `SECURITY.md` doesn't exist",
         ],
     },
     Cause {
@@ -1002,7 +1002,7 @@ const CAUSES: &[Cause] = &[
         files: &[("b.md", TEXT), ("images/x.svg", IMAGE)],
         page: "README.md",
         links: "![x](docs/x.png) ![x](image/x.svg) ![x](images/y.svg) [x](docs/guide.md)",
-        expected: &["image `image/x.svg` does not exist", "image `images/y.svg` does not exist"],
+        expected: &["image `image/x.svg` doesn't exist", "image `images/y.svg` doesn't exist"],
     },
     Cause {
         name: "in Jekyll, texts about the repository are pages if they have front matter",
@@ -1012,7 +1012,7 @@ const CAUSES: &[Cause] = &[
         expected: &[
             "1 link points to `/CHANGELOG`, which this repository contains but doesn't publish",
             "`/CONTRIBUTING/` has no anchor `none`",
-            "page `SECURITY.md` does not exist",
+            "page `SECURITY.md` doesn't exist",
         ],
     },
     Cause {
@@ -1045,7 +1045,7 @@ const CAUSES: &[Cause] = &[
         files: &[("docs/conf.py", "extensions = ['myst_parser']\n"), ("docs/b.md", TEXT)],
         page: "docs/a.md",
         links: "````{list-table}\n* - ````md\n    a\n    ````\n  - ```rst\n    b\n    ```\n````\n\n[x](gone.md)",
-        expected: &["page `gone.md` does not exist"],
+        expected: &["page `gone.md` doesn't exist"],
     },
     Cause {
         name: "an unknown generator may publish a page at the address of its folder",
@@ -1058,14 +1058,14 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a/a.mdx",
         links: "[x](../b) [x](../b/#part) [x](../b#none) [x](../c/d.mdx)",
-        expected: &["`/b/b/` has no anchor `none`", "page `../c/d.mdx` does not exist"],
+        expected: &["`/b/b/` has no anchor `none`", "page `../c/d.mdx` doesn't exist"],
     },
     Cause {
         name: "an unknown generator may resolve a path from the root of the repository",
         files: &[("docs/b.md", TEXT), ("docs/images/x.svg", IMAGE)],
         page: "docs/a.md",
         links: "![x](docs/images/x.svg) ![x](docs/images/y.svg)",
-        expected: &["image `docs/images/y.svg` does not exist"],
+        expected: &["image `docs/images/y.svg` doesn't exist"],
     },
     Cause {
         name: "an element that a script fills in",
@@ -1093,7 +1093,58 @@ const CAUSES: &[Cause] = &[
         ],
         page: "docs/a.md",
         links: "[x](/old.html) [x](/older.html) [x](/oldest.html) [x](/new.html)",
-        expected: &["page `/new.html` does not exist"],
+        expected: &["page `/new.html` doesn't exist"],
+    },
+    Cause {
+        name: "labels of a Sphinx site without a sign",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser']\n"),
+            (
+                "docs/more/b.md",
+                "---\ntitle: B\n---\n\n(labels/The-end)=\n\n## Part\n\n(start)=\n\n## Other\n",
+            ),
+        ],
+        page: "docs/a.md",
+        links: "[x](labels/the-end) [x](start) [x](more/b) [x](labels/none) [x](nowhere)",
+        expected: &["no page has the label or heading `nowhere`", "page `labels/none` doesn't exist"],
+    },
+    Cause {
+        name: "a program of the repository adds chapters and IDs to an mdBook",
+        files: &[
+            ("book.toml", "[preprocessor.anchors]\ncommand = 'python3 ids.py'\n"),
+            ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n- [B](b.md)\n"),
+            ("src/b.md", "---\ntitle: B\n---\n\n[term]{#b-term .x} and { #other }\n"),
+        ],
+        page: "src/a.md",
+        links: "[x](generated.md) [x](b.md#b-term) [x](b.md#other) [x](b.md#none)",
+        expected: &["`/b/` has no anchor `none`"],
+    },
+    Cause {
+        name: "a published preprocessor adds nothing to an mdBook",
+        files: &[
+            ("book.toml", "[preprocessor.toc]\ncommand = 'mdbook-toc'\n"),
+            ("src/SUMMARY.md", "# S\n\n- [A](a.md)\n"),
+        ],
+        page: "src/a.md",
+        links: "[x](generated.md) [term]{#term} [x](#term)",
+        expected: &["page `generated.md` doesn't exist", "this page has no anchor `term`"],
+    },
+    Cause {
+        name: "a program writes the list of chapters of an mdBook",
+        files: &[("book.toml", ""), ("src/SUMMARY.md.in", "- [A](a.md)\n- [B](generated.md)\n")],
+        page: "src/a.md",
+        links: "[x](generated.md)",
+        expected: &[],
+    },
+    Cause {
+        name: "an unknown program publishes folders of Markdown files",
+        files: &[
+            ("guide/b.md", "---\ntitle: B\n---\n\n{%\n  include-markdown \"../list.txt\"\n%}\n"),
+            ("guide/c.md", TEXT),
+        ],
+        page: "guide/a.md",
+        links: "[x](./intro/index.html) [x](b.md#none) [x](c.md#none) [x](none.md)",
+        expected: &["`/guide/c/` has no anchor `none`", "page `none.md` doesn't exist"],
     },
 ];
 
@@ -1177,8 +1228,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
             .lines()
             .filter(|it| it.starts_with("error") || it.starts_with("warning[missing"))
             .collect();
-        let wrong =
-            [format!("`{base}/guide/p7` does not exist"), format!("`{base}/img/e.svg` does not exist")];
+        let wrong = [format!("`{base}/guide/p7` doesn't exist"), format!("`{base}/img/e.svg` doesn't exist")];
         assert!(found.len() == 2 && wrong.iter().all(|it| run.stdout.contains(it)), "{}", run.stdout);
         let verbose = site.run(&["check", "--verbose", "--format", "human"]).stderr.clone();
         assert!(verbose.contains("static files: theme/files/, by 4 of 4 links"), "{verbose}");
@@ -1256,6 +1306,25 @@ fn constructs_of_many_pages_belong_to_the_site() {
     };
     assert_eq!(alerts(3), (3, 0));
     assert_eq!(alerts(4), (0, 1));
+}
+
+#[test]
+fn references_to_many_undefined_labels_are_one_finding() {
+    let undefined = |name: &str, config: &str, labels: usize| {
+        let page = |number: usize| {
+            let links: Vec<String> =
+                (0..labels).map(|label| format!("See [it][label-{number}-{label}].")).collect();
+            let links = links.join(" ");
+            (format!("docs/p{number}.md"), format!("---\ntitle: P{number}\n---\n\n{links}\n"))
+        };
+        let pages: Vec<(String, String)> = (0..4).map(page).collect();
+        let files = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).chain([(name, config)]);
+        let said = repository(&files.collect::<Vec<_>>()).run(&["check", "--format", "json"]).stdout.clone();
+        said.matches("undefined-reference").count()
+    };
+    assert_eq!(undefined("a.txt", "", 4), 16);
+    assert_eq!(undefined("a.txt", "", 5), 1);
+    assert_eq!(undefined("mkdocs.yml", "site_name: A\n", 5), 20);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn people_read_the_line_the_cause_and_the_fix() {
     let run = site().run(&["check"]).exits(1);
     assert!(
         run.stdout
-            .starts_with("error[missing-page]: page `/gone/` does not exist\n --> content/index.md:5:8\n"),
+            .starts_with("error[missing-page]: page `/gone/` doesn't exist\n --> content/index.md:5:8\n"),
         "{}",
         run.stdout
     );
@@ -123,7 +123,7 @@ fn github_gets_annotations_and_a_summary() {
     let mut command = site.command(&["check"]);
     command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", &summary);
     let run = Run::of(&mut command).exits(1);
-    let expected = "::error file=content/index.md,line=5,endLine=5,col=8,endColumn=14,title=missing-page::page `/gone/` does not exist\n";
+    let expected = "::error file=content/index.md,line=5,endLine=5,col=8,endColumn=14,title=missing-page::page `/gone/` doesn't exist\n";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
     assert!(
         run.stdout.contains("::warning file=content/index.md,line=7") && run.stdout.contains("::notice "),
@@ -132,7 +132,7 @@ fn github_gets_annotations_and_a_summary() {
     );
     let table = std::fs::read_to_string(summary).expect("it is written");
     assert!(
-        table.contains("| error | `content/index.md:5` | page `/gone/` does not exist (`missing-page`) |"),
+        table.contains("| error | `content/index.md:5` | page `/gone/` doesn't exist (`missing-page`) |"),
         "{table}"
     );
 }

@@ -33,7 +33,7 @@ fn shells_complete_commands_and_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = SiteTest::empty().run(&["completions", shell]).exits(0).stdout.clone();
         for word in ["check", "fail-on", "watch"] {
-            assert!(script.contains(word), "{shell} does not know `{word}`");
+            assert!(script.contains(word), "{shell} doesn't know `{word}`");
         }
     }
 }

@@ -355,7 +355,7 @@ impl Server {
 
     fn start(variable: &str, start: impl Fn(&str, &str, &std::path::Path) -> Child) -> Option<Self> {
         let Ok(program) = std::env::var(variable) else {
-            eprintln!("nothing is tried with this server: `{variable}` does not name its program");
+            eprintln!("nothing is tried with this server: `{variable}` doesn't name its program");
             return None;
         };
         let folder = tempfile::tempdir().expect("a folder");
@@ -366,7 +366,7 @@ impl Server {
         let server = Self { process, address, folder };
         let begun = Instant::now();
         while TcpStream::connect(&server.address).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(60), "`{program}` does not start");
+            assert!(begun.elapsed() < Duration::from_secs(60), "`{program}` doesn't start");
             std::thread::sleep(Duration::from_millis(50));
         }
         server.request("PUT", "/bucket", b"");

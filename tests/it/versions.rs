@@ -96,7 +96,7 @@ fn marked_content_is_not_missing_on_other_platforms() {
         table("| `fade` | How fast it changes. |\n| `name` | What it is called. |\n"),
         table("| `name` | What it is called. |\n")
     );
-    check(DOCUSAURUS, "docs/pair.mdx", &page, &["only iOS has the setting `fade`: Android does not"]);
+    check(DOCUSAURUS, "docs/pair.mdx", &page, &["only iOS has the setting `fade`: Android doesn't"]);
 }
 
 #[test]

@@ -468,7 +468,7 @@ fn check_findings(site: &SiteTest, server: &Server, story: &str) {
     let expected = clean.stdout.lines().fold(String::new(), |list, line| list + &listed(line));
     let address = format!("{}/_stepkin/findings", base_path(site));
     let shown = || findings(&server.get(&address).text());
-    let what = format!("{story}: the server does not find\n{expected}\nbut");
+    let what = format!("{story}: the server doesn't find\n{expected}\nbut");
     eventually(shown, |shown| *shown == expected, &what);
 }
 

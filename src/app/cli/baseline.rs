@@ -28,7 +28,7 @@ struct Baseline {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// Does not depend on line numbers, so that findings may move.
+    /// Doesn't depend on line numbers, so that findings may move.
     fingerprint: String,
     code: String,
     file: String,

@@ -115,7 +115,7 @@ fn named(root: &Path, old: &Path, new: &Path) -> Result<(SitePath, SitePath)> {
     let (from, to) = (below(old)?, below(new)?);
     let disk = real.join(from.as_str());
     if disk.symlink_metadata().is_err() {
-        return Err(refused(&from, "the file or folder does not exist"));
+        return Err(refused(&from, "the file or folder doesn't exist"));
     }
     if disk
         .ancestors()

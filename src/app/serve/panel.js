@@ -35,7 +35,7 @@ export function tell({ text, failed }) {
 
 async function show() {
   const answer = await fetch(own(`panel?${page}`)).catch(() => null);
-  const html = answer?.ok ? await answer.text() : "<h2 id=\"title\">On this page</h2><p>The server does not answer.</p>";
+  const html = answer?.ok ? await answer.text() : "<h2 id=\"title\">On this page</h2><p>The server doesn't answer.</p>";
   // The focus stays if nothing changes.
   if (content.shown !== html) content.innerHTML = content.shown = html;
   if (dialog.open) return;
@@ -69,7 +69,7 @@ async function fix(button) {
   button.parentElement.querySelector("[role=alert]")?.remove();
   const why = document.createElement("span");
   why.setAttribute("role", "alert");
-  why.textContent = answer ? await answer.text() : "The server does not answer.";
+  why.textContent = answer ? await answer.text() : "The server doesn't answer.";
   button.after(why);
 }
 

@@ -61,7 +61,7 @@ impl Layout {
                 Ok(Self { text: text.to_string(), parts })
             }
             (1, 0 | 1, 0 | 1) => {
-                Err(format!("the layout does not end with `{{platform}}` or `{{step}}`\n{FORM}"))
+                Err(format!("the layout doesn't end with `{{platform}}` or `{{step}}`\n{FORM}"))
             }
             _ => Err(format!("a part is repeated in the layout\n{FORM}")),
         }
@@ -190,7 +190,7 @@ mod tests {
             ("docs/{step}", "the layout has no `{platform}`"),
             ("docs/{plattform}/{step}", "`{plattform}` is not a valid part of a layout"),
             ("docs/{platform}/{section}", "the layout has a `{section}` but no `{step}`"),
-            ("docs/{platform}/pages", "the layout does not end with `{platform}` or `{step}`"),
+            ("docs/{platform}/pages", "the layout doesn't end with `{platform}` or `{step}`"),
             ("docs/{platform}/{platform}", "a part is repeated in the layout"),
             ("", "the layout has no `{platform}`"),
         ] {

@@ -27,10 +27,18 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         title: config.value("book.title"),
         language: config.value("book.language"),
         excluded: unlisted(tree, &content, &navigation),
+        is_programmed: tree.text(&navigation).is_none() || has_own_program(&config),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
         routes: vec!["/print.html".into(), "/404.html".into()],
         ..RepositorySettings::default()
     })
+}
+
+/// Whether a program of the repository changes the book, which may add chapters. Published ones are named `mdbook-NAME`.
+fn has_own_program(config: &Values) -> bool {
+    let command = |name: &String| config.value(&format!("preprocessor.{name}.command"));
+    let mut commands = config.keys("preprocessor").iter().filter_map(command).collect::<Vec<_>>().into_iter();
+    commands.any(|command| !command.starts_with("mdbook-"))
 }
 
 /// Returns the files that aren't in the list of chapters. They aren't pages, but pages may include them.

@@ -24,6 +24,13 @@ pub fn ids_of_html_headings(text: &str) -> Vec<String> {
     ids
 }
 
+/// Returns the IDs in lists of attributes, as in `[text]{#id}`. A site's own program may support them where Stepkin doesn't.
+pub fn ids_in_braces(text: &str) -> Vec<String> {
+    let lists = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(list, _)| list);
+    let ids = lists.flat_map(|list| list.split_ascii_whitespace().filter_map(|word| word.strip_prefix('#')));
+    ids.map(str::to_string).collect()
+}
+
 /// Returns the targets of links in a table by all-contributors, which mark kinds of contributions and lead nowhere.
 /// <https://allcontributors.org/docs/en/emoji-key>
 pub fn ids_of_contributors(text: &str) -> Vec<String> {

@@ -307,7 +307,7 @@ fn name(left_out: &Omission) -> String {
     let words: Vec<&str> = left_out.name.split_whitespace().collect();
     let name = words.join(" ");
     match (&*left_out.kind, left_out.why) {
-        (_, OmissionReason::Missing) => format!("{name}, which does not exist"),
+        (_, OmissionReason::Missing) => format!("{name}, which doesn't exist"),
         (_, OmissionReason::Unknown) if name.is_empty() => left_out.kind.replace('-', " "),
         ("mdx-component" | "vue-component", _) => format!("<{name}/>"),
         ("jsx-expression", _) => format!("{{{name}}}"),

@@ -505,7 +505,8 @@ impl Fragment<'_> {
                 "add the target: `{sign}[{}](…)`, or define it on a separate line: `[{label}]: …`",
                 clipped(shown)
             );
-            Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
+            let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
+            Some(problem.data("label", label.as_str()))
         });
         undefined.collect()
     }

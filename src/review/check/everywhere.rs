@@ -20,7 +20,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let path = link.path().filter(|path| !is_there(project, evidence, path))?;
         let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
         let near = nearest(path, pages.map(|(address, _)| address.as_str()));
-        let message = format!("page `{path}`, which every page links to, does not exist");
+        let message = format!("page `{path}`, which every page links to, doesn't exist");
         Some(problem(Code::MissingPage, link.url.span(), message, path, near))
     });
     let head = config.head.iter().flat_map(|head| in_head(project, evidence, head));
@@ -76,7 +76,7 @@ fn in_own_style(project: &Project) -> Vec<(String, Range<usize>)> {
 fn own_style(project: &Project, evidence: &Evidence) -> Vec<Problem> {
     let paths = in_own_style(project).into_iter().filter(|(path, _)| !is_there(project, evidence, path));
     let missing = |(path, span): (String, Range<usize>)| {
-        let message = format!("file `{path}`, which the style of every page loads, does not exist");
+        let message = format!("file `{path}`, which the style of every page loads, doesn't exist");
         problem(Code::MissingFile, span, message, &path, nearest(&path, files(project)))
     };
     paths.map(missing).collect()
@@ -102,7 +102,7 @@ fn missing_picture(project: &Project, picture: &toml::Spanned<String>, what: &st
         return None;
     }
     let near = nearest(address.as_str(), files(project));
-    let message = format!("image `{path}` {what} does not exist");
+    let message = format!("image `{path}` {what} doesn't exist");
     Some(problem(Code::MissingImage, picture.span(), message, address.as_str(), near))
 }
 
@@ -111,7 +111,7 @@ fn in_head(project: &Project, evidence: &Evidence, head: &toml::Spanned<String>)
     let HeadHtml { paths, stranger } = HeadHtml::of(html);
     let paths = paths.into_iter().map(|span| &html[span]).filter(|path| !is_there(project, evidence, path));
     let missing = paths.map(|path| {
-        let message = format!("file `{path}`, which every page loads, does not exist");
+        let message = format!("file `{path}`, which every page loads, doesn't exist");
         problem(Code::MissingFile, head.span(), message, path, nearest(path, files(project)))
     });
     let stranger = stranger.map(|what| {

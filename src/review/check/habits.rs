@@ -10,12 +10,15 @@ use crate::site::project::Project;
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;
 
+/// Distinct labels without a definition that show that a program defines them.
+const FEWEST_LABELS: usize = 20;
+
 /// Reports each kind of custom alert or unsupported syntax once, as information. On a Stepkin site, all are known.
 pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
     }
-    let report = without_colons(project, report);
+    let report = undefined_references(project, without_colons(project, report));
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -45,6 +48,28 @@ fn without_colons(project: &Project, report: Report) -> Report {
         return report;
     }
     report.into_iter().filter(|it| !is_read(it)).collect()
+}
+
+/// Reports many references to undefined labels once, because a program must define them. Known generators don't.
+fn undefined_references(project: &Project, report: Report) -> Report {
+    let is_undefined = |it: &Diagnostic| it.problem.data.contains_key("label");
+    let undefined: Vec<&Diagnostic> = report.iter().filter(|it| is_undefined(it)).collect();
+    let labels: SortedSet<&str> =
+        undefined.iter().filter_map(|it| it.problem.data.get("label")?.as_str()).collect();
+    let pages = undefined.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len();
+    let is_habit =
+        project.site.repository.is_guessed() && pages >= FEWEST_PAGES && labels.len() >= FEWEST_LABELS;
+    let Some(first) = undefined.first().filter(|_| is_habit) else { return report };
+    let message = format!(
+        "{} references in {pages} pages have labels without a definition, such as `{}`",
+        undefined.len(),
+        labels.first().unwrap_or(&"")
+    );
+    let help = "readers see them as text, unless a program of this site defines the labels".to_string();
+    let problem = Problem::new(first.problem.code, first.problem.span.clone(), message).help(help);
+    let folded = Diagnostic::new(problem.as_advice().into(), &first.file);
+    let left = report.iter().filter(|it| !is_undefined(it));
+    left.cloned().chain([folded]).collect()
 }
 
 /// Returns the name of an alert that GitHub doesn't support, or of syntax that the site's generator doesn't.

@@ -54,9 +54,15 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
             None
         }
         Destination::Missing { .. } if is_named_page(lookup, subject, link.reference) => None,
+        Destination::Missing { .. } if is_label(lookup, link.reference) => None,
         Destination::Missing { path, other, .. } => {
             let (reference, other) = (link.reference, other.as_deref());
-            Some(Missing { lookup, subject, reference, path, other }.problem())
+            let problem = Missing { lookup, subject, reference, path, other }.problem();
+            if is_word(lookup, reference) {
+                label(lookup, reference, &reference.target, problem)
+            } else {
+                Some(problem)
+            }
         }
     }
 }
@@ -74,6 +80,20 @@ fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Referen
     subject.map.note(|| Import::Addresses);
     let is_named = |document: &Document| repository.stem(document.below()).rsplit('/').next() == Some(name);
     site.documents.iter().filter(|document| is_named(document)).count() == 1
+}
+
+/// Whether the target of a link on a Sphinx page is a label, which `MyST` looks up after the files:
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html>.
+fn is_label(lookup: &Lookup<'_>, reference: &Reference) -> bool {
+    reference.kind == ReferenceKind::Link && lookup.shared.labels.contains(&reference.target.to_lowercase())
+}
+
+/// Whether the target of a link on a Sphinx page can be a label, but hardly a file.
+fn is_word(lookup: &Lookup<'_>, reference: &Reference) -> bool {
+    lookup.work.project.sources.repository.kind() == Kind::Sphinx
+        && reference.kind == ReferenceKind::Link
+        && reference.form == ReferenceForm::Target
+        && !reference.target.contains(['/', '.', '#'])
 }
 
 /// Whether a tag has an attribute by which a script finds it, to fill the target in.
@@ -171,14 +191,15 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     })
 }
 
-/// Returns the finding for a link to an unknown label, `[text](#label)`, which Sphinx looks up in all documents. If an extension
-/// creates labels, only a similar name shows a mistake.
+/// Returns the finding for a link to an unknown label, `[text](#label)` or `[text](label)`, which Sphinx looks up in all
+/// documents. If an extension creates labels, only a similar name shows a mistake.
 fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Problem) -> Option<Problem> {
     let near = nearest(label, lookup.shared.labels.iter().map(String::as_str));
     let mut problem = problem;
     problem.message = format!("no page has the label or heading `{label}`");
     if problem.help.is_none() {
-        problem.help = near.map(|near| format!("did you mean `#{near}`?"));
+        let sign = if reference.target.starts_with('#') { "#" } else { "" };
+        problem.help = near.map(|near| format!("did you mean `{sign}{near}`?"));
     }
     let is_certain = !lookup.work.project.sources.repository.defines_labels;
     let is_object = reference.target.contains(['.', ':', '(', '_'])

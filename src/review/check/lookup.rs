@@ -17,7 +17,8 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::input::conventions::{AnchorRule, Kind, labels_in};
 use crate::markup::markdown::{
-    Omission, PageAnchor, Reference, ReferenceForm, ids_of_contributors, ids_of_html_headings, repair,
+    Omission, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors, ids_of_html_headings,
+    repair,
 };
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
@@ -155,6 +156,18 @@ fn included(project: &Project) -> SortedSet<SitePath> {
     parts.map(|part| part.path.clone()).collect()
 }
 
+/// Returns the start of the first tag that includes a file, in any of the usual template languages.
+fn inclusion(text: &str) -> Option<&str> {
+    const TAGS: [&str; 4] = ["{%", "{{", "{{<", "{{%"];
+    let includes = |at: usize| {
+        let tag = TAGS.iter().rev().find_map(|tag| text[at..].strip_prefix(tag));
+        tag.is_some_and(|tag| tag.trim_start_matches(['#', '-', ' ', '\n']).starts_with("include"))
+    };
+    let at =
+        text.find("--8<--").or_else(|| text.match_indices('{').map(|(at, _)| at).find(|at| includes(*at)))?;
+    text[at..].lines().next().map(str::trim)
+}
+
 impl<'a> Lookup<'a> {
     pub(super) fn new(
         work: &'a Work,
@@ -201,11 +214,12 @@ impl<'a> Lookup<'a> {
             let rule = repository.anchors;
             let text = if repository.is_ours() { String::new() } else { document.text().into_owned() };
             let in_html = if rule == AnchorRule::Any { ids_of_html_headings(&text) } else { Vec::new() };
+            let in_braces = if repository.is_guessed() { ids_in_braces(&text) } else { Vec::new() };
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
             GeneratedIds {
-                ids: ids.chain(in_html).chain(ids_of_contributors(&text)).collect(),
+                ids: ids.chain(in_html).chain(ids_of_contributors(&text)).chain(in_braces).collect(),
                 letters: headings.map(|heading| letters(&heading.text)).collect(),
             }
         });
@@ -223,10 +237,14 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// Returns the content that was left out of a page if it may contain anything.
-    pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
+    /// Returns the content that was left out of a page if it may contain anything. An unknown generator may read another file
+    /// in place of a tag that Stepkin shows as text.
+    pub(super) fn left_out(&self, id: DocumentId) -> Option<String> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
-        self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
+        let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
+        let is_guessed = self.work.project.sources.repository.is_guessed();
+        let text = || self.work.project.site.document(id).text();
+        left_out.or_else(|| is_guessed.then(text).and_then(|text| inclusion(&text).map(str::to_string)))
     }
 
     /// Returns the current address of a page that had this address.

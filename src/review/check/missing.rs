@@ -117,7 +117,7 @@ impl Missing<'_, '_> {
         let help = self.meanings().find_map(|path| self.lookup.unread(path));
         let help = help.filter(|_| code == Code::MissingPage)?;
         let is_draft = self.meanings().any(|path| self.lookup.is_draft(path));
-        let why = if is_draft { "is a draft, which readers can't see" } else { "does not exist" };
+        let why = if is_draft { "is a draft, which readers can't see" } else { "doesn't exist" };
         let message = format!("{what} `{}` {why}", self.reference.target);
         Some(self.finding(code, message).help(help))
     }
@@ -149,7 +149,7 @@ impl Missing<'_, '_> {
         let bare = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending))?;
         let to = self.resolved(bare).filter(Address::is_page)?;
         let (code, what) = kind(self.reference, self.path);
-        let message = format!("{what} `{}` does not exist", self.reference.target);
+        let message = format!("{what} `{}` doesn't exist", self.reference.target);
         Some(self.leading_to(self.finding(code, message), &to, "; pages are published as folders"))
     }
 
@@ -211,7 +211,7 @@ impl Missing<'_, '_> {
 
     fn unknown(&self) -> Problem {
         let (code, what) = kind(self.reference, self.path);
-        let message = format!("{what} `{}` does not exist", self.reference.target);
+        let message = format!("{what} `{}` doesn't exist", self.reference.target);
         let help = self.near(code).map(|near| {
             self.subject.proposes(&near);
             let (work, target) = (self.lookup.work, self.target());
@@ -416,18 +416,18 @@ mod tests {
             ("/content/tour/web/conect.md", "/tour/web/connect.md"),
             ("tour/web/conect/", "../connect/"),
         ] {
-            let message = format!("missing-page: page `{wrong}` does not exist");
+            let message = format!("missing-page: page `{wrong}` doesn't exist");
             check(&format!("[x]({wrong})"), &message, &format!("did you mean `{right}`?"), "");
         }
         check(
             "![x](/images/shott.png)",
-            "missing-image: image `/images/shott.png` does not exist",
+            "missing-image: image `/images/shott.png` doesn't exist",
             "did you mean `/images/shot.png`?",
             "",
         );
         check(
             "![x](neer.png)",
-            "missing-image: image `neer.png` does not exist",
+            "missing-image: image `neer.png` doesn't exist",
             "did you mean `near.png`?",
             "",
         );
@@ -516,7 +516,7 @@ mod tests {
             ("connect.mdx", "connect.md"),
             ("/tour/web/connect.html", "/tour/web/connect/"),
         ] {
-            let message = format!("missing-page: page `{wrong}` does not exist");
+            let message = format!("missing-page: page `{wrong}` doesn't exist");
             let help = format!("use `{right}`{folder}");
             check(&format!("[x]({wrong})"), &message, &help, &format!("[x]({right})"));
         }
@@ -550,14 +550,14 @@ mod tests {
             ("latin.md", "`content/tour/web/latin.md` is that page, but it can't be read; save it as UTF-8"),
             ("/_drafts/a/b.md", "Stepkin ignores `content/_drafts` because its name starts with `_`"),
         ] {
-            let message = format!("missing-page: page `{wrong}` does not exist");
+            let message = format!("missing-page: page `{wrong}` doesn't exist");
             check(&format!("[x]({wrong})"), &message, help, "");
         }
     }
 
     #[test]
     fn a_fix_has_the_requested_anchor_or_says_that_it_does_not() {
-        let missing = |wrong: &str| format!("missing-page: page `{wrong}` does not exist");
+        let missing = |wrong: &str| format!("missing-page: page `{wrong}` doesn't exist");
         let lacks = "`/tour/web/connect/` has no anchor";
         check(
             "[x](connect.html#ad-it)",
@@ -577,7 +577,7 @@ mod tests {
     fn proposed_links_keep_the_file_of_a_folder() {
         check(
             "[x](/tour/web/conect/index.html)",
-            "missing-page: page `/tour/web/conect/index.html` does not exist",
+            "missing-page: page `/tour/web/conect/index.html` doesn't exist",
             "did you mean `/tour/web/connect/index.html`?",
             "",
         );
@@ -585,7 +585,7 @@ mod tests {
 
     #[test]
     fn no_host_is_proposed_for_a_picture() {
-        let message = "missing-image: image `www.example.com/a.png` does not exist";
+        let message = "missing-image: image `www.example.com/a.png` doesn't exist";
         check("![x](www.example.com/a.png)", message, "", "");
     }
 
@@ -601,7 +601,7 @@ mod tests {
             // A title of one word counts like any other name.
             "More",
         ] {
-            check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` does not exist"), "", "");
+            check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` doesn't exist"), "", "");
         }
     }
 
@@ -638,18 +638,18 @@ mod tests {
         check_with(
             config,
             "[x](/docs/tour/web/conect/)",
-            "missing-page: page `/docs/tour/web/conect/` does not exist",
+            "missing-page: page `/docs/tour/web/conect/` doesn't exist",
             "did you mean `/docs/tour/web/connect/`?",
             "",
         );
         check_with(
             config,
             "[x](https://x.com/docs/tour/web/conect/)",
-            "missing-page: page `https://x.com/docs/tour/web/conect/` does not exist",
+            "missing-page: page `https://x.com/docs/tour/web/conect/` doesn't exist",
             "did you mean `https://x.com/docs/tour/web/connect/`?",
             "",
         );
-        let message = "missing-page: page `nothing-like-any.md` does not exist";
+        let message = "missing-page: page `nothing-like-any.md` doesn't exist";
         check("[x](nothing-like-any.md)", message, "", "");
     }
 }

@@ -81,7 +81,7 @@ impl<'a> World<'a> {
             TargetKind::Image => self.image(from, target),
         }
         .map(|(code, what, help)| {
-            let message = format!("{what} `{target}` does not exist");
+            let message = format!("{what} `{target}` doesn't exist");
             // Templates add the base path, so it is a part of the address.
             let base = self.resolver.config.base_path();
             let is_added =

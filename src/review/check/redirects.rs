@@ -24,7 +24,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
             continue;
         }
-        let message = format!("the redirect from `{}` points to `{to}`, which does not exist", redirect.from);
+        let message = format!("the redirect from `{}` points to `{to}`, which doesn't exist", redirect.from);
         let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
         let near = nearest(&path, pages.map(|(address, _)| address.as_str()));
         let help = match near {

@@ -19,8 +19,8 @@
 //! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
 //! - Addresses above the site's folder.
 //!
-//! If a framework or a program generates addresses by its own rules, a root-relative address that doesn't resemble a
-//! known one is a warning, because it may exist.
+//! If a framework or a program generates addresses by its own rules, a root-relative address or a name such as `page.html` that
+//! doesn't resemble a known one is a warning, because it may exist.
 
 mod files;
 
@@ -259,7 +259,8 @@ impl<'a> World<'a> {
             family(path, "-").filter(|_| is_page),
             family(path, "_").filter(|_| is_page),
         ];
-        let may_be = repository.is_programmed || repository.is_guessed() && is_from_root;
+        let is_page_file = take_apart(target).path.ends_with(".html");
+        let may_be = repository.is_programmed || repository.is_guessed() && (is_from_root || is_page_file);
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
         // A program's redirects are there for links from other sites too, which write the host out.
         let may_be = may_be && (repository.is_programmed || !from_own_host);

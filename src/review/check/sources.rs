@@ -54,7 +54,7 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
         return None;
     }
     let (code, what) = kind(reference, path);
-    let message = format!("{what} `{}` does not exist", reference.target);
+    let message = format!("{what} `{}` doesn't exist", reference.target);
     let resolver = project.resolver();
     let is_here = |it: &&str| matches!(resolver.resolve(document, it), Destination::Here(_));
     let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));

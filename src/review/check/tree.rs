@@ -36,7 +36,7 @@ fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOve
         let endings = endings.join(" or ");
         let (message, help) = match others {
             [] => (
-                format!("the page is ignored because its name does not end in {endings}"),
+                format!("the page is ignored because its name doesn't end in {endings}"),
                 other_name(first.as_str(), is_ours),
             ),
             _ => (
@@ -67,7 +67,7 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
         ),
         SkipReason::Dangling(target) => (
             Code::BrokenSymlink,
-            format!("the symbolic link points to `{target}`, which does not exist"),
+            format!("the symbolic link points to `{target}`, which doesn't exist"),
             "point it to a file or folder of the site, or remove it".to_string(),
         ),
         SkipReason::Loop => (

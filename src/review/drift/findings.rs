@@ -123,11 +123,7 @@ impl Findings<'_, '_> {
         let (have, lack) = (self.names(&with), self.names(without));
         let is_majority = with.len() > without.len();
         let message = if code == Code::Wording && !is_majority {
-            format!(
-                "only {have} {} {what}: {lack} {} not",
-                verb(with.len(), "say"),
-                verb(without.len(), "do")
-            )
+            format!("only {have} {} {what}: {lack} {}n't", verb(with.len(), "say"), verb(without.len(), "do"))
         } else if is_majority {
             format!(
                 "{lack} {} {what}, which {have} {}",
@@ -136,7 +132,7 @@ impl Findings<'_, '_> {
             )
         } else {
             format!(
-                "only {have} {} {what}: {lack} {} not",
+                "only {have} {} {what}: {lack} {}n't",
                 verb(with.len(), "have"),
                 verb(without.len(), "do")
             )

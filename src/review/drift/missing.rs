@@ -85,7 +85,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     let message = match cause {
         Cause::Own(own) => {
             let have = verb(own.len(), "have");
-            format!("only {with} {have} {}: {without} do not", several("step", &titles))
+            format!("only {with} {have} {}: {without} don't", several("step", &titles))
         }
         Cause::Lacking(_) if missing.len() == 1 => {
             let have = verb(platforms_with.len(), "have");

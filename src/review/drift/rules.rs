@@ -312,7 +312,7 @@ impl Findings<'_, '_> {
         match (way, code) {
             (CellWay::Empty(_, true), Code::SettingDescription) => {
                 format!(
-                    "{} {} not describe {what}, and {} {}",
+                    "{} {}n't describe {what}, and {} {}",
                     self.names(last),
                     verb(last.len(), "do"),
                     self.names(first),
@@ -321,7 +321,7 @@ impl Findings<'_, '_> {
             }
             (CellWay::Empty(_, false), Code::SettingDescription) => {
                 format!(
-                    "only {} {} {what}: {} {} not",
+                    "only {} {} {what}: {} {}n't",
                     self.names(last),
                     verb(last.len(), "describe"),
                     self.names(first),

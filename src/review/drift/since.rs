@@ -227,7 +227,7 @@ impl Change<'_> {
         let own = &platforms[version.place.platform];
         let things: Vec<&str> = changes.iter().map(|it| it.changed.name.as_str()).collect();
         let what = cause.described(&things);
-        let message = format!("{} {what} since {}, but {} did not change", own.name, self.when, list(&names));
+        let message = format!("{} {what} since {}, but {} didn't change", own.name, self.when, list(&names));
         let ids: Vec<&str> = others().map(|platform| platform.id.as_str()).collect();
         let span = trimmed(version.document, first.changed.span.clone());
         let mut problem = Problem::new(Code::UnfollowedChange, span, message)

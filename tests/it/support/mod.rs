@@ -166,7 +166,7 @@ impl SiteTest {
     #[track_caller]
     pub(crate) fn replace(self, path: &str, old: &str, new: &str) -> Self {
         let text = self.text(path);
-        assert!(text.contains(old), "`{path}` does not hold `{old}`:\n{text}");
+        assert!(text.contains(old), "`{path}` doesn't hold `{old}`:\n{text}");
         self.edit(path, text.replace(old, new))
     }
 
@@ -408,7 +408,7 @@ pub(crate) struct Shown {
 impl Shown {
     #[track_caller]
     pub(crate) fn shows(self, text: &str) -> Self {
-        assert!(self.html.contains(text), "`{}` does not show `{text}`:\n{}", self.name, self.html);
+        assert!(self.html.contains(text), "`{}` doesn't show `{text}`:\n{}", self.name, self.html);
         self
     }
 

@@ -208,7 +208,7 @@ fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {
         }
         Some(Absence::Missing(near)) => {
             let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
-            (format!("`{path}` does not exist"), help.unwrap_or_else(|| below.to_string()))
+            (format!("`{path}` doesn't exist"), help.unwrap_or_else(|| below.to_string()))
         }
         Some(Absence::Folder) => (format!("`{path}` is a folder"), "use a file in it".to_string()),
         Some(Absence::Secret) => (

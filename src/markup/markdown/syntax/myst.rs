@@ -318,7 +318,6 @@ pub(in super::super) fn mark_labels(page: &mut Page) {
         } else {
             let scheme = target.split_once(':').map(|(scheme, _)| scheme);
             matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
-                || !target.is_empty() && !target.contains(['/', '.', ':', '#'])
                 || is_object(target)
         }
     };

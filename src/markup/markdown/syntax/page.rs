@@ -184,8 +184,8 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
         (OmissionReason::Outside, _) => {
             format!("{count} included files are outside the site root and were left out{listed}")
         }
-        (OmissionReason::Missing, 1) => format!("an included file does not exist{listed}"),
-        (OmissionReason::Missing, _) => format!("{count} included files do not exist{listed}"),
+        (OmissionReason::Missing, 1) => format!("an included file doesn't exist{listed}"),
+        (OmissionReason::Missing, _) => format!("{count} included files don't exist{listed}"),
     };
     let mut problem = Problem::new(Code::UnsupportedSyntax, first.span.clone(), message);
     if why != OmissionReason::Missing {
