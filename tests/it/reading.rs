@@ -1143,8 +1143,12 @@ const CAUSES: &[Cause] = &[
             ("guide/c.md", TEXT),
         ],
         page: "guide/a.md",
-        links: "[x](./intro/index.html) [x](b.md#none) [x](c.md#none) [x](none.md)",
-        expected: &["`/guide/c/` has no anchor `none`", "page `none.md` doesn't exist"],
+        links: "[x](./intro/index.html) [x](b.md#none) [x](c.md#none) [x](none.md) [x](other/part/none.md) [x](../guidee/c.md)",
+        expected: &[
+            "`/guide/c/` has no anchor `none`",
+            "page `../guidee/c.md` doesn't exist",
+            "page `none.md` doesn't exist",
+        ],
     },
 ];
 

@@ -264,7 +264,7 @@ impl<'a> World<'a> {
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
         // A program's redirects are there for links from other sites too, which write the host out.
         let may_be = may_be && (repository.is_programmed || !from_own_host);
-        let may_be = may_be || self.is_in_lacking_folder(from, target);
+        let may_be = may_be || it.problem.help.is_none() && self.is_in_lacking_folder(from, target);
         // A router may show a folder whose pages are tabs of one page.
         let is_folder = self.known.has_folder(path);
         let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
@@ -287,16 +287,18 @@ impl<'a> World<'a> {
         self.names.iter().filter(|name| name.starts_with(beginning)).count()
     }
 
-    /// Whether a target is in a folder of the repository that isn't here. A copy may lack complete folders.
+    /// Whether a target is in a folder of the repository that isn't here, neither below the page nor below the root. A copy may
+    /// lack complete folders.
     fn is_in_lacking_folder(&self, from: &Document, target: &str) -> bool {
         let repository = &self.project.site.repository;
-        let is_root = repository.kind() == Kind::Plain && repository.content.path.is_empty();
         let path = take_apart(target).path;
-        let file = || repository.path_from(from.path.as_str(), path);
-        let folder = || file()?.split_once('/').map(|(folder, _)| folder.to_string());
-        is_root
+        let files = [repository.path_from(from.path.as_str(), path), Some(path.to_string())];
+        let mut folders =
+            files.iter().flatten().filter_map(|file| file.trim_end_matches('/').rsplit_once('/'));
+        repository.is_guessed()
             && !path.starts_with('/')
-            && folder().is_some_and(|folder| !self.project.sources.has_folder(&folder))
+            && folders.clone().next().is_some()
+            && !folders.any(|(folder, _)| folder == "." || self.project.sources.has_folder(folder))
     }
 
     /// Whether a target is the name of a page's file, which no program needs to publish.
