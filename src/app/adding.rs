@@ -70,7 +70,7 @@ pub fn translation(sources: &Sources, language: &str, original: &SitePath) -> Re
     if let Some(pair) = counterparts.pairs.iter().find(of_page) {
         return Err(refused(format!("`{}` is its translation", pair.translation)));
     }
-    let path = languages.translations[index].path_for(original.as_str());
+    let path = languages.path_for(index, original.as_str());
     let path = path.ok_or_else(|| refused("no folder of the language belongs to it".to_string()))?;
     let (text, has_pin) = translations::begun(sources, languages, original)
         .ok_or_else(|| refused("the site has no such page".to_string()))?;

@@ -75,6 +75,13 @@ pub fn below_root(written: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
+/// Removes a suffix before the extension: `tour/page.md` for `tour/page.en.md` and `en`.
+pub fn without_suffix(path: &str, suffix: &str) -> Option<String> {
+    let (stem, ending) = path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/'))?;
+    let bare = stem.strip_suffix(suffix)?.strip_suffix('.')?;
+    (!bare.is_empty() && !bare.ends_with('/')).then(|| format!("{bare}.{ending}"))
+}
+
 /// Whether a path is in a folder. Both are relative to the same folder.
 pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

@@ -252,6 +252,8 @@ struct RepositorySettings {
     translations: Vec<TranslationFolder>,
     /// Languages whose pages have names such as `page.fr.md`.
     other_languages: Vec<String>,
+    /// The language of originals with names such as `page.en.md`.
+    own_suffix: Option<String>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     collections: Vec<String>,
     /// The file that lists the pages in order.

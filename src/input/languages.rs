@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::platforms;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LanguagesConfig;
@@ -29,6 +29,8 @@ pub struct Languages {
     pub translations: IndexVec<LanguageIx, SiteLanguage>,
     /// Front matter keys for the commit from which a translation was made. The first one is used for writing.
     pub pins: Vec<String>,
+    /// The language of originals with names such as `page.en.md`.
+    own_suffix: Option<String>,
     /// Whether number prefixes of names define an order.
     is_numbered: bool,
     endings: &'static [&'static str],
@@ -110,6 +112,7 @@ impl Languages {
             original: declared.original,
             translations: translations.collect(),
             pins,
+            own_suffix: repository.own_suffix.clone(),
             is_numbered: repository.is_numbered || repository.is_ours(),
             endings: repository.convention.endings,
         })
@@ -125,11 +128,32 @@ impl Languages {
     pub fn path_beside(&self, translation: &str, original: &str) -> Option<String> {
         let (index, _) = self.translated(translation)?;
         if !self.has_suffix(translation) {
-            return self.translations[index].path_for(original);
+            return self.path_for(index, original);
         }
         let (_, suffix, _) = suffixed(translation.rsplit('/').next()?)?;
+        let original = self.bare(original);
         let (stem, ending) = original.rsplit_once('.')?;
         Some(format!("{stem}.{suffix}.{ending}"))
+    }
+
+    /// Returns the path of the translation of an original page.
+    pub fn path_for(&self, language: LanguageIx, original: &str) -> Option<String> {
+        self.translations[language].path_for(&self.bare(original))
+    }
+
+    /// Returns the path of an original without the language in its name.
+    pub fn bare<'p>(&self, original: &'p str) -> Cow<'p, str> {
+        let bare = self.own_suffix.as_ref().and_then(|own| site_path::without_suffix(original, own));
+        bare.map_or(Cow::Borrowed(original), Cow::Owned)
+    }
+
+    /// Returns the paths that an original may have if `bare` is its path without the language.
+    pub fn originals(&self, bare: &str) -> Vec<SitePath> {
+        let suffixed = || {
+            let (stem, ending) = bare.rsplit_once('.')?;
+            Some(format!("{stem}.{}.{ending}", self.own_suffix.as_ref()?))
+        };
+        [Some(bare.to_string()), suffixed()].into_iter().flatten().map(SitePath::from).collect()
     }
 
     /// Whether a page's file name is that of its original with a language before the extension.
@@ -169,7 +193,7 @@ impl Languages {
     /// Returns the part of a path that an original and its translation have in common: without extension, number
     /// prefixes, and the name of a folder's index page.
     pub fn key(&self, path: &str) -> String {
-        key(path, self.is_numbered)
+        key(&self.bare(path), self.is_numbered)
     }
 
     /// Whether a file in a page folder is a page according to its name.
@@ -200,7 +224,7 @@ impl SiteLanguage {
     }
 
     /// Returns the path of the translation of an original page.
-    pub fn path_for(&self, original: &str) -> Option<String> {
+    fn path_for(&self, original: &str) -> Option<String> {
         let in_folder = self.folders.iter().find_map(|folder| {
             let below = match folder.original.as_str() {
                 "" => Some(original),

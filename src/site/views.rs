@@ -128,7 +128,8 @@ impl Views<'_> {
     fn in_place(&self, path: &SitePath) -> SitePath {
         let content = &self.whole.repository.content;
         if !self.whole.repository.is_ours() {
-            return path.clone();
+            let bare = self.whole.repository.without_own_suffix(path.as_str());
+            return bare.map_or_else(|| path.clone(), SitePath::from);
         }
         let folders = self.languages.translations.iter().flat_map(|language| &language.folders);
         let own = folders.map(|folder| folder.original.as_str()).find(|own| *own != content.path);
@@ -139,9 +140,12 @@ impl Views<'_> {
     /// The language of a file next to translated pages, and the place that it takes.
     fn translated_file(&self, path: &SitePath) -> Option<(LanguageIx, SitePath)> {
         let (language, original) = self.languages.translated(path.as_str())?;
-        let original = SitePath::from(original.as_ref());
         let is_suffixed = self.languages.has_suffix(path.as_str());
-        (!is_suffixed || self.whole.assets.contains_key(&original))
-            .then(|| (language, self.in_place(&original)))
+        let has_original = || {
+            let originals = self.languages.originals(&original);
+            originals.iter().any(|original| self.whole.assets.contains_key(original))
+        };
+        (!is_suffixed || has_original())
+            .then(|| (language, self.in_place(&SitePath::from(original.as_ref()))))
     }
 }

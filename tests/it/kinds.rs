@@ -576,7 +576,7 @@ struct Translated {
     from_root: (&'static str, &'static str),
 }
 
-const TRANSLATED: [Translated; 9] = [
+const TRANSLATED: [Translated; 12] = [
     Translated {
         config: (
             "docusaurus.config.js",
@@ -655,6 +655,35 @@ const TRANSLATED: [Translated; 9] = [
             "site_name: A\nsite_url: https://a.example/sdk/\nplugins:\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt\n          name: Português\n",
         ),
         files: ("docs/{}", "docs/{}.pt"),
+        at: ("/", "/pt/"),
+        from_root: ("/sdk/pt/guide/use/", "/sdk/pt/guide/use/"),
+    },
+    // The originals have a suffix, too.
+    Translated {
+        config: (
+            "hugo.toml",
+            "baseURL = 'https://a.example/sdk/'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n[languages.pt-br]\nweight = 2\n",
+        ),
+        files: ("content/{}.en", "content/{}.pt-br"),
+        at: ("/", "/pt-br/"),
+        from_root: ("/guide/use/", "/sdk/pt-br/guide/use/"),
+    },
+    Translated {
+        config: (
+            "mkdocs.yml",
+            "site_name: A\nsite_url: https://a.example/sdk/\nnav:\n  - index.md\n  - Guide:\n      - guide/install.md\n      - guide/use.md\nplugins:\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - locale: en\n          default: true\n          name: English\n        - locale: pt\n          name: Português\n",
+        ),
+        files: ("docs/{}.en", "docs/{}.pt"),
+        at: ("/", "/pt/"),
+        from_root: ("/sdk/pt/guide/use/", "/sdk/pt/guide/use/"),
+    },
+    // Version 0 of the plugin.
+    Translated {
+        config: (
+            "mkdocs.yml",
+            "site_name: A\nsite_url: https://a.example/sdk/\nplugins:\n  - i18n:\n      default_language: en\n      languages:\n        en: English\n        pt: Português\n",
+        ),
+        files: ("docs/{}.en", "docs/{}.pt"),
         at: ("/", "/pt/"),
         from_root: ("/sdk/pt/guide/use/", "/sdk/pt/guide/use/"),
     },
@@ -738,4 +767,48 @@ fn a_slug_with_the_language_is_not_below_it_twice() {
         .edit("src/content/docs/pt-br/a.md", "---\ntitle: A\nslug: pt-br/b\n---\n\nTexto.\n")
         .build();
     site.page("/pt-br/b/").shows("Texto.").shows("hreflang=\"en\" href=\"https://a.example/sdk/a/\"");
+}
+
+/// Hugo's language of `page.en.md` is that of its suffix, and of `page.md` the default:
+/// <https://gohugo.io/content-management/multilingual/#translation-by-file-name>.
+#[test]
+fn an_original_may_have_a_suffix() {
+    let config =
+        "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n[languages.en]\n[languages.fr]\n";
+    let page = |title: &str, text: &str| format!("---\ntitle: {title}\n---\n\n{text}\n");
+    let site = SiteTest::rootless()
+        .edit("hugo.toml", config)
+        .edit("content/_index.en.md", page("Home", "Hi."))
+        .edit("content/tour/_index.en.md", page("Tour", "[A](a.md), [B](/tour/b.en.md)"))
+        .edit("content/tour/a.en.md", page("A", "Text."))
+        .edit("content/tour/b.en.md", page("B", "Text. ![Pot](pot.svg)"))
+        .edit("content/tour/pot.en.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>")
+        .edit("content/tour/v2.0.md", page("Version 2.0", "Text."))
+        .edit("static/sheet.en.json", "{}");
+    // The default language alone.
+    let alone = site.build();
+    alone.page("/tour/").shows("href=\"/tour/a/\"").shows("href=\"/tour/b/\"");
+    alone.page("/tour/b/").shows("src=\"/tour/pot.svg\"");
+    alone.page("/tour/v2.0/").shows("Version 2.0");
+    assert!(alone.text("dist/sheet.en.json").contains("{}"));
+    assert_eq!(alone.findings(), []);
+    let site = alone
+        .edit("content/_index.fr.md", page("Accueil", "Bonjour."))
+        .edit("content/tour/_index.fr.md", page("Visite", "[A](a.md)"))
+        .edit("content/tour/a.fr.md", page("Un", "Texte."))
+        .build();
+    site.page("/fr/tour/").shows("<title>Visite").shows("href=\"/fr/tour/a/\"");
+    site.page("/fr/tour/b/").shows("<article lang=\"en\"").shows("src=\"/tour/pot.svg\"");
+    site.page("/tour/a/").shows("hreflang=\"fr\" href=\"https://a.example/fr/tour/a/\"");
+    let names: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
+    assert!(names.is_empty(), "{names:?}");
+    let todo = site.run(&["translations", "fr", "--todo"]).exits(0).stdout;
+    assert!(todo.contains("content/tour/b.fr.md: new, from content/tour/b.en.md"), "{todo}");
+    site.run(&["migrate", "--output", "../moved"]).exits(0);
+    for (file, text) in [("tour/a", "Text."), ("fr/tour/a", "Texte."), ("fr/index", "Bonjour.")] {
+        assert!(site.text(&format!("../moved/content/{file}.md")).contains(text), "{file}");
+    }
+    // Two pages have the same URL.
+    let found = site.edit("content/tour/a.md", page("A", "Text.")).findings();
+    assert!(found.iter().any(|it| it.code == "address-conflict"), "{found:?}");
 }

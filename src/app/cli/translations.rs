@@ -174,13 +174,13 @@ fn print_tasks(
     language: LanguageIx,
     json: bool,
 ) -> Result<()> {
-    let language = &compared.languages.translations[language];
+    let tag = &compared.languages.translations[language].tag;
     format::to_stdout(|out| {
         for TranslationTask { original, translation, words, links, sections } in tasks {
-            let to = language.path_for(original.as_str());
+            let to = compared.languages.path_for(language, original.as_str());
             if json {
                 let line = json!({
-                    "language": language.tag.as_str(),
+                    "language": tag.as_str(),
                     "original": original.as_str(),
                     "translation": translation.as_ref().map(SitePath::as_str),
                     "write_to": translation.as_ref().map(SitePath::as_str).or(to.as_deref()),

@@ -26,8 +26,9 @@ pub(super) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Re
     let Some(languages) = sources.languages() else { return Ok(renames) };
     let pairs = Counterparts::of(sources).pairs.into_iter().map(|pair| (pair.translation, pair.original));
     let file = |path: &SitePath| {
-        let original = SitePath::from(languages.translated(path.as_str())?.1.as_ref());
-        sources.assets.contains_key(&original).then(|| (path.clone(), original))
+        let originals = languages.originals(&languages.translated(path.as_str())?.1);
+        let original = originals.into_iter().find(|original| sources.assets.contains_key(original))?;
+        Some((path.clone(), original))
     };
     let all: Vec<(SitePath, SitePath)> = pairs.chain(sources.assets.keys().filter_map(file)).collect();
     for (translation, original) in all {
@@ -63,7 +64,9 @@ pub(super) fn with_translations(sources: &Sources, mut renames: Vec<Move>) -> Re
 
 /// Whether a translation has the path of its original, including number prefixes.
 fn is_at(languages: &Languages, translation: &SitePath, original: &SitePath) -> bool {
-    languages.translated(translation.as_str()).is_some_and(|(_, path)| *path == *original.as_str())
+    languages
+        .translated(translation.as_str())
+        .is_some_and(|(_, path)| path == languages.bare(original.as_str()))
 }
 
 /// Returns the moves of a step on each platform that has it.

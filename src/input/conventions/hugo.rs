@@ -100,6 +100,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         anchors,
         layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
         translations,
+        own_suffix: Some(first.clone()),
         other_languages: others,
         content: if sets.is_empty() { content } else { PublishedFolder::default() },
         sets,

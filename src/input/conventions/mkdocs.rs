@@ -54,7 +54,8 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         look_through(tree, &folder(&theme));
     }
     let languages = Languages::of(&config);
-    let of_first = languages.first.as_ref().map(|first| format!("{content}/{first}"));
+    let first = languages.first.as_ref().filter(|_| languages.have_folders);
+    let of_first = first.map(|first| format!("{content}/{first}"));
     let of_first = of_first.filter(|path| tree.is_folder(path));
     // The pages of the original language may be next to the folders of the others.
     let translations =
@@ -63,12 +64,14 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         openings: openings(tree, &config),
         routes: redirects(&config),
         is_programmed: is_programmed(&config) || parent.as_ref().is_some_and(is_programmed),
+        own_suffix: languages.first.clone().filter(|_| !languages.have_folders),
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
         content: PublishedFolder::at_root(of_first.as_deref().unwrap_or(&content)),
         base_url: value("site_url"),
         title: value("site_name"),
-        language: value("theme.language"),
+        // The plugin sets the language of the theme.
+        language: languages.first.or_else(|| value("theme.language")),
         includes: snippet_folders(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
@@ -102,7 +105,7 @@ fn plugin<'a>(config: &'a Values, name: &str) -> Option<&'a serde_json::Value> {
 /// The languages that `mkdocs-static-i18n` configures.
 #[derive(Default)]
 struct Languages {
-    /// The folder of the original language, if each language has a folder.
+    /// The language of the original.
     first: Option<String>,
     others: Vec<String>,
     have_folders: bool,
@@ -111,14 +114,21 @@ struct Languages {
 impl Languages {
     fn of(config: &Values) -> Self {
         let Some(settings) = plugin(config, "i18n") else { return Self::default() };
+        let by_folder = settings.get("docs_structure").and_then(serde_json::Value::as_str) == Some("folder");
+        // Version 0 of the plugin has a table of languages.
+        if let Some(table) = settings.get("languages").and_then(serde_json::Value::as_object) {
+            let first =
+                settings.get("default_language").and_then(serde_json::Value::as_str).map(String::from);
+            let others = table.keys().filter(|it| *it != "default" && Some(*it) != first.as_ref());
+            return Self { others: others.cloned().collect(), first, have_folders: by_folder };
+        }
         let languages = settings.get("languages").and_then(serde_json::Value::as_array).into_iter().flatten();
         let locale = |it: &serde_json::Value| Some(it.get("locale")?.as_str()?.to_string());
         let is_first =
             |it: &&serde_json::Value| it.get("default").and_then(serde_json::Value::as_str) == Some("true");
         let (first, others): (Vec<_>, Vec<_>) = languages.partition(is_first);
-        let by_folder = settings.get("docs_structure").and_then(serde_json::Value::as_str) == Some("folder");
         Self {
-            first: first.into_iter().find_map(locale).filter(|_| by_folder),
+            first: first.into_iter().find_map(locale),
             others: others.into_iter().filter_map(locale).collect(),
             have_folders: by_folder,
         }

@@ -40,6 +40,8 @@ pub struct Repository {
     pub translations: Vec<TranslationFolder>,
     /// Languages whose pages have names such as `page.fr.md`.
     pub other_languages: Vec<String>,
+    /// The language of originals with names such as `page.en.md`.
+    pub own_suffix: Option<String>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
     /// The file that lists the pages in order, relative to the root.
@@ -112,6 +114,7 @@ impl Repository {
         let RepositorySettings {
             translations,
             other_languages,
+            own_suffix,
             collections,
             navigation,
             includes,
@@ -158,6 +161,7 @@ impl Repository {
             language: first_language,
             translations,
             other_languages,
+            own_suffix,
             collections,
             navigation,
             includes,
@@ -310,10 +314,12 @@ impl Repository {
             && !language.is_some_and(|language| self.other_languages.iter().any(|other| other == language))
     }
 
-    /// Returns a page's path relative to the folder of pages, without its extension.
+    /// Returns a page's path relative to the folder of pages, without its extension and the language of an original.
     pub fn stem<'b>(&self, below: &'b str) -> &'b str {
         let stem = self.convention.endings.iter().find_map(|it| below.strip_suffix(it)?.strip_suffix('.'));
-        stem.unwrap_or(below)
+        let Some(own) = &self.own_suffix else { return stem.unwrap_or(below) };
+        let bare = stem.and_then(|stem| stem.strip_suffix(own)?.strip_suffix('.'));
+        bare.filter(|bare| !bare.is_empty() && !bare.ends_with('/')).or(stem).unwrap_or(below)
     }
 
     /// Returns the address of a file that is published unchanged, or `None` for other files.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Kind, PublishedFolder, Repository, TranslationFolder};
 use crate::base::language::LanguageTag;
-use crate::base::site_path::is_inside;
+use crate::base::site_path::{self, is_inside};
 
 impl Repository {
     /// Completes the folders of translations with those of their originals. Folders of unknown languages aren't read.
@@ -80,9 +80,16 @@ impl Repository {
         is_language.then(|| format!("{stem}.{ending}").into())
     }
 
-    /// Returns the path of a file as in the original.
+    /// Returns the path of a file as in the original, without a language in its name.
     pub fn in_place<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        self.original_of(path).unwrap_or(Cow::Borrowed(path))
+        let of_original = || self.without_own_suffix(path).map(Cow::Owned);
+        self.original_of(path).or_else(of_original).unwrap_or(Cow::Borrowed(path))
+    }
+
+    /// Returns the path without the language of the original, if the name of the page or of the file next to it contains it.
+    pub fn without_own_suffix(&self, path: &str) -> Option<String> {
+        let bare = site_path::without_suffix(path, self.own_suffix.as_ref()?)?;
+        self.below_content(path).map(|_| bare)
     }
 
     /// Returns the path of a language on the site, such as `/pt-br`. `places` are its folders and suffixes.

@@ -398,7 +398,10 @@ fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> 
 
 /// Whether the generator reads this name although it begins with `_`.
 fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool {
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    // An index page may have a language in its name: `_index.fr.md`.
+    let place = repository.in_place(path);
+    let place = file_name(&place);
+    let stem = place.rsplit_once('.').map_or(place, |(stem, _)| stem);
     repository.convention.indices.contains(&stem)
         || repository.convention.folder_files.contains(&name)
         || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))

@@ -40,8 +40,8 @@ pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Ve
             let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
             let mut problem = Problem::new(Code::TranslationMissing, 0..0, message)
                 .help(
-                    language
-                        .path_for(pages[0].as_str())
+                    languages
+                        .path_for(index, pages[0].as_str())
                         .map(|to| format!("translate `{}` to `{to}`", pages[0])),
                 )
                 .target(folder)

@@ -17,7 +17,7 @@ pub(super) fn findings(
     let name = |language: LanguageIx| languages.translations[language].name.as_str();
     let orphans = counterparts.orphans.iter().map(|orphan| {
         let moved = log.moved(&orphan.expected).filter(|path| sources.text(&(*path).into()).is_some());
-        let to = moved.and_then(|original| languages.translations[orphan.language].path_for(original));
+        let to = moved.and_then(|original| languages.path_for(orphan.language, original));
         let message = match moved {
             Some(original) => format!("the original of this page moved to `{original}`"),
             None => format!("this page has no original: there is no `{}`", orphan.expected),

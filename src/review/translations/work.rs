@@ -175,7 +175,7 @@ pub fn remaining(
     let counterparts = Counterparts::of(sources);
     let Some(pair) = counterparts.pairs.iter().find(|pair| pair.translation == *translation) else {
         let is_to_be = |(at, page): (LanguageIx, &SitePath)| {
-            languages.translations[at].path_for(page.as_str()).as_deref() == Some(translation.as_str())
+            languages.path_for(at, page.as_str()).as_deref() == Some(translation.as_str())
         };
         let mut missing = languages
             .translations

@@ -132,7 +132,7 @@ impl Writing<'_> {
             })
         };
         let task = |page: &SitePath| {
-            let to = languages.translations[language].path_for(page.as_str())?;
+            let to = languages.path_for(language, page.as_str())?;
             let create = format!("stepkin new --language {tag} {page}");
             Some(json!({
                 "task": to,
