@@ -46,6 +46,7 @@ pub use self::repository::{Repository, without_number};
 pub use self::sphinx::labels_in;
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
+use crate::base::language::LanguageTag;
 use crate::base::sorted::{SortedMap, SortedSet};
 
 /// A kind of repository.
@@ -254,6 +255,8 @@ struct RepositorySettings {
     other_languages: Vec<String>,
     /// The language of originals with names such as `page.en.md`.
     own_suffix: Option<String>,
+    /// Names of folders in other languages.
+    folder_names: FolderNames,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     collections: Vec<String>,
     /// The file that lists the pages in order.
@@ -291,6 +294,10 @@ struct RepositorySettings {
     ignores_case: bool,
     has_simple_front_matter: bool,
 }
+
+/// Names and descriptions of folders in each language, from the generator's translations, by the original text: for a folder
+/// without a name, that of the folder itself.
+pub type FolderNames = SortedMap<LanguageTag, SortedMap<String, String>>;
 
 /// A folder with the pages of one language other than the site's own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

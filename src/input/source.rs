@@ -36,6 +36,7 @@ pub use self::view::{LanguageView, PublishedLanguage};
 use self::text::TextReader;
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::conventions::{self, FolderSettings, Kind, PageList, Repository};
 use crate::input::dialect::Absence;
 
@@ -78,9 +79,28 @@ pub struct Navigation {
     pub list: PageList,
     /// Settings of folders, by their paths relative to `content/`.
     pub folders: BTreeMap<String, FolderSettings>,
+    /// Names of folders in the language of the site, by the original text.
+    pub names: SortedMap<String, String>,
 }
 
 impl Navigation {
+    /// Translates the names and descriptions of folders.
+    pub fn translate(&mut self, names: &SortedMap<String, String>) {
+        let described =
+            |label: &str| names.get(&format!("{label}.link.generated-index.description")).cloned();
+        for settings in self.folders.values_mut() {
+            let Some(label) = settings.label.clone() else { continue };
+            settings.description = described(&label).or(settings.description.take());
+            settings.label = names.get(&label).cloned().or(Some(label));
+        }
+        for group in &mut self.list.groups {
+            if let Some(name) = names.get(&group.label) {
+                group.label.clone_from(name);
+            }
+        }
+        self.names.clone_from(names);
+    }
+
     /// Adds the content of a file.
     fn note(&mut self, repository: &Repository, text: &Text) {
         let path = text.path.as_str();

@@ -951,7 +951,8 @@ mod tests {
              ]}",
         );
         let said = FolderSettings { label: Some("Web lamps".into()), ..FolderSettings::default() };
-        let navigation = Navigation { list, folders: [("tour/web/lamps".to_string(), said)].into() };
+        let folders = [("tour/web/lamps".to_string(), said)].into();
+        let navigation = Navigation { list, folders, ..Navigation::default() };
         let (mut sources, mut repository) = (Sources::default(), Repository::default());
         repository.convention = Kind::Docusaurus.convention();
         (sources.repository, sources.navigation) = (Arc::new(repository), navigation);

@@ -119,6 +119,9 @@ impl Views<'_> {
                 }
             }
         }
+        if let Some(names) = self.whole.repository.folder_names.get(&self.all[at].tag) {
+            view.navigation.translate(names);
+        }
         let (whole, languages) = (self.whole.clone(), self.all.clone());
         view.view = Some(Arc::new(LanguageView { whole, languages, at, published, originals }));
         view

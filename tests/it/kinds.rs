@@ -812,3 +812,45 @@ fn an_original_may_have_a_suffix() {
     let found = site.edit("content/tour/a.md", page("A", "Text.")).findings();
     assert!(found.iter().any(|it| it.code == "address-conflict"), "{found:?}");
 }
+
+#[test]
+fn sections_of_a_translated_docusaurus_site_have_translated_names() {
+    let current = "i18n/pt-BR/docusaurus-plugin-content-docs/current.json";
+    let messages = |guide: &str| {
+        let messages = [
+            ("guide.category.Guide", guide),
+            ("guide.category.Guide.link.generated-index.description", "Tudo sobre potes."),
+            ("guide.category.tips", "Dicas"),
+            ("guide.category.Basics", "Noções"),
+        ];
+        let message =
+            |(key, text): &(&str, &str)| format!("\"sidebar.{key}\": {{ \"message\": \"{text}\" }}");
+        format!("{{ {} }}\n", messages.iter().map(message).collect::<Vec<_>>().join(", "))
+    };
+    let link = "\"link\": { \"type\": \"generated-index\", \"description\": \"All about pots.\" }";
+    let site = TRANSLATED[0]
+        .site()
+        .edit("docs/guide/_category_.json", format!("{{ \"label\": \"Guide\", {link} }}"))
+        .edit("docs/tips/clean.md", "---\ntitle: Clean\n---\n\nText.\n")
+        .edit("docs/tips/fill.md", "---\ntitle: Fill\n---\n\nText.\n")
+        .edit(current, messages("Guia"))
+        // Docusaurus doesn't read it.
+        .edit(
+            "i18n/pt-BR/docusaurus-plugin-content-docs/current/guide/_category_.json",
+            "{ \"label\": \"Outro\" }",
+        )
+        .build();
+    site.page("/docs/guide/install/").shows("Guide").shows("Tips").lacks("Guia").lacks("Dicas");
+    let here = "/pt-BR/docs/guide/install/";
+    site.page(here).shows("Guia").shows("Dicas").lacks("Guide").lacks("Tips").lacks("Outro");
+    site.page("/pt-BR/docs/guide/").shows("<h1>Guia").shows("Tudo sobre potes.");
+    let server = Server::start(&site.root(), &["--watch"]);
+    server.shows(&format!("/sdk{here}"), "Guia");
+    let site = site.edit(current, messages("Manual"));
+    server.shows(&format!("/sdk{here}"), "Manual");
+    drop(server);
+    let sidebars = "module.exports = { guide: [{ type: 'category', label: 'Basics', items: ['guide/install', 'guide/use'] }, 'tips/clean', 'tips/fill', 'index'] };\n";
+    let site = site.remove("docs/guide/_category_.json").edit("sidebars.js", sidebars).build();
+    site.page("/docs/guide/install/").shows("Basics");
+    site.page(here).shows("Noções").lacks("Basics");
+}

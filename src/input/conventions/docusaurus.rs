@@ -2,9 +2,10 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher, RepositorySettings,
-    Slugs, Syntax, USUAL,
+    Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
+    RepositorySettings, Slugs, Syntax, USUAL,
 };
+use crate::base::language::LanguageTag;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -85,6 +86,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         look_through(tree, "src");
     }
     tree.is_folder(&content.path).then(|| RepositorySettings {
+        folder_names: folder_names(tree, &config.list("locales")),
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,
         base_url: Some(base_url),
@@ -101,6 +103,32 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         has_formulas: text.contains("remark-math"),
         ..RepositorySettings::default()
     })
+}
+
+/// Returns the translated labels and descriptions of categories in each language:
+/// <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#translation-files-location>. Docusaurus doesn't use
+/// translated `_category_.json` files: <https://github.com/facebook/docusaurus/issues/8996>.
+fn folder_names(tree: &dyn FileTree, languages: &[String]) -> FolderNames {
+    let mut all = FolderNames::new();
+    for language in languages {
+        let Some(tag) = LanguageTag::known(language) else { continue };
+        let instances = tree.names(&format!("i18n/{language}")).into_iter();
+        for instance in instances.filter(|name| name.starts_with("docusaurus-plugin-content-docs")) {
+            let Some(text) = tree.text(&format!("i18n/{language}/{instance}/current.json")) else { continue };
+            let messages: serde_json::Map<String, serde_json::Value> =
+                serde_json::from_str(&text).unwrap_or_default();
+            // The key of a label is `sidebar.NAME.category.LABEL`.
+            for (key, value) in &messages {
+                let label = key.strip_prefix("sidebar.").and_then(|rest| rest.split_once(".category."));
+                let message = value.get("message").and_then(serde_json::Value::as_str);
+                if let (Some((_, label)), Some(message)) = (label, message) {
+                    let names = all.entry(tag.clone()).or_default();
+                    names.entry(label.to_string()).or_insert_with(|| message.to_string());
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Returns the folders of pages of every instance of the plugin, wherever the program creates it: each is a table

@@ -10,8 +10,8 @@ use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
 use super::{
-    AnchorRule, Convention, Kind, OpenFolder, Proof, Publisher, RepositorySettings, Slugs, Syntax,
-    TranslationFolder,
+    AnchorRule, Convention, FolderNames, Kind, OpenFolder, Proof, Publisher, RepositorySettings, Slugs,
+    Syntax, TranslationFolder,
 };
 use crate::base::address::Address;
 use crate::base::language::LanguageTag;
@@ -42,6 +42,8 @@ pub struct Repository {
     pub other_languages: Vec<String>,
     /// The language of originals with names such as `page.en.md`.
     pub own_suffix: Option<String>,
+    /// Names of folders in other languages.
+    pub folder_names: FolderNames,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
     /// The file that lists the pages in order, relative to the root.
@@ -115,6 +117,7 @@ impl Repository {
             translations,
             other_languages,
             own_suffix,
+            folder_names,
             collections,
             navigation,
             includes,
@@ -162,6 +165,7 @@ impl Repository {
             translations,
             other_languages,
             own_suffix,
+            folder_names,
             collections,
             navigation,
             includes,

@@ -10,7 +10,7 @@ use super::{Document, DocumentId};
 use crate::base::address::Address;
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
-use crate::input::conventions::PageList;
+use crate::input::conventions::{PageList, without_number};
 
 /// Names and descriptions of folders, by address.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,7 +37,25 @@ impl Labels {
             }
             labels.descriptions.extend(said.description.clone().map(|text| (address, text)));
         }
+        if !navigation.names.is_empty() {
+            labels.translate(documents, order);
+        }
         labels
+    }
+
+    /// Adds the translated names of folders that have no other name than that of the folder.
+    fn translate(&mut self, documents: &IndexVec<DocumentId, Arc<Document>>, order: Order<'_>) {
+        for document in documents {
+            let below = document.below();
+            for (end, _) in below.match_indices('/') {
+                let folder = &below[..end];
+                let name = without_number(folder.rsplit('/').next().unwrap_or(folder)).1;
+                if let Some(name) = order.navigation.names.get(name) {
+                    let address = order.repository.address(&format!("{folder}/page.md"), None, None).parent();
+                    self.names.entry(address).or_insert_with(|| name.clone());
+                }
+            }
+        }
     }
 
     /// Returns the name of a folder.
