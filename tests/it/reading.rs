@@ -1332,6 +1332,30 @@ fn references_to_many_undefined_labels_are_one_finding() {
 }
 
 #[test]
+fn a_list_with_mostly_missing_pages_is_one_finding() {
+    let found = |missing: usize| {
+        let items: Vec<String> = ["'/'", "'/b'"]
+            .into_iter()
+            .map(str::to_string)
+            .chain((0..missing).map(|it| format!("'/none{it}'")))
+            .collect();
+        let config = format!("module.exports = {{ themeConfig: {{ sidebar: [{}] }} }}", items.join(", "));
+        let site = repository(&[
+            ("docs/.vuepress/config.js", &config),
+            ("docs/README.md", TEXT),
+            ("docs/b.md", "---\ntitle: B\n---\n"),
+        ]);
+        let run = site.run(&["check", "--format", "json"]);
+        let all: Vec<serde_json::Value> =
+            run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let named = all.iter().filter(|it| it["file"] == "docs/.vuepress/config.js");
+        named.map(|it| format!("{} {}", it["severity"], it["message"]).replace('"', "")).collect::<Vec<_>>()
+    };
+    assert_eq!(found(1), ["error page `/none0` doesn't exist"]);
+    assert_eq!(found(2), ["info 2 of 4 targets in this file don't exist: page `/none0` doesn't exist"]);
+}
+
+#[test]
 fn headings_may_number_the_steps_of_their_page() {
     let page = |body: &str| format!("---\ntitle: A\nweight: 1\n---\n\n## 1.1 Begin\n\n{body}\n");
     let dangling = |body: &str| {

@@ -323,6 +323,20 @@ mod tests {
         );
         check(Kind::Vitepress, "import { sidebar } from './s'; export default { sidebar }", "", &[], false);
         check(
+            Kind::Vuepress,
+            "module.exports = { themeConfig: { sidebar: { '/g/': ['', 'one', ['two', 'Two'], { title: 'More', children: ['/g/three', 'four'] }], '/': ['a'] } } }",
+            "g g/one g/two g/three g/four a",
+            &["More: g/three g/four"],
+            false,
+        );
+        check(
+            Kind::Vuepress,
+            "export default { theme: defaultTheme({ sidebar: [{ text: 'A', link: '/a/', children: ['/a/b.md'] }, '/c'] }) }",
+            "a a/b.md c",
+            &["A: a a/b.md"],
+            false,
+        );
+        check(
             Kind::Starlight,
             "starlight({ sidebar: [{ label: 'iOS', items: [{ autogenerate: { directory: 'ios' } }, 'a'] }, { slug: 'b' }] })",
             "ios* a b",

@@ -26,7 +26,10 @@ pub(super) const CONVENTION: Convention = Convention {
 
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();
-    let text = names.find_map(|ending| tree.text(&format!(".vuepress/config.{ending}")))?;
+    let (file, text) = names.find_map(|ending| {
+        let file = format!(".vuepress/config.{ending}");
+        Some((file.clone(), tree.text(&file)?))
+    })?;
     let config = JsValues::of(&text);
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let locales: Vec<String> =
@@ -38,6 +41,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         base_url: Some(base_url(None, &config.value_outside("base", &PARTS).unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
+        navigation: text.contains("sidebar").then_some(file),
         ..RepositorySettings::default()
     })
 }

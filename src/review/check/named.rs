@@ -34,9 +34,23 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let (most, of) = if *is_certain { (1, 3) } else { (1, 10) };
         if of * problems.len() <= most * named.len() || *is_certain && problems.len() == 1 {
             found.extend(problems.into_iter().map(|problem| problem.at(&file.as_str().into())));
+        } else if *is_certain {
+            found.extend(
+                most_missing(&problems, named.len()).map(|problem| problem.at(&file.as_str().into())),
+            );
         }
     }
     found
+}
+
+/// Returns one finding for a list with many missing targets, which may belong to another site.
+fn most_missing(problems: &[Problem], count: usize) -> Option<Problem> {
+    let first = problems.first()?;
+    let message =
+        format!("{} of {count} targets in this file don't exist: {}", problems.len(), first.message);
+    let help = "if they belong to another site, ignore the file under `[[check.ignore]]`".to_string();
+    let problem = Problem::new(first.code, first.span.clone(), message).help(help).as_advice();
+    Some(problem.target(first.target.as_deref().unwrap_or_default()))
 }
 
 struct World<'a> {

@@ -65,7 +65,8 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
         followed: HashSet::new(),
         list: PageList::default(),
     };
-    reading.list.extent = Extent::Whole;
+    // VuePress generates the sidebars of the other pages.
+    reading.list.extent = if kind == Kind::Vuepress { Extent::Unknown } else { Extent::Whole };
     if matches!(kind, Kind::Docusaurus | Kind::Mdx) {
         reading.read(exported(&nodes), "", false);
         // Data files contain more than the list, and pages may be found in other ways.
@@ -75,7 +76,9 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
     } else {
         let mut sidebars = Vec::new();
         find_lists("sidebar", &nodes, &mut sidebars);
-        reading.extent_by_keys(&sidebars);
+        if kind != Kind::Vuepress {
+            reading.extent_by_keys(&sidebars);
+        }
         for sidebar in sidebars {
             reading.read(std::slice::from_ref(sidebar), "", false);
         }
@@ -245,7 +248,8 @@ impl<'n, 't> Reading<'n, 't> {
                 Node::Text(text) if is(FOLDERS) => self.list.push_folder(&bare(text)),
                 Node::Text(text) if !is(LABELS) && !is(OTHERS) && may_be_path(text) => {
                     self.note(text, *key, base, is_listed);
-                    let path = if base.is_empty() || !is(&["link"]) {
+                    let is_below = is(&["link"]) || self.kind == Kind::Vuepress && !text.starts_with('/');
+                    let path = if base.is_empty() || !is_below {
                         bare(text)
                     } else {
                         bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text)))
@@ -253,10 +257,31 @@ impl<'n, 't> Reading<'n, 't> {
                     self.list.push(&path);
                 }
                 Node::Name(name) if !KEYWORDS.contains(name) => self.follow(name, base, is_listed),
+                Node::List(nodes) if self.kind == Kind::Vuepress => {
+                    self.sidebar(nodes, *key, base, is_listed)
+                }
                 Node::List(nodes) => self.read(nodes, base, true),
                 Node::Table(nodes) => self.table(nodes, base, key.is_none() && is_listed),
                 Node::Made => self.list.extent = Extent::Unknown,
                 Node::Text(_) | Node::Name(_) => {}
+            }
+        }
+    }
+
+    /// Reads a list of `VuePress`. Its pages may be relative to the address of the sidebar, and have a text after the link:
+    /// <https://v1.vuepress.vuejs.org/theme/default-theme-config.html#sidebar>.
+    fn sidebar(&mut self, nodes: &'n [Keyed<'t>], key: Option<&'t str>, base: &str, is_listed: bool) {
+        let base = key.filter(|key| key.starts_with('/')).unwrap_or(base);
+        if let ([Keyed { node: Node::Text(_), .. }, Keyed { node: Node::Text(_), .. }], true, None) =
+            (nodes, is_listed, key)
+        {
+            return self.read(&nodes[..1], base, true);
+        }
+        for node in nodes {
+            match node.node {
+                // The page of the folder.
+                Node::Text("") if node.key.is_none() && !base.is_empty() => self.list.push(&bare(base)),
+                _ => self.read(std::slice::from_ref(node), base, true),
             }
         }
     }
@@ -271,7 +296,8 @@ impl<'n, 't> Reading<'n, 't> {
                 TargetKind::Page
             }
             (Kind::Docusaurus, Some("href"), Some("link"))
-            | (Kind::Starlight | Kind::Vitepress, Some("link"), _) => TargetKind::Link,
+            | (Kind::Starlight | Kind::Vitepress | Kind::Vuepress, Some("link"), _) => TargetKind::Link,
+            (Kind::Vuepress, None, _) if is_listed && !self.is_computed => TargetKind::Link,
             _ => return,
         };
         let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
@@ -339,7 +365,8 @@ impl<'n, 't> Reading<'n, 't> {
         let around = std::mem::replace(&mut self.table, text(&["type"]));
         self.read(nodes, base, false);
         self.table = around;
-        if let Some(label) = text(LABELS).filter(|_| nodes.iter().any(is_items)) {
+        let title = text(&["title"]).filter(|_| self.kind == Kind::Vuepress);
+        if let Some(label) = text(LABELS).or(title).filter(|_| nodes.iter().any(is_items)) {
             self.list.name(label, start);
         }
     }
