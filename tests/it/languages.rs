@@ -470,3 +470,48 @@ fn without_fallback_a_family_has_only_the_translated_steps_and_platforms() {
     let missing = site.findings().iter().filter(|it| format!("{it:?}").contains("content/ar")).count();
     assert_eq!(missing, 0);
 }
+
+/// The number of pages that a build parsed, of code blocks that it highlighted, and of files that it rendered.
+fn made(site: &SiteTest, cache: &str) -> [usize; 3] {
+    let said = site.run(&["build", "--timings", "--jobs", "1", "--cache", cache]).exits(0).stderr;
+    ["pages", "blocks", "outputs"].map(|kind| {
+        let row = said.lines().find(|line| line.starts_with(kind)).unwrap_or_else(|| panic!("{said}"));
+        row.split_whitespace().nth(2).and_then(|number| number.parse().ok()).expect("a number")
+    })
+}
+
+#[test]
+fn pages_without_a_translation_are_only_rendered() {
+    // Such a text depends on the platform, and the columns of its table on the language.
+    let text = |number: usize| {
+        format!(
+            "With a {{tool}}.\n\n```js\nconst key = {number};\n```\n\n| Setting | Default | Description |\n| --- | --- | --- |\n\
+             | `key` | `{number}` | The key. |\n"
+        )
+    };
+    let mut site = SiteTest::empty()
+        .edit("stepkin.toml", format!("{CONFIG}[variables]\ntool = 'spoon'\n"))
+        .edit("content/index.md", "---\ntitle: Home\n---\n");
+    for number in 0..6 {
+        for platform in ["web", "ios"] {
+            let path = format!("content/tour/{platform}/step-{number}.md");
+            site = site.edit(&path, step(&format!("Step {number}"), 1 + number as u32, &text(2 * number)));
+        }
+        site = site.edit(
+            &format!("content/page-{number}.md"),
+            format!("---\ntitle: Page {number}\n---\n\n{}", text(2 * number + 1)),
+        );
+    }
+    let [pages, blocks, outputs] = made(&site, "one");
+    assert_eq!((pages, blocks), (19, 12));
+    let translation = |title: &str| step(title, 1, &text(100));
+    let site = site
+        .edit("content/de/tour/web/step-0.md", translation("Schritt"))
+        .edit("content/de/page-0.md", translation("Seite"))
+        .edit("content/ja/tour/web/step-0.md", translation("ステップ"))
+        .edit("content/ja/page-0.md", translation("ページ"));
+    let [of_three, blocks_of_three, outputs_of_three] = made(&site, "three");
+    // The four translations, and their code.
+    assert_eq!((of_three, blocks_of_three), (pages + 4, blocks + 1));
+    assert!(outputs_of_three > 2 * outputs, "{outputs_of_three} files instead of {outputs}");
+}
