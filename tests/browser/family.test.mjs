@@ -175,6 +175,18 @@ test("a cell leads to its setting, and a row has an address of its own", async (
   await page.close();
 });
 
+test("a cell shows one sign for what is the same", async () => {
+  const page = await open("/tour/compare/");
+  await page.evaluate(() => document.querySelectorAll("details").forEach((it) => (it.open = true)));
+  const signs = await page.locator("[data-row] td").evaluateAll((cells) => {
+    const isSign = (it) => getComputedStyle(it, "::before").content.startsWith('"="');
+    return cells.map((cell) => [cell, ...cell.querySelectorAll("*")].filter(isSign).length);
+  });
+  assert.ok(signs.includes(1));
+  assert.deepEqual(signs.filter((count) => count > 1), []);
+  await page.close();
+});
+
 test("rows are filtered by text and by what differs", async () => {
   const page = await open("/tour/compare/");
   assert.equal(await page.getByRole("checkbox", { name: "Android" }).isChecked(), false);

@@ -69,6 +69,23 @@ test("without scripts, the page and the platform stay", async () => {
   await page.context().close();
 });
 
+test("the menu of a page in another direction leaves its title free", async () => {
+  for (const path of ["/ar/tour/ios/use/", "/ar/guide/", "/de/guide/"]) {
+    const page = await open(path);
+    await page.click("article > .menu > summary");
+    const box = async (selector) => page.locator(selector).boundingBox();
+    const [article, menu, list] = await Promise.all([box("article"), box("article > .menu > summary"), box("article > .menu > ul")]);
+    const title = await page.locator("article h1").evaluate((it) => {
+      const range = document.createRange();
+      range.selectNodeContents(it);
+      return range.getBoundingClientRect().toJSON();
+    });
+    assert.ok(title.right <= menu.x, `${path}: ${title.right} ${menu.x}`);
+    assert.ok(list.x >= article.x && list.x + list.width <= article.x + article.width + 1, path);
+    await page.context().close();
+  }
+});
+
 test("a section that is behind leads to the original's section", async () => {
   const page = await open("/de/tour/web/install/");
   const notices = await page.$$eval("a[hreflang=en][href$='#second']", (links) => links.filter((link) => !link.closest(".languages")).map((link) => link.getBoundingClientRect().width > 0));
