@@ -258,7 +258,7 @@ impl<'n, 't> Reading<'n, 't> {
                 }
                 Node::Name(name) if !KEYWORDS.contains(name) => self.follow(name, base, is_listed),
                 Node::List(nodes) if self.kind == Kind::Vuepress => {
-                    self.sidebar(nodes, *key, base, is_listed)
+                    self.sidebar(nodes, *key, base, is_listed);
                 }
                 Node::List(nodes) => self.read(nodes, base, true),
                 Node::Table(nodes) => self.table(nodes, base, key.is_none() && is_listed),
