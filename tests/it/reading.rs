@@ -1356,6 +1356,24 @@ fn a_list_with_mostly_missing_pages_is_one_finding() {
 }
 
 #[test]
+fn a_repository_says_which_folders_it_leaves_out() {
+    let first_line = |pages: &[&str]| {
+        let files: Vec<(&str, &str)> = pages.iter().map(|page| (*page, TEXT)).collect();
+        repository(&files).run(&["check"]).stderr.lines().next().unwrap_or_default().to_string()
+    };
+    let read = "read as folders of Markdown files: docs/";
+    assert_eq!(first_line(&["docs/a.md", "docs/b.md", "README.md", "notes/a.md", "more/b.md"]), read);
+    assert_eq!(
+        first_line(&["docs/a.md", "guide/a.md", "guide/b.md"]),
+        format!("{read}; `guide/` isn't read: set `content` under `[source]`, or use -C")
+    );
+    assert_eq!(
+        first_line(&["docs/a.md", "a/a.md", "b/a.md", "b/b.md"]),
+        format!("{read}; `b/`, `a/` aren't read: set `content` under `[source]`, or use -C")
+    );
+}
+
+#[test]
 fn headings_may_number_the_steps_of_their_page() {
     let page = |body: &str| format!("---\ntitle: A\nweight: 1\n---\n\n## 1.1 Begin\n\n{body}\n");
     let dangling = |body: &str| {

@@ -7,6 +7,7 @@ use super::values::{JsValues, folder};
 use super::{Kind, Overrides, RepositorySettings, calibrate, named};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
+use crate::base::sorted::SortedMap;
 
 /// Why a repository can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,6 +166,9 @@ impl Repository {
             repository.redirects = redirects;
             repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);
+            if overrides.kind.is_none() && content.is_none() {
+                repository.skipped = repository.folders_skipped(tree);
+            }
         }
         Ok(repository)
     }
@@ -221,6 +225,33 @@ impl Repository {
             return Err(UnrecognizedRepository::Several(named.collect()));
         };
         Ok(Some(sites.swap_remove(at).1))
+    }
+
+    /// Returns the folders with most of the Markdown files, if they are outside the folder that its name alone makes the one of
+    /// pages. The largest come first.
+    fn folders_skipped(&self, tree: &dyn FileTree) -> Vec<String> {
+        /// Maximum number of folders to mention, each with at least a tenth of the files.
+        const MOST: usize = 3;
+        const LEAST: usize = 10;
+        if self.kind() != Kind::Plain || self.content.path.is_empty() {
+            return Vec::new();
+        }
+        let pages: Vec<String> =
+            self.convention.endings.iter().flat_map(|ending| tree.pages(ending)).collect();
+        let (read, unread): (Vec<_>, Vec<_>) =
+            pages.iter().partition(|page| site_path::is_inside(page, &self.content.path));
+        let mut counts: SortedMap<&str, usize> = SortedMap::new();
+        for (folder, _) in unread.iter().filter_map(|page| page.split_once('/')) {
+            *counts.entry(folder).or_default() += 1;
+        }
+        let total = counts.values().sum::<usize>();
+        if total <= read.len() {
+            return Vec::new();
+        }
+        let mut folders: Vec<(&str, usize)> =
+            counts.into_iter().filter(|(_, count)| LEAST * count >= total).collect();
+        folders.stable_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
     }
 
     /// Returns the folders of other sites, which aren't read because the root is a site.

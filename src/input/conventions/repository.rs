@@ -93,6 +93,8 @@ pub struct Repository {
     pub path_aliases: Vec<(String, String)>,
     /// The folders of other sites in the repository, which aren't read.
     pub beside: Vec<String>,
+    /// The folders of Markdown files that aren't read, if most files of a repository without a generator are in them.
+    pub skipped: Vec<String>,
     /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
@@ -190,6 +192,7 @@ impl Repository {
             data: Vec::new(),
             path_aliases: Vec::new(),
             beside: Vec::new(),
+            skipped: Vec::new(),
             own_files: Vec::new(),
         };
         repository.with_originals()
@@ -572,7 +575,15 @@ impl Repository {
             [one] => format!("; {one} is another site: use -C to check it"),
             several => format!("; other sites, each to check with -C: {}", several.join(", ")),
         };
-        base + &proof + &beside
+        let skipped: Vec<String> = self.skipped.iter().map(|folder| format!("`{folder}/`")).collect();
+        let skipped = match skipped.as_slice() {
+            [] => String::new(),
+            [one] => format!("; {one} isn't read: set `content` under `[source]`, or use -C"),
+            several => {
+                format!("; {} aren't read: set `content` under `[source]`, or use -C", several.join(", "))
+            }
+        };
+        base + &proof + &beside + &skipped
     }
 
     /// Reads the languages of a site with translations: the folder of the original, its language, and the other

@@ -14,7 +14,14 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 
 /// Reports repeated words.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
-    doubled_in(&subject.page.prose)
+    let mut problems = doubled_in(&subject.page.prose);
+    problems.retain(|problem| !is_placeholder(&subject.text, problem));
+    problems
+}
+
+/// Whether one of the words is emphasized, as the name of a value: "the store path *path*".
+fn is_placeholder(text: &str, problem: &Problem) -> bool {
+    text.get(problem.span.clone()).is_some_and(|words| words.contains(['*', '_']))
 }
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {
@@ -262,8 +269,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let page = markdown::parse(text, 0, &Edition::default(), &Dialect::default());
-        let found: Vec<&str> =
-            doubled_in(&page.prose).into_iter().map(|problem| &text[problem.span]).collect();
+        let problems = doubled_in(&page.prose).into_iter().filter(|problem| !is_placeholder(text, problem));
+        let found: Vec<&str> = problems.map(|problem| &text[problem.span]).collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -293,6 +300,8 @@ mod tests {
             check(text, &[]);
         }
         check("`the the` is code, had had is English", &[]);
+        check("deletes the paths *paths* and the path _path_", &[]);
+        check("*the the* end, **the the** end", &["the the", "the the"]);
         for text in ["of a a Big name", "of option a a", "of a `a a` word", "x a a de la une", "of b b words"]
         {
             check(text, &[]);

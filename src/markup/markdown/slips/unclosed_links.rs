@@ -27,6 +27,8 @@ impl Fragment<'_> {
         let start = open + 1 + line.len() - inside.len();
         let first = &inside[..inside.find(char::is_whitespace).unwrap_or(inside.len())];
         let bare = first.trim_start_matches('<').split(')').next().unwrap_or_default();
+        // The text continues after the target: `[a](b.md: for c`.
+        let bare = bare.trim_end_matches([':', ',', ';']);
         if !is_url(bare) && !is_local(bare) && kind_of_target(bare) != Some(Target::Whole) {
             return None;
         }
@@ -58,9 +60,18 @@ impl Fragment<'_> {
                 _ => found,
             });
         }
-        let is_open = !inside.contains(')');
-        is_open.then(|| problem("the parenthesis", open..whole.end, format!("use `({})`", clipped(bare))))
+        is_open(inside)
+            .then(|| problem("the parenthesis", open..whole.end, format!("use `({})`", clipped(bare))))
     }
+}
+
+/// Whether no parenthesis in a text closes one before it.
+fn is_open(text: &str) -> bool {
+    let mut open = 0;
+    !text.bytes().any(|byte| {
+        open += i32::from(byte == b'(') - i32::from(byte == b')');
+        open < 0
+    })
 }
 
 #[cfg(test)]
@@ -81,7 +92,14 @@ mod tests {
         check("[x](<a b.md) c", &[], "[x](<a b.md) c");
         check("- [x](/a/web/\n- b", &["link-as-text: (/a/web/"], "- [x](/a/web/\n- b");
         check("[x](https://e.org/a b", &["link-as-text: (https://e.org/a b"], "[x](https://e.org/a b");
+        check("[x](a.md: for b", &["link-as-text: (a.md: for b"], "[x](a.md: for b");
+        check(
+            "[x](a.md#b of the task(s): c",
+            &["link-as-text: (a.md#b of the task(s): c"],
+            "[x](a.md#b of the task(s): c",
+        );
         for silent in [
+            "[x](a.md b(c) d)",
             "[x](/a.png \"A\")",
             "[x](/a.png\n\"A\nb\")",
             "\\[x](a.md \"b)",
