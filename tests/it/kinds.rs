@@ -854,3 +854,30 @@ fn sections_of_a_translated_docusaurus_site_have_translated_names() {
     site.page("/docs/guide/install/").shows("Basics");
     site.page(here).shows("Noções").lacks("Basics");
 }
+
+/// Docusaurus resolves imports of a translated page relative to its file, so its build fails.
+#[test]
+fn a_file_that_only_the_original_includes_is_reported_once() {
+    let page = |title: &str| {
+        format!("---\ntitle: {title}\n---\nimport Shared from './_shared.mdx';\n\n<Shared />\n\nText.\n")
+    };
+    let mut site = TRANSLATED[0].site().edit("docs/guide/_shared.mdx", "Shared text.\n");
+    for name in ["a", "b", "c", "d", "e"] {
+        site = site.edit(&format!("docs/guide/{name}.mdx"), page(name)).edit(
+            &format!("i18n/pt-BR/docusaurus-plugin-content-docs/current/guide/{name}.mdx"),
+            page(&format!("{name} pt")),
+        );
+    }
+    let said = site.run(&["check"]).exits(0).stdout;
+    let help = "= help: copy `docs/guide/_shared.mdx` to `i18n/pt-BR/docusaurus-plugin-content-docs/current/guide/_shared.mdx`, and translate it";
+    assert_eq!(said.matches("warning[unsupported-syntax]").count(), 1, "{said}");
+    assert!(
+        said.contains("an included file doesn't exist: `./_shared.mdx`") && said.contains(help),
+        "{said}"
+    );
+    assert!(said.contains("current/guide/e.mdx"), "{said}");
+    let site =
+        site.edit("i18n/pt-BR/docusaurus-plugin-content-docs/current/guide/_shared.mdx", "Texto comum.\n");
+    assert_eq!(site.findings(), []);
+    site.build().page("/pt-BR/docs/guide/e/").shows("Texto comum.");
+}

@@ -4,9 +4,11 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity};
 use crate::base::site_path::SitePath;
+use crate::base::sorted::SortedMap;
 use crate::input::dialect::IncludedFile;
+use crate::input::source::Sources;
 use crate::markup::markdown::{self, Included, Page};
 use crate::site::content::Document;
 
@@ -86,6 +88,49 @@ pub(super) fn cause(problem: &Problem) -> Option<Cause> {
     let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
     let start = problem.data.get(START).and_then(serde_json::Value::as_u64);
     Some((problem.code, part, problem.message.clone(), problem.target.clone(), start))
+}
+
+/// Reports a file that is included in the original, but not there for a translation, once for all pages that include it.
+/// Generators resolve such a path relative to the file of the page, wherever its original is:
+/// <https://github.com/facebook/docusaurus/pull/5312>.
+pub(super) fn untranslated(sources: &Sources, report: Report) -> Report {
+    let sources = sources.whole();
+    let Some(languages) = sources.languages() else { return report };
+    let paths = |it: &Diagnostic| {
+        let is_missing = it.problem.code == Code::UnsupportedSyntax && it.severity == Severity::Warning;
+        let names = it.problem.data.get("names").filter(|_| is_missing)?.as_array()?;
+        let (_, original) = languages.translated(it.file.as_str())?;
+        let pair = |name: &serde_json::Value| {
+            let included = |page: &str| sources.repository.included(page, name.as_str().unwrap_or_default());
+            let there = included(&original).into_iter().find(|path| sources.has_file(path))?;
+            let here = included(it.file.as_str()).into_iter().next()?;
+            (!sources.has_file(&here)).then_some((there, here))
+        };
+        names.iter().map(pair).collect::<Option<Vec<_>>>()
+    };
+    let mut first: SortedMap<Vec<(String, String)>, usize> = SortedMap::new();
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for mut found in report {
+        let Some(paths) = paths(&found).filter(|paths| !paths.is_empty()) else {
+            all.push(found);
+            continue;
+        };
+        if let Some(at) = first.get(&paths) {
+            let label = "included here, too".to_string();
+            let related = RelatedSpan { file: found.file, span: found.problem.span.clone(), label };
+            Arc::make_mut(&mut all[*at].problem).related.push(related);
+            continue;
+        }
+        let copies = paths.iter().map(|(there, here)| format!("copy `{there}` to `{here}`"));
+        let help = format!("{}, and translate it", copies.collect::<Vec<_>>().join(", "));
+        let problem = Arc::make_mut(&mut found.problem);
+        problem.help = Some(help);
+        // It isn't a construct that the site's own program supports.
+        problem.data.remove("places");
+        first.insert(paths, all.len());
+        all.push(found);
+    }
+    all.into_iter().collect()
 }
 
 /// Reports each finding at its location in an included file, if that is known.
