@@ -75,6 +75,12 @@ pub fn below_root(written: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
+/// Adds a suffix before the extension: `tour/page.en.md` for `tour/page.md` and `en`.
+pub fn with_suffix(path: &str, suffix: &str) -> Option<String> {
+    let (stem, ending) = path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/'))?;
+    Some(format!("{stem}.{suffix}.{ending}"))
+}
+
 /// Removes a suffix before the extension: `tour/page.md` for `tour/page.en.md` and `en`.
 pub fn without_suffix(path: &str, suffix: &str) -> Option<String> {
     let (stem, ending) = path.rsplit_once('.').filter(|(_, ending)| !ending.contains('/'))?;

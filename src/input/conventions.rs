@@ -257,6 +257,7 @@ struct RepositorySettings {
     own_suffix: Option<String>,
     /// Names of folders in other languages.
     folder_names: FolderNames,
+    unread_translations: Option<UnreadTranslations>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     collections: Vec<String>,
     /// The file that lists the pages in order.
@@ -293,6 +294,23 @@ struct RepositorySettings {
     /// Whether a template of the site looks up the pages of links, ignoring case.
     ignores_case: bool,
     has_simple_front_matter: bool,
+}
+
+/// Translations that the repository declares, but that aren't read as such.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadTranslations {
+    /// The file or folder that declares them, relative to the root.
+    pub place: String,
+    /// As the generator names them.
+    pub languages: Vec<String>,
+    /// Whether they are pages. Otherwise, they are texts for gettext.
+    pub are_pages: bool,
+}
+
+impl UnreadTranslations {
+    fn of(place: &str, languages: Vec<String>, are_pages: bool) -> Option<Self> {
+        (!languages.is_empty()).then(|| Self { place: place.to_string(), languages, are_pages })
+    }
 }
 
 /// Names and descriptions of folders in each language, from the generator's translations, by the original text: for a folder

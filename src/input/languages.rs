@@ -149,11 +149,8 @@ impl Languages {
 
     /// Returns the paths that an original may have if `bare` is its path without the language.
     pub fn originals(&self, bare: &str) -> Vec<SitePath> {
-        let suffixed = || {
-            let (stem, ending) = bare.rsplit_once('.')?;
-            Some(format!("{stem}.{}.{ending}", self.own_suffix.as_ref()?))
-        };
-        [Some(bare.to_string()), suffixed()].into_iter().flatten().map(SitePath::from).collect()
+        let suffixed = self.own_suffix.as_ref().and_then(|own| site_path::with_suffix(bare, own));
+        [Some(bare.to_string()), suffixed].into_iter().flatten().map(SitePath::from).collect()
     }
 
     /// Whether a page's file name is that of its original with a language before the extension.

@@ -881,3 +881,43 @@ fn a_file_that_only_the_original_includes_is_reported_once() {
     assert_eq!(site.findings(), []);
     site.build().page("/pt-BR/docs/guide/e/").shows("Texto comum.");
 }
+
+#[test]
+fn translations_that_are_not_read_are_named_once() {
+    let page = |title: &str| format!("# {title}\n\nText.\n");
+    let po = "msgid \"\"\nmsgstr \"\"\n";
+    let book = SiteTest::rootless()
+        .edit("book.toml", "[book]\ntitle = 'A'\n")
+        .edit("src/SUMMARY.md", "# Summary\n\n- [A](a.md)\n")
+        .edit("src/a.md", page("A"))
+        .edit("po/da.po", po)
+        .edit("po/messages.pot", po);
+    let sphinx = SiteTest::rootless()
+        .edit("docs/conf.py", "extensions = ['myst_parser']\nlocale_dirs = ['../locale']\n")
+        .edit("docs/index.md", page("A"))
+        .edit("locale/fr/LC_MESSAGES/index.po", po)
+        .edit("locale/de/LC_MESSAGES/index.po", po);
+    let jekyll = SiteTest::rootless()
+        .edit("_config.yml", "title: A\nlanguages: [en, fr]\ndefault_lang: en\nplugins: [jekyll-polyglot]\n")
+        .edit("index.md", "---\ntitle: A\n---\n\nText.\n")
+        .edit("fr/a.md", "---\ntitle: B\nlang: fr\n---\n\nTexte.\n");
+    let mut many = SiteTest::rootless()
+        .edit("web/book.toml", "[book]\ntitle = 'A'\n")
+        .edit("web/src/SUMMARY.md", "# Summary\n\n- [A](a.md)\n")
+        .edit("web/src/a.md", page("A"));
+    for language in ["ar", "bn", "da", "de", "el", "es", "fa", "fr", "id", "it", "ja", "ko", "pl", "tr"] {
+        many = many.edit(&format!("web/po/{language}.po"), po);
+    }
+    for (site, line) in [
+        (book, "; the translations in `po/` (da) aren't read\n"),
+        (sphinx, "; the translations in `locale/` (de, fr) aren't read\n"),
+        (jekyll, "; pages in the languages of `_config.yml` (en, fr) are read as ordinary pages\n"),
+        (
+            many,
+            "; the translations in `web/po/` (ar, bn, da, de, el, es, fa, fr, id, it, ja, ko, and 2 more) aren't read\n",
+        ),
+    ] {
+        let said = site.run(&["check"]).exits(0).stderr;
+        assert_eq!(said.matches(line).count(), 1, "{said}");
+    }
+}

@@ -4,7 +4,7 @@ use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
-    RepositorySettings, Slugs, Syntax, USUAL,
+    RepositorySettings, Slugs, Syntax, USUAL, UnreadTranslations,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -63,7 +63,13 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         collections,
         base_url: Some(base_url),
         title: config.value("title"),
-        language: config.value("lang"),
+        // <https://github.com/untra/polyglot> and similar plugins.
+        unread_translations: UnreadTranslations::of(
+            &super::tree::within(root, "_config.yml"),
+            Some(config.texts("languages")).filter(|all| all.len() > 1).unwrap_or_default(),
+            true,
+        ),
+        language: config.value("lang").or_else(|| config.value("default_lang")),
         ..RepositorySettings::default()
     })
 }

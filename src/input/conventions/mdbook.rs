@@ -2,7 +2,10 @@
 
 use super::navigation::list_of;
 use super::values::{Values, folder};
-use super::{AnchorRule, Convention, FileTree, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL};
+use super::{
+    AnchorRule, Convention, FileTree, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL,
+    UnreadTranslations,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
@@ -29,9 +32,16 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         excluded: unlisted(tree, &content, &navigation),
         is_programmed: tree.text(&navigation).is_none() || has_own_program(&config),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
+        // <https://github.com/google/mdbook-i18n-helpers>
+        unread_translations: UnreadTranslations::of("po", translations(tree), false),
         routes: vec!["/print.html".into(), "/404.html".into()],
         ..RepositorySettings::default()
     })
+}
+
+/// Returns the languages with texts for gettext.
+fn translations(tree: &dyn FileTree) -> Vec<String> {
+    tree.names("po").iter().filter_map(|name| Some(name.strip_suffix(".po")?.to_string())).collect()
 }
 
 /// Whether a program of the repository changes the book, which may add chapters. Published ones are named `mdbook-NAME`.

@@ -291,6 +291,7 @@ impl Repository {
         }
         self.collections.iter_mut().chain(&mut self.includes).for_each(at);
         self.navigation.as_mut().map(at);
+        self.unread_translations.as_mut().map(|it| &mut it.place).map(at);
         for patterns in [&mut self.excluded, &mut self.unlisted] {
             *patterns = patterns.within(folder);
         }

@@ -11,7 +11,7 @@ use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
 use super::{
     AnchorRule, Convention, FolderNames, Kind, OpenFolder, Proof, Publisher, RepositorySettings, Slugs,
-    Syntax, TranslationFolder,
+    Syntax, TranslationFolder, UnreadTranslations,
 };
 use crate::base::address::Address;
 use crate::base::language::LanguageTag;
@@ -44,6 +44,8 @@ pub struct Repository {
     pub own_suffix: Option<String>,
     /// Names of folders in other languages.
     pub folder_names: FolderNames,
+    /// Declared translations that aren't read.
+    pub unread_translations: Option<UnreadTranslations>,
     /// Folders that contain pages although their names begin with `_`, relative to the root.
     pub collections: Vec<String>,
     /// The file that lists the pages in order, relative to the root.
@@ -120,6 +122,7 @@ impl Repository {
             other_languages,
             own_suffix,
             folder_names,
+            unread_translations,
             collections,
             navigation,
             includes,
@@ -168,6 +171,7 @@ impl Repository {
             other_languages,
             own_suffix,
             folder_names,
+            unread_translations,
             collections,
             navigation,
             includes,
@@ -560,6 +564,23 @@ impl fmt::Display for Repository {
     }
 }
 
+/// Describes them as the end of the line about the repository.
+impl fmt::Display for UnreadTranslations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Maximum number of languages to list.
+        const MOST: usize = 12;
+        let mut languages: Vec<String> = self.languages.iter().take(MOST).cloned().collect();
+        let more = self.languages.len().saturating_sub(MOST);
+        languages.extend((more > 0).then(|| format!("and {more} more")));
+        let (place, languages) = (&self.place, languages.join(", "));
+        if self.are_pages {
+            write!(f, "; pages in the languages of `{place}` ({languages}) are read as ordinary pages")
+        } else {
+            write!(f, "; the translations in `{place}/` ({languages}) aren't read")
+        }
+    }
+}
+
 fn shown(path: &str) -> String {
     if path.is_empty() { "this folder".to_string() } else { format!("{path}/") }
 }
@@ -583,7 +604,8 @@ impl Repository {
                 format!("; {} aren't read: set `content` under `[source]`, or use -C", several.join(", "))
             }
         };
-        base + &proof + &beside + &skipped
+        let unread = self.unread_translations.as_ref().map_or(String::new(), UnreadTranslations::to_string);
+        base + &proof + &beside + &skipped + &unread
     }
 
     /// Reads the languages of a site with translations: the folder of the original, its language, and the other

@@ -3,7 +3,9 @@
 use super::values::{folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
+    UnreadTranslations,
 };
+use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -46,6 +48,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         base_url: texts(&config, "html_baseurl").into_iter().next(),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
         language: texts(&config, "language").into_iter().next(),
+        unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
         excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
         includes: vec![content.to_string()],
         routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
@@ -57,6 +60,19 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
             ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| name.contains(it))
         }) || is_programmed,
         ..RepositorySettings::default()
+    })
+}
+
+/// Finds the languages with texts for gettext: <https://www.sphinx-doc.org/en/master/usage/advanced/intl.html>.
+fn translations(tree: &dyn FileTree, content: &str, mut folders: Vec<String>) -> Option<UnreadTranslations> {
+    if folders.is_empty() {
+        folders = vec!["locales".into(), "locale".into()];
+    }
+    folders.into_iter().find_map(|folder| {
+        let folder = site_path::below_root(&format!("{content}/{folder}"))?;
+        let mut languages = tree.names(&folder);
+        languages.retain(|name| tree.is_folder(&format!("{folder}/{name}/LC_MESSAGES")));
+        UnreadTranslations::of(&folder, languages, false)
     })
 }
 

@@ -7,7 +7,7 @@ use super::unread::Unread;
 use crate::base::address::encode;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
-use crate::base::site_path::{SitePath, on_disk};
+use crate::base::site_path::{SitePath, on_disk, with_suffix};
 use crate::base::url::scheme;
 use crate::input::conventions::{DataFile, Kind, NamedTarget, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
@@ -170,7 +170,12 @@ impl<'a> World<'a> {
         }
         let below = target.trim_start_matches("./").trim_start_matches('/');
         let path = repository.content.with(below);
-        if self.project.sources.text(&path.as_str().into()).is_some() || self.is_on_disk(&path) {
+        // A list omits the language of an original's file.
+        let suffixed = repository.own_suffix.as_ref().and_then(|own| with_suffix(&path, own));
+        let is_there = |path: &String| {
+            self.project.sources.text(&path.as_str().into()).is_some() || self.is_on_disk(path)
+        };
+        if is_there(&path) || suffixed.as_ref().is_some_and(is_there) {
             return None;
         }
         let content = &repository.content;
