@@ -19,9 +19,10 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Whether one of the words is emphasized, as the name of a value: "the store path *path*".
+/// Whether only the second word is emphasized, as the name of a value: "the store path *path*".
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
-    text.get(problem.span.clone()).is_some_and(|words| words.contains(['*', '_']))
+    let second = text.get(problem.span.clone()).and_then(|words| words.split_ascii_whitespace().nth(1));
+    second.is_some_and(|word| word.starts_with(['*', '_']))
 }
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {
@@ -302,6 +303,7 @@ mod tests {
         check("`the the` is code, had had is English", &[]);
         check("deletes the paths *paths* and the path _path_", &[]);
         check("*the the* end, **the the** end", &["the the", "the the"]);
+        check("so *stressed* stressed", &["stressed* stressed"]);
         for text in ["of a a Big name", "of option a a", "of a `a a` word", "x a a de la une", "of b b words"]
         {
             check(text, &[]);
