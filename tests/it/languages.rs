@@ -483,7 +483,7 @@ fn made(site: &SiteTest, cache: &str) -> [usize; 3] {
 #[test]
 fn pages_without_a_translation_are_only_rendered() {
     // Such a text depends on the platform, and the columns of its table on the language.
-    let text = |number: usize| {
+    let text = |number: u32| {
         format!(
             "With a {{tool}}.\n\n```js\nconst key = {number};\n```\n\n| Setting | Default | Description |\n| --- | --- | --- |\n\
              | `key` | `{number}` | The key. |\n"
@@ -495,7 +495,7 @@ fn pages_without_a_translation_are_only_rendered() {
     for number in 0..6 {
         for platform in ["web", "ios"] {
             let path = format!("content/tour/{platform}/step-{number}.md");
-            site = site.edit(&path, step(&format!("Step {number}"), 1 + number as u32, &text(2 * number)));
+            site = site.edit(&path, step(&format!("Step {number}"), 1 + number, &text(2 * number)));
         }
         site = site.edit(
             &format!("content/page-{number}.md"),
