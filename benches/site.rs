@@ -21,7 +21,7 @@ use stepkin::review::check::Evidence;
 use stepkin::site::content::{self, Openings, Selection};
 use stepkin::site::family;
 use stepkin::site::plan;
-use stepkin::site::plan::{ByPicture, Diagrams};
+use stepkin::site::plan::{ByPicture, Drawings};
 
 fn main() {
     divan::main();
@@ -92,7 +92,7 @@ fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
     let (site, sources) = (&work.project.site, &work.project.sources);
-    bencher.bench(|| plan::plan(site, sources, (&ByPicture::default(), &Diagrams::default()), &|_| false));
+    bencher.bench(|| plan::plan(site, sources, (&ByPicture::default(), &Drawings::default()), &|_| false));
 }
 
 #[divan::bench(args = [10, 100])]

@@ -62,14 +62,14 @@
 //!
 //! # Invariants
 //!
-//! 1. Only `source`, `git`, `diagrams`, `publish`, `upload`, `serve`, `lsp`, `store`, `external`, `write` and `cli` use the disk, network, clock or
+//! 1. Only `source`, `git`, `drawn`, `publish`, `upload`, `serve`, `lsp`, `store`, `external`, `write` and `cli` use the disk, network, clock or
 //!    terminal. `timings` reads the clock, but nothing reads it back. Only `cli` reads `progress`.
 //! 2. Wrong content never ends a run: a step reports a [`Problem`](base::diagnostic::Problem) and continues with the best
 //!    value that it has, so that one run shows everything. [`Error`](base::error::Error) is for files, folders and sockets.
 //! 3. A value is complete when it exists; a later step makes a new type.
 //! 4. Links are checked against the plan that `build` writes and `serve` answers from.
 //! 5. The same sources give the same bytes on every machine, in every folder, at any time, with any number of
-//!    threads. A diagram also depends on the program that draws it.
+//!    threads. A diagram or card also depends on the program that draws it.
 //! 6. A cache never changes a byte: a served site, an incremental build and a build from scratch are equal.
 //! 7. A span is a byte range of the file on disk.
 //! 8. Stepkin deletes only what it published: the output has a manifest of its own files.

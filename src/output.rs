@@ -11,7 +11,9 @@
 //! 5. [`publish`] and `upload`: a folder or a bucket that is updated atomically.
 
 pub mod cache;
+pub mod cards;
 pub mod diagrams;
+pub mod drawn;
 pub mod making;
 pub mod pictures;
 pub mod pipeline;

@@ -50,9 +50,10 @@ use self::site::{
 use self::terminal::note;
 use crate::base::sorted::SortedSet;
 
-use crate::base::diagnostic::{Code, Report, unknown, visible};
+use crate::base::diagnostic::{Report, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
+use crate::input::config::Config;
 use crate::input::conventions::Repository;
 use crate::output::pipeline::Options;
 use crate::review::drift::{Scope, Step};
@@ -142,8 +143,16 @@ fn print_skipped(elements: usize, more: &str) {
 }
 
 /// Prints that no command of the configuration was run.
-fn print_no_diagrams() {
-    note!("diagrams are shown as code: pass `--diagrams` to run the commands in `[diagrams]`");
+fn print_not_drawn(config: &Config) {
+    let (effect, tables) = match (config.diagrams.is_empty(), config.cards.is_some()) {
+        (false, true) => {
+            ("diagrams are shown as code, and pages have no cards", "`[diagrams]` and `[cards]`")
+        }
+        (false, false) => ("diagrams are shown as code", "`[diagrams]`"),
+        (true, true) => ("pages have no cards", "`[cards]`"),
+        (true, false) => return,
+    };
+    note!("{effect}: pass `--draw` to run the commands in {tables}");
 }
 
 /// Returns the definition of all commands and options.
@@ -265,9 +274,9 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
         .map_err(|error| Error::usage(format!("cannot start {jobs} threads: {error}")))
 }
 
-/// Prints and returns the findings on diagrams, which a check doesn't draw.
-fn print_broken_diagrams(report: &Report, work: &Work) -> Result<Report> {
-    let broken = report.iter().filter(|it| it.problem.code == Code::BrokenDiagram);
+/// Prints and returns the findings on diagrams and cards, which a check doesn't draw.
+fn print_broken_drawings(report: &Report, work: &Work) -> Result<Report> {
+    let broken = report.iter().filter(|it| it.problem.code.is_of_drawing());
     let broken: Report = broken.cloned().collect();
     if !broken.is_empty() {
         format::human(&broken, &work.project.sources, format::Length::All)?;

@@ -154,6 +154,11 @@ macro_rules! codes {
             /// The groups of rules: title and members.
             pub const GROUPS: &[(&str, &[Self])] = &[$(($group, &[$(Self::$variant),*])),*];
 
+            /// Whether it is about an image that a program of the configuration draws.
+            pub(crate) fn is_of_drawing(self) -> bool {
+                matches!(self, Self::BrokenDiagram | Self::BrokenCard)
+            }
+
             /// Returns the definition of the rule.
             pub fn rule(self) -> &'static Rule {
                 match self { $($(Self::$variant => &$rule,)*)* }
@@ -274,6 +279,7 @@ codes! {
         BrokenTable = markup::BROKEN_TABLE;
         BrokenFormula = markup::BROKEN_FORMULA;
         BrokenDiagram = markup::BROKEN_DIAGRAM;
+        BrokenCard = markup::BROKEN_CARD;
         LostCells = markup::LOST_CELLS;
         ShortRow = markup::SHORT_ROW;
         DuplicateId = markup::DUPLICATE_ID;

@@ -65,6 +65,8 @@ pub struct Config {
     pub math: Math,
     /// Commands that draw code blocks of a language as images: see `[diagrams.NAME]`.
     pub diagrams: BTreeMap<String, DiagramCommand>,
+    /// Command that draws a card of each page, an image for social networks.
+    pub cards: Option<Cards>,
     pub images: Images,
     pub check: CheckConfig,
     pub drift: Drift,
@@ -127,6 +129,7 @@ impl Default for Config {
             highlight: Highlight::default(),
             math: Math::default(),
             diagrams: BTreeMap::new(),
+            cards: None,
             images: Images::default(),
             check: CheckConfig::default(),
             drift: Drift::default(),
@@ -367,6 +370,16 @@ impl DiagramCommand {
         let more: &[String] = if is_dark { &self.dark } else { &[] };
         (!is_dark || !more.is_empty()).then(|| self.command.iter().chain(more).map(String::as_str).collect())
     }
+}
+
+/// Cards: images of pages for social networks.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cards {
+    /// Program with its arguments. It reads an SVG image as its input, and prints it as PNG.
+    #[schemars(with = "Vec<String>")]
+    #[serde(deserialize_with = "card_program")]
+    pub command: toml::Spanned<Vec<String>>,
 }
 
 /// Whether the program can encode AVIF: the package's `avif` feature.
@@ -692,12 +705,22 @@ fn synonyms<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Vec<String>>, D::
 /// Returns a program with its arguments.
 fn program<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
     let command = Vec::<String>::deserialize(value)?;
-    if command.first().is_none_or(|program| program.trim().is_empty()) {
-        return Err(D::Error::custom(
-            "the command has no program\nadd it, for example `command = [\"dot\", \"-Tsvg\"]`",
-        ));
+    if has_program(&command) {
+        return Ok(command);
     }
-    Ok(command)
+    Err(D::Error::custom("the command has no program\nadd it, for example `command = [\"dot\", \"-Tsvg\"]`"))
+}
+
+fn card_program<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<Vec<String>>, D::Error> {
+    let command = toml::Spanned::<Vec<String>>::deserialize(value)?;
+    if has_program(command.get_ref()) {
+        return Ok(command);
+    }
+    Err(D::Error::custom("the command has no program\nadd it, for example `command = [\"rsvg-convert\"]`"))
+}
+
+fn has_program(command: &[String]) -> bool {
+    command.first().is_some_and(|program| !program.trim().is_empty())
 }
 
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
@@ -889,6 +912,11 @@ impl Config {
         let end =
             self.base_url[path_start..].find('/').map_or(self.base_url.len(), |slash| path_start + slash);
         Some(&self.base_url[..end])
+    }
+
+    /// Whether programs draw images for the site.
+    pub fn has_drawings(&self) -> bool {
+        !self.diagrams.is_empty() || self.cards.is_some()
     }
 
     /// Whether the site has a feed. Its URLs are absolute.

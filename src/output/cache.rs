@@ -14,7 +14,7 @@
 //! | `code.index`, `code-1.data` | highlighted code blocks |
 //! | `pictures.index`, `pictures-1.data` | the smaller versions of each image |
 //! | `renditions.index`, `renditions-1.data` | the content of smaller images |
-//! | `diagrams.index`, `diagrams-1.data` | the images of diagrams |
+//! | `diagrams.index`, `diagrams-1.data` | the images that programs draw: diagrams and cards |
 //! | `words.index`, `words-1.data` | the words in each part of the search |
 //! | `lists.index`, `lists-1.data` | the files that map words to parts |
 //! | `findings.index`, `findings-1.data` | the findings on the pages of each unit |
@@ -35,7 +35,7 @@ use crate::base::store::{Flush, Store, TableUse};
 use crate::base::timings::{Stage, part};
 use crate::input::source::{FileIndex, Listing, Sources};
 use crate::markup::highlight::HighlightedCode;
-use crate::output::diagrams::Drawn;
+use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::search::{SearchTables, StoredSearch};
 use crate::output::unit::UnitTables;
@@ -54,7 +54,7 @@ pub struct Cache {
     pub pages: Arc<Parsed>,
     pub code: Arc<HighlightedCode>,
     pub pictures: Arc<Pictures>,
-    pub diagrams: Arc<Drawn>,
+    pub drawn: Arc<Drawn>,
     pub search: SearchTables,
     pub units: UnitTables,
     pub translations: PageStates,
@@ -84,7 +84,7 @@ impl Cache {
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(HighlightedCode::of(&store)),
             pictures: Arc::new(Pictures::of(&store)),
-            diagrams: Arc::new(Drawn::of(&store)),
+            drawn: Arc::new(Drawn::of(&store)),
             search: SearchTables::of(&store),
             units: UnitTables::of(&store),
             translations: store.table("translations"),
@@ -141,9 +141,9 @@ impl Cache {
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
         let [pictures, renditions] = self.pictures.tables();
         let (code, [words, lists]) = (self.code.table(), self.search.tables());
-        let diagrams = self.diagrams.table();
+        let drawn = self.drawn.table();
         self.write(&[
-            pages, minutes, anchors, code, pictures, renditions, diagrams, words, lists, findings, rendered,
+            pages, minutes, anchors, code, pictures, renditions, drawn, words, lists, findings, rendered,
         ]);
     }
 

@@ -3,62 +3,28 @@
 //! In: the pages of a planned site. Out: the images that exist, for the plan, and findings on those that can't be drawn. As for
 //! [smaller images](super::pictures), the plan contains their addresses, so they are drawn before it is made.
 //!
-//! A command reads the text of a block from standard input, and prints an SVG image. It is never run without
-//! [`Options::diagrams`](super::pipeline::Options::diagrams). An image is stored by a hash of its text and its command, so
-//! each is drawn once. Its bytes depend on the program, so they are the same on every machine only if the program is.
+//! A command reads the text of a block, and prints an SVG image: see [`Drawn`].
 
-use std::collections::{HashMap, HashSet};
-use std::io::{self, Read, Write};
+use std::collections::HashSet;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::base::diagnostic::{Code, Problem, Report, Reported, visible};
+use super::drawn::{Drawn, NotDrawn, Program};
+use crate::base::diagnostic::{Code, Problem, Report, Reported};
 use crate::base::progress::{self, Task};
 use crate::base::sorted::SortedMap;
-use crate::base::store::{Flush, Key, Store, Table, lock};
+use crate::base::store::Key;
 use crate::base::timings::{Stage, part};
 use crate::input::config::DiagramCommand;
 use crate::input::source::Dimensions;
 use crate::markup::markdown::CodeBlock;
 use crate::site::content::{Document, DocumentId, Site};
 use crate::site::pages::Pages;
-use crate::site::plan::{Diagram, Diagrams, diagrams};
-
-/// Time limit for one diagram. Mermaid starts a browser for each.
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// Maximum size of an image in bytes.
-const MOST_BYTES: u64 = 8 << 20;
-
-/// Maximum length of a program's message in a finding, in characters.
-const MOST_SAID: usize = 200;
-
-/// The images of diagrams by [`Diagram::key`], from earlier runs and from this one.
-#[derive(Debug, Default)]
-pub struct Drawn {
-    stored: Table<Arc<[u8]>>,
-    /// What this run has used. A diagram that can't be drawn isn't tried again.
-    used: Mutex<HashMap<Key, DrawResult>>,
-}
-
-/// An image, or why it can't be drawn.
-type DrawResult = Result<Arc<[u8]>, Failure>;
-
-/// Why a diagram can't be drawn.
-#[derive(Clone, Debug)]
-enum Failure {
-    /// The program can't be started, which has the same cause for all of its diagrams.
-    Program(String),
-    Diagram(String),
-}
+use crate::site::plan::{Drawing, Drawings, drawings};
 
 /// An image to be drawn.
-struct Drawing<'a> {
+struct Diagram<'a> {
     name: &'a str,
     command: &'a DiagramCommand,
     is_dark: bool,
@@ -66,83 +32,52 @@ struct Drawing<'a> {
     document: &'a Document,
 }
 
-impl Drawn {
-    pub fn of(store: &Store) -> Self {
-        Self { stored: store.table("diagrams"), used: Mutex::default() }
-    }
-
-    /// Draws the diagrams of all pages that aren't stored yet.
-    pub fn draw(&self, site: &Site, pages: &Pages, root: &Path) -> Reported<Diagrams> {
-        let _part = part(Stage::Pictures);
-        let all = drawings(site, pages);
-        let _running = progress::begin(Task::Pictures, all.len());
-        all.par_iter().for_each(|(key, drawing)| {
-            self.draw_one(key, drawing, root);
-            progress::step(Task::Pictures, 1);
-        });
-        let used = lock(&self.used);
-        let (mut diagrams, mut report) = (Diagrams::new(), Report::default());
-        let mut missing: SortedMap<&str, (&Drawing<'_>, &str, usize)> = SortedMap::new();
-        for (key, drawing) in &all {
-            match &used[key] {
-                Ok(svg) => {
-                    let (hash, dimensions) =
-                        (*blake3::hash(svg).as_bytes(), size(&String::from_utf8_lossy(svg)));
-                    _ = diagrams.insert(diagrams::address(key), Diagram { key: *key, hash, dimensions });
-                }
-                // Usually, both versions fail for the same reason.
-                Err(_) if drawing.is_dark && used[&drawing.key(false)].is_err() => {}
-                Err(Failure::Program(cause)) => {
-                    missing.entry(drawing.name).or_insert((drawing, cause, 0)).2 += 1;
-                }
-                Err(Failure::Diagram(cause)) => {
-                    let version = if drawing.is_dark { "the dark version of " } else { "" };
-                    let message = format!("{version}this diagram can't be drawn: {cause}");
-                    report.push(drawing.problem(message, "correct it; readers see its source".into()));
-                }
+/// Draws the diagrams of all pages that aren't stored yet.
+pub(super) fn draw(site: &Site, pages: &Pages, root: &Path, drawn: &Drawn) -> Reported<Drawings> {
+    let _part = part(Stage::Pictures);
+    let all = diagrams(site, pages);
+    let _running = progress::begin(Task::Pictures, all.len());
+    let draw = |(key, diagram): &(Key, Diagram<'_>)| {
+        let result = drawn.get_or_draw(key, &|| diagram.run(root));
+        progress::step(Task::Pictures, 1);
+        result
+    };
+    let results: Vec<_> = all.par_iter().map(draw).collect();
+    let failed: HashSet<&Key> =
+        all.iter().zip(&results).filter(|(_, result)| result.is_err()).map(|((key, _), _)| key).collect();
+    let (mut images, mut report) = (Drawings::new(), Report::default());
+    let mut missing: SortedMap<&str, (&Diagram<'_>, &str, usize)> = SortedMap::new();
+    for ((key, diagram), result) in all.iter().zip(&results) {
+        match result {
+            Ok(svg) => {
+                let dimensions = size(&String::from_utf8_lossy(svg));
+                let hash = *blake3::hash(svg).as_bytes();
+                _ = images.insert(drawings::diagram(key), Drawing { key: *key, hash, dimensions });
+            }
+            // Usually, both versions fail for the same reason.
+            Err(_) if diagram.is_dark && failed.contains(&diagram.key(false)) => {}
+            Err(NotDrawn::Program(cause)) => {
+                missing.entry(diagram.name).or_insert((diagram, cause, 0)).2 += 1;
+            }
+            Err(NotDrawn::Image(cause)) => {
+                let version = if diagram.is_dark { "the dark version of " } else { "" };
+                let message = format!("{version}this diagram can't be drawn: {cause}");
+                report.push(diagram.problem(message, "correct it; readers see its source".into()));
             }
         }
-        for (name, (drawing, cause, count)) in &missing {
-            let program = &drawing.command.command[0];
-            let message =
-                format!("`{program}`, the program of `[diagrams.{name}]`, can't be started: {cause}");
-            let those = if *count == 1 { "1 diagram".to_string() } else { format!("{count} diagrams") };
-            let help = format!("install it, or change `command`; readers see the source of {those}");
-            report.push(drawing.problem(message, help));
-        }
-        (diagrams, report.sorted())
     }
-
-    fn draw_one(&self, key: &Key, drawing: &Drawing<'_>, root: &Path) {
-        if lock(&self.used).contains_key(key) {
-            return;
-        }
-        let known = self.stored.get(key);
-        let is_new = known.is_none();
-        let drawn = known.map_or_else(|| drawing.run(root).map(Arc::from), Ok);
-        if let (true, Ok(svg)) = (is_new, &drawn) {
-            self.stored.put(*key, svg.clone());
-        }
-        lock(&self.used).insert(*key, drawn);
+    for (name, (diagram, cause, count)) in &missing {
+        let program = &diagram.command.command[0];
+        let message = format!("`{program}`, the program of `[diagrams.{name}]`, can't be started: {cause}");
+        let those = if *count == 1 { "1 diagram".to_string() } else { format!("{count} diagrams") };
+        let help = format!("install it, or change `command`; readers see the source of {those}");
+        report.push(diagram.problem(message, help));
     }
-
-    /// Returns an image that was drawn.
-    pub fn bytes(&self, key: &Key) -> Option<Arc<[u8]>> {
-        lock(&self.used).get(key)?.clone().ok()
-    }
-
-    /// Copies an image into `other`.
-    pub fn copy(&self, key: &Key, other: &Self) {
-        self.stored.copy(key, &other.stored);
-    }
-
-    pub fn table(&self) -> &(dyn Flush + Sync) {
-        &self.stored
-    }
+    (images, report.sorted())
 }
 
 /// Lists the images of all pages, each with the first block that shows it. Only pages with the name of a language are parsed.
-fn drawings<'a>(site: &'a Site, pages: &'a Pages) -> Vec<(Key, Drawing<'a>)> {
+fn diagrams<'a>(site: &'a Site, pages: &'a Pages) -> Vec<(Key, Diagram<'a>)> {
     let commands = &site.config.diagrams;
     let may_have_some = |document: &Document| {
         let text = document.text();
@@ -155,18 +90,20 @@ fn drawings<'a>(site: &'a Site, pages: &'a Pages) -> Vec<(Key, Drawing<'a>)> {
         for block in &pages[id].code {
             let Some((name, command)) = commands.get_key_value(&block.language) else { continue };
             for is_dark in [false, true] {
-                let key = diagrams::key(command, is_dark, &block.code).filter(|key| seen.insert(*key));
+                let key =
+                    drawings::diagram_key(command, is_dark, &block.code).filter(|key| seen.insert(*key));
                 let document = site.document(id);
-                all.extend(key.map(|key| (key, Drawing { name, command, is_dark, block, document })));
+                all.extend(key.map(|key| (key, Diagram { name, command, is_dark, block, document })));
             }
         }
     }
     all
 }
 
-impl Drawing<'_> {
+impl Diagram<'_> {
     fn key(&self, is_dark: bool) -> Key {
-        diagrams::key(self.command, is_dark, &self.block.code).expect("those with a dark version are listed")
+        drawings::diagram_key(self.command, is_dark, &self.block.code)
+            .expect("those with a dark version are listed")
     }
 
     fn problem(&self, message: String, help: String) -> crate::base::diagnostic::Diagnostic {
@@ -174,72 +111,16 @@ impl Drawing<'_> {
         problem.at(&self.document.path)
     }
 
-    /// Runs the command. A path to its program begins at the site's root.
-    fn run(&self, root: &Path) -> Result<Vec<u8>, Failure> {
+    fn run(&self, root: &Path) -> Result<Vec<u8>, NotDrawn> {
         let arguments = self.command.arguments(self.is_dark).expect("those with a dark version are listed");
-        let program = Path::new(arguments[0]);
-        let is_path = program.components().count() > 1;
-        let program = if is_path { root.join(program) } else { program.to_path_buf() };
-        let mut command = Command::new(program);
-        command.args(&arguments[1..]).current_dir(root);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| Failure::Program(cause(&error)))?;
-        let printed = print(&mut child, self.block.code.clone());
-        // This has no effect on a program that has ended.
-        _ = child.kill();
-        let status = child.wait().map_err(|error| Failure::Program(cause(&error)))?;
-        let name = arguments[0];
-        let Some((printed, complaint)) = printed else {
-            let text = format!("`{name}` needs more than {} seconds", LIMIT.as_secs());
-            return Err(Failure::Diagram(text));
-        };
-        let svg = String::from_utf8(printed).ok().filter(|text| text.contains("<svg"));
-        match svg {
-            Some(svg) if status.success() || complaint.is_empty() => Ok(sized(svg).into_bytes()),
-            _ if complaint.is_empty() => Err(Failure::Diagram(format!("`{name}` prints no SVG image"))),
-            _ => Err(Failure::Diagram(format!("`{name}`: {complaint}"))),
-        }
+        Program { arguments: &arguments, format: "SVG", image }.run(root, &self.block.code)
     }
 }
 
-/// Returns what a program prints for an input, and the most important line of its complaints. Returns `None` at the time limit.
-///
-/// The threads are not awaited, because another program that it started may keep its output open.
-fn print(child: &mut Child, input: String) -> Option<(Vec<u8>, String)> {
-    let (stdin, stdout, stderr) = (child.stdin.take()?, child.stdout.take()?, child.stderr.take()?);
-    std::thread::spawn(move || {
-        let mut stdin = stdin;
-        // A program that doesn't read its input complains about it.
-        _ = stdin.write_all(input.as_bytes());
-    });
-    let (printed, complained) = (reader(stdout), reader(stderr));
-    let printed = printed.recv_timeout(LIMIT).ok()?;
-    let complained = complained.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-    let complained = String::from_utf8_lossy(&complained);
-    let lines = || complained.lines().map(str::trim).filter(|line| !line.is_empty());
-    let worst = lines().find(|line| line.to_lowercase().contains("error")).or_else(|| lines().next());
-    let said = worst.unwrap_or_default().chars().take(MOST_SAID).collect();
-    Some((printed, visible(said)))
-}
-
-fn reader(from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
-    let (send, receive) = channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if from.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
-            // After the time limit, the receiver is gone.
-            _ = send.send(bytes);
-        }
-    });
-    receive
-}
-
-fn cause(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "it isn't installed".into(),
-        io::ErrorKind::PermissionDenied => "it isn't executable".into(),
-        _ => error.to_string(),
-    }
+/// Returns an SVG image with its size.
+fn image(printed: Vec<u8>) -> Option<Vec<u8>> {
+    let svg = String::from_utf8(printed).ok().filter(|text| text.contains("<svg"))?;
+    Some(sized(svg).into_bytes())
 }
 
 /// An attribute of the first `<svg>` tag: its value, and its range with the space before it.

@@ -50,9 +50,9 @@ pub struct Options {
     pub no_search: bool,
     /// Whether to create smaller versions of images, if the configuration enables them.
     pub renditions: bool,
-    /// Whether to run the commands that draw diagrams. The configuration alone never runs a program, because a pull request may
-    /// change it.
-    pub diagrams: bool,
+    /// Whether to run the commands that draw diagrams and cards. The configuration alone never runs a program, because a pull
+    /// request may change it.
+    pub draw: bool,
     /// Whether to get the dates of the last commits from git, for pages that show them.
     pub days: bool,
     /// Whether to search git's history for missing pages.
@@ -194,20 +194,20 @@ fn plan_one(sources: Arc<Sources>, options: &Options, cache: &Cache) -> Result<P
     let pages = Pages::of(&site, &cache.pages, options.parts);
     // A list that can't be read is reported when links are checked.
     let routes: Arc<str> = routes_text(&sources, &site.config).unwrap_or_default().into();
-    let (themed, ((families, align_found), (laid_out, of_diagrams))) = rayon::join(
+    let (themed, ((families, align_found), (laid_out, of_drawings))) = rayon::join(
         || stages::theme(&sources, &site.config.language, cache),
         || {
             let align = || family::align(&site, &pages, &cache.memo, loaded.key);
             let plan = || {
-                let (diagrams, found) = stages::diagrams((&site, &pages), &sources, options, cache);
-                let laid_out = stages::plan(&loaded, (&sources, &routes, &diagrams), options, cache);
+                let (drawings, found) = stages::drawings((&site, &pages), &sources, options, cache);
+                let laid_out = stages::plan(&loaded, (&sources, &routes, &drawings), options, cache);
                 (laid_out, found)
             };
             rayon::join(align, plan)
         },
     );
     let laid_out = laid_out?;
-    let all = [&loaded.found, &align_found, &laid_out.found, &of_diagrams, &themed.found];
+    let all = [&loaded.found, &align_found, &laid_out.found, &of_drawings, &themed.found];
     let all = all.into_iter().flatten();
     let found = all.cloned().collect::<Report>().sorted();
     let days = stages::days(&sources, &site.config, options, cache);

@@ -45,6 +45,7 @@ use serde::Serialize;
 use tera::Context;
 
 pub use self::templates::{Templates, load as templates};
+pub(super) use self::title::bare_title;
 
 use comparisons::Comparisons;
 use other_platforms::OtherPlatforms;
@@ -66,7 +67,7 @@ use crate::markup::highlight::HighlightedCode;
 use crate::markup::markdown::{
     CodeBlock, MarkedLines, OwnBlock, OwnBlockIx, Placeholder, Reference, ReferenceIx,
 };
-use crate::output::diagrams::Drawn;
+use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::review::check::GeneratedPages;
 use crate::review::translations::unknown_status;
@@ -107,7 +108,7 @@ pub struct Theme {
     templates: Templates,
     code: Arc<HighlightedCode>,
     pictures: Arc<Pictures>,
-    diagrams: Arc<Drawn>,
+    drawn: Arc<Drawn>,
 }
 
 impl Theme {
@@ -115,9 +116,19 @@ impl Theme {
         templates: Templates,
         code: Arc<HighlightedCode>,
         pictures: Arc<Pictures>,
-        diagrams: Arc<Drawn>,
+        drawn: Arc<Drawn>,
     ) -> Self {
-        Self { templates, code, pictures, diagrams }
+        Self { templates, code, pictures, drawn }
+    }
+
+    /// Fills a template with data.
+    pub(super) fn filled(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
+        self.apply(template, &context_of(template, view)?)
+    }
+
+    fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
+        let filled = self.templates.render(template, context);
+        filled.map_err(|error| templates::diagnostic(template, &error))
     }
 }
 
@@ -199,8 +210,8 @@ pub fn artifact_with(
             let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes.to_vec())));
             return Ok(content.unwrap_or(Content::File(original)));
         }
-        Artifact::Diagram { key, .. } => {
-            let bytes = work.theme.diagrams.bytes(key).expect("the plan lists what was drawn");
+        Artifact::Drawing { key, .. } => {
+            let bytes = work.theme.drawn.bytes(key).expect("the plan lists what was drawn");
             return Ok(Content::Bytes(Cow::Owned(bytes.to_vec())));
         }
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
@@ -303,7 +314,7 @@ impl Rendering {
 
     /// Fills a template with data.
     pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
-        self.apply(template, &context_of(template, view)?)
+        self.theme.filled(template, view)
     }
 
     /// Fills the template of the block `name` with the values of its attributes and its content.
@@ -320,8 +331,7 @@ impl Rendering {
     }
 
     fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
-        let filled = self.theme.templates.render(template, context);
-        filled.map_err(|error| templates::diagnostic(template, &error))
+        self.theme.apply(template, context)
     }
 }
 

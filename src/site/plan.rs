@@ -1,7 +1,7 @@
 //! The plan: every address of the site, before anything is rendered.
 
 mod assets;
-pub(crate) mod diagrams;
+pub(crate) mod drawings;
 mod facts;
 mod languages;
 mod link;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub use self::assets::is_named_by_content;
-pub use self::diagrams::{Diagram, Diagrams};
+pub use self::drawings::{Drawing, Drawings};
 pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
@@ -113,8 +113,8 @@ pub enum Artifact {
         of: SitePath,
         rendition: Rendition,
     },
-    /// The image of a diagram, by [`Diagram::key`] and the hash of its content.
-    Diagram {
+    /// An image that a program drew, by [`Drawing::key`] and the hash of its content.
+    Drawing {
         key: Key,
         hash: Key,
     },
@@ -212,7 +212,7 @@ pub struct Plan {
 pub fn plan(
     site: &Site,
     sources: &Sources,
-    (renditions, diagrams): (&ByPicture, &Diagrams),
+    (renditions, drawings): (&ByPicture, &Drawings),
     is_elsewhere: &dyn Fn(&Address) -> bool,
 ) -> Reported<Plan> {
     let mut layout = Layout::of(site, sources);
@@ -234,8 +234,8 @@ pub fn plan(
     for (path, renditions) in renditions {
         layout.fill_renditions(path, renditions);
     }
-    for (address, &Diagram { key, hash, dimensions }) in diagrams {
-        layout.fill(address.clone(), Artifact::Diagram { key, hash });
+    for (address, &Drawing { key, hash, dimensions }) in drawings {
+        layout.fill(address.clone(), Artifact::Drawing { key, hash });
         layout.dimensions.extend(dimensions.map(|dimensions| (address.clone(), dimensions)));
     }
     for (id, document) in site.documents.indexed() {

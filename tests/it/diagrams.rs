@@ -45,7 +45,7 @@ fn images(html: &str) -> Vec<(String, String)> {
 #[test]
 fn a_code_block_is_drawn_once() {
     let site = site();
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     let page = site
         .page("/page/")
         .shows("<p>See:</p>\n<link rel=\"stylesheet\" href=\"/_stepkin/diagram.")
@@ -69,21 +69,21 @@ fn a_code_block_is_drawn_once() {
     assert!(site.text("dist/page/index.md").contains("```sketch\na -> b\n```"));
     assert_eq!(runs(&site), 6);
 
-    site.run(&["build", "--diagrams"]).exits(0).says("nothing changed");
+    site.run(&["build", "--draw"]).exits(0).says("nothing changed");
     let site =
         site.replace("content/page.md", "b -> c", "b -> e").replace("content/page.md", "After", "Then");
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     assert_eq!(runs(&site), 8);
     let before = tree(&site.path("dist"));
     assert_eq!(before.keys().filter(|path| path.starts_with("_diagrams/")).count(), 6);
-    site.run(&["build", "--diagrams", "--no-cache", "--output", "again"]).exits(0);
+    site.run(&["build", "--draw", "--no-cache", "--output", "again"]).exits(0);
     check_same_tree(&tree(&site.path("again")), &before, "without a cache");
 }
 
 #[test]
 fn no_program_of_the_site_is_run_unless_the_command_line_allows_it() {
     let site = site();
-    let said = "diagrams are shown as code: pass `--diagrams` to run the commands in `[diagrams]`";
+    let said = "diagrams are shown as code: pass `--draw` to run the commands in `[diagrams]`";
     site.run(&["build"]).exits(0).says(said);
     assert!(site.findings().is_empty(), "the language is known");
     let page = site.page("/page/").shows("<code class=\"language-sketch\">").lacks("_diagrams");
@@ -91,7 +91,7 @@ fn no_program_of_the_site_is_run_unless_the_command_line_allows_it() {
     assert!(server.get("/page/").text().contains("<code class=\"language-sketch\">"));
     assert_eq!(runs(&site), 0);
     // The images are those of the option, whatever a cache contains.
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     site.page("/page/").lacks("language-sketch");
     site.run(&["build"]).exits(0).says(said);
     assert_eq!(site.page("/page/").html, page.html);
@@ -108,7 +108,7 @@ fn no_program_of_the_site_is_run_unless_the_command_line_allows_it() {
 fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
     let site = site().replace("content/page.md", "b -> c", "broken");
     let build = || {
-        site.run(&["build", "--diagrams", "--report", "found"]).exits(0);
+        site.run(&["build", "--draw", "--report", "found"]).exits(0);
         let found = site.text("found");
         let found = found.lines().map(|line| serde_json::from_str(line).expect("JSON"));
         found.collect::<Vec<serde_json::Value>>()
@@ -119,7 +119,7 @@ fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
     assert_eq!((&found[0]["file"], &found[0]["line"]), (&"content/page.md".into(), &13.into()));
     assert_eq!(found[0]["message"], "this diagram can't be drawn: `tools/draw`: Error: no line");
     // A check wouldn't show it.
-    let printed = site.run(&["build", "--diagrams"]).exits(0).reports("warning[broken-diagram]");
+    let printed = site.run(&["build", "--draw"]).exits(0).reports("warning[broken-diagram]");
     assert!(!printed.stderr.contains("stepkin check"), "{}", printed.stderr);
     site.page("/page/").shows_once("<code class=\"language-sketch\">").shows("_diagrams/");
 
@@ -127,7 +127,7 @@ fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
     let site =
         site.replace("content/page.md", "a -> b", "x -> y").replace("content/page.md", "broken", "y -> z");
     let build = || {
-        site.run(&["build", "--diagrams", "--report", "found"]).exits(0);
+        site.run(&["build", "--draw", "--report", "found"]).exits(0);
         site.text("found")
     };
     let found = build();
@@ -141,7 +141,7 @@ fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
     }
     // It is tried again although no file has changed.
     install(&site);
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     site.page("/page/").lacks("language-sketch");
 }
 
@@ -153,7 +153,7 @@ fn a_dark_version_that_cannot_be_drawn_is_reported() {
     let page = "---\ntitle: A\n---\n```sketch\na\n```\n";
     let site = site().edit("stepkin.toml", config).edit("content/page.md", page);
     let message = "the dark version of this diagram can't be drawn: `sh`: no night";
-    site.run(&["build", "--diagrams"]).exits(0).reports(message);
+    site.run(&["build", "--draw"]).exits(0).reports(message);
     site.page("/page/").shows("class=\"on-white\" loading").lacks("on-dark");
 }
 
@@ -169,7 +169,7 @@ fn a_program_that_prints_no_image_is_reported() {
         let site = site()
             .edit("stepkin.toml", &config)
             .edit("content/page.md", "---\ntitle: A\n---\n```sketch\na\n```\n");
-        site.run(&["build", "--diagrams", "--report", "found"]).exits(0);
+        site.run(&["build", "--draw", "--report", "found"]).exits(0);
         let found = site.text("found");
         if said.is_empty() {
             assert!(found.is_empty(), "{found}");
@@ -183,9 +183,9 @@ fn a_program_that_prints_no_image_is_reported() {
 #[test]
 fn a_served_diagram_is_the_published_one() {
     let site = site();
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     let (page, drawn) = (site.page("/page/").html, runs(&site));
-    let server = Server::start(&site.root(), &["--diagrams", "--watch"]);
+    let server = Server::start(&site.root(), &["--draw", "--watch"]);
     for (image, _) in images(&page) {
         let address = format!("/_diagrams/{image}");
         assert!(server.get("/page/").text().contains(&address), "{address}");
@@ -207,18 +207,17 @@ fn machines_share_the_diagrams_that_they_drew() {
     );
     site.write("content/de/page.md", "---\ntitle: Seite\n---\nText.\n");
     site.write("content/de/guide.md", "---\ntitle: Leitfaden\n---\n```sketch\nein Weg\n```\n");
-    site.run(&["build", "--diagrams"]).exits(0);
+    site.run(&["build", "--draw"]).exits(0);
     let expected = tree(&site.path("dist"));
     assert_eq!(runs(&site), 10, "{}", site.text(".stepkin/runs"));
     let german = images(&site.page("/de/guide/").html.replace("/de/_diagrams", "/_diagrams"));
     assert!(site.text(&format!("dist/de/_diagrams/{}", german[0].0)).contains("ein Weg"));
     for part in ["1/2", "2/2"] {
-        site.run(&["build", "--diagrams", "--shard", part, "--output", &format!("part{}", &part[..1])])
-            .exits(0);
+        site.run(&["build", "--draw", "--shard", part, "--output", &format!("part{}", &part[..1])]).exits(0);
     }
     let drawn = runs(&site);
     std::fs::remove_file(site.path("tools/draw")).expect("it is there");
-    let merge = ["merge", "part1", "part2", "--diagrams", "--output", "merged", "--cache", "other"];
+    let merge = ["merge", "part1", "part2", "--draw", "--output", "merged", "--cache", "other"];
     site.run(&merge).exits(0);
     check_same_tree(&tree(&site.path("merged")), &expected, "merged");
     assert_eq!(runs(&site), drawn);

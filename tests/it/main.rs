@@ -4,6 +4,8 @@ mod support;
 
 mod as_found;
 mod cache;
+#[cfg(unix)]
+mod cards;
 mod chrome;
 mod ci;
 mod code_files;

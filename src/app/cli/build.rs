@@ -68,9 +68,9 @@ pub(super) struct MakingArguments {
     /// Build without search
     #[arg(long)]
     no_search: bool,
-    /// Run the commands in `[diagrams]`, which turn code blocks into images
-    #[arg(long)]
-    diagrams: bool,
+    /// Run the commands in `[diagrams]` and `[cards]`, which draw images
+    #[arg(long, alias = "diagrams")]
+    draw: bool,
     #[command(flatten)]
     pub(super) cache: CacheArguments,
     /// Number of threads [default: number of CPU cores]
@@ -146,7 +146,7 @@ impl MakingArguments {
     pub(super) fn settings(&self, root: &Path, share: Share) -> BuildOptions {
         let mut options = options(self.drafts, self.base_url.as_deref());
         options.days = true;
-        options.diagrams = self.diagrams;
+        options.draw = self.draw;
         options.links = if self.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
         options.no_search = self.no_search;
         options.share = share;

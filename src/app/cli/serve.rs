@@ -10,8 +10,8 @@ use super::cache::CacheArguments;
 use super::keys::{self, Keys};
 use super::terminal::note;
 use super::{
-    Outcome, PlainSiteArguments, count, files_as_text, format, options, print_broken_diagrams, print_counts,
-    print_error, print_no_diagrams, today,
+    Outcome, PlainSiteArguments, count, files_as_text, format, options, print_broken_drawings, print_counts,
+    print_error, print_not_drawn, today,
 };
 use crate::app::serve::{self, CodeChange, News, Saved, ServeOptions, ServerRequest};
 use crate::base::diagnostic::{Report, Severity, visible};
@@ -44,9 +44,9 @@ pub(super) struct Arguments {
     /// The default, accepted for older scripts
     #[arg(long, short, hide = true, overrides_with = "no_watch")]
     watch: bool,
-    /// Run the commands in `[diagrams]`, which turn code blocks into images
-    #[arg(long)]
-    diagrams: bool,
+    /// Run the commands in `[diagrams]` and `[cards]`, which draw images
+    #[arg(long, alias = "diagrams")]
+    draw: bool,
     /// Open the site in your browser
     #[arg(long)]
     open: bool,
@@ -58,10 +58,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.days = true;
     options.history = true;
     options.today = Some(today());
-    options.diagrams = arguments.diagrams;
+    options.draw = arguments.draw;
     let root = arguments.site.root();
-    if !options.diagrams && pipeline::configured(root).is_ok_and(|config| !config.diagrams.is_empty()) {
-        print_no_diagrams();
+    if let (false, Ok(config)) = (options.draw, pipeline::configured(root)) {
+        print_not_drawn(&config);
     }
     let settings = ServeOptions {
         root: root.to_path_buf(),
@@ -114,7 +114,7 @@ fn hear(url: &str, ask: UnboundedSender<ServerRequest>) -> Option<Keys> {
 
 /// Prints the number of findings of the first check.
 fn print_first(report: &Report, work: &Work) {
-    let printed = print_broken_diagrams(report, work).unwrap_or_else(|error| {
+    let printed = print_broken_drawings(report, work).unwrap_or_else(|error| {
         print_error(&error);
         Report::default()
     });

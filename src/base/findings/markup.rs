@@ -112,11 +112,20 @@ pub(super) const BROKEN_FORMULA: Rule = Rule {
 
 pub(super) const BROKEN_DIAGRAM: Rule = Rule {
     summary: "diagram that can't be drawn",
-    why: "Readers see the source of the diagram instead of the image. Only `build` and `serve` find it, with `--diagrams`.",
+    why: "Readers see the source of the diagram instead of the image. Only `build` and `serve` find it, with `--draw`.",
     example: "```mermaid\nflowchart LR\n  A -> B\n```",
     instead: "```mermaid\nflowchart LR\n  A --> B\n```",
     fix: "Correct the diagram, or install the program that `[diagrams.NAME]` specifies.",
     ..Rule::new("broken-diagram", Warning)
+};
+
+pub(super) const BROKEN_CARD: Rule = Rule {
+    summary: "card for social networks that can't be drawn",
+    why: "Social networks show another image of the page, or none. Only `build` and `serve` find it, with `--draw`.",
+    example: "[cards]\ncommand = [\"rsvg\"]",
+    instead: "[cards]\ncommand = [\"rsvg-convert\"]",
+    fix: "Install the program that `[cards]` specifies, and set `base_url` with a host.",
+    ..Rule::new("broken-card", Warning)
 };
 
 pub(super) const LOST_CELLS: Rule = Rule {

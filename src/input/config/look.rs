@@ -63,7 +63,15 @@ impl<'de> Deserialize<'de> for CssValue {
     }
 }
 
+/// Accent of the built-in style sheet.
+const ACCENT: &str = "#2450c4";
+
 impl Look {
+    /// Returns the color of links and buttons in light mode.
+    pub fn light_accent(&self) -> &str {
+        self.accent.as_ref().map_or(ACCENT, |CssValue(accent)| accent)
+    }
+
     /// Returns a style sheet with the configured values, to be loaded after the built-in one, or `None` if nothing is
     /// configured.
     pub fn css(&self) -> Option<String> {
@@ -72,7 +80,7 @@ impl Look {
         if let Some(CssValue(light)) = light {
             let dark = self.accent_dark.as_ref().map(|CssValue(dark)| dark.clone());
             let dark = dark.unwrap_or_else(|| format!("color-mix(in oklab, {light} 50%, #fff)"));
-            let light = self.accent.as_ref().map_or("#2450c4", |CssValue(light)| light);
+            let light = self.light_accent();
             declare(&mut css, "--accent", &format!("light-dark({light}, {dark})"));
         }
         let values = [

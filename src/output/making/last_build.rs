@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::files::{FileRecord, FileRecords};
-use crate::base::diagnostic::{Code, Report};
+use crate::base::diagnostic::Report;
 use crate::base::hash::{HashMap, HashSet, sum};
 use crate::base::site_path::{SitePath, on_disk};
 use crate::base::store::{Store, add};
@@ -43,7 +43,7 @@ pub(super) struct Inputs {
     passed_over: Vec<PassedOver>,
     /// Files that the configuration refers to. An absolute path is outside the site.
     beside: FileRecords<Input>,
-    /// Whether pages refer to files that didn't exist, or diagrams couldn't be drawn. The files and programs may exist now.
+    /// Whether pages refer to files that didn't exist, or images couldn't be drawn. The files and programs may exist now.
     has_absent: bool,
     /// The commit at that time and a hash of `translations.lock`, if the site shows the dates of commits, or that originals have
     /// changed.
@@ -146,8 +146,7 @@ impl Inputs {
             files: listing.files.iter().map(input).collect(),
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
-            has_absent: !sources.absent.is_empty()
-                || found.iter().any(|it| it.problem.code == Code::BrokenDiagram),
+            has_absent: !sources.absent.is_empty() || found.iter().any(|it| it.problem.code.is_of_drawing()),
             commit: (config.has_dates() || has_lags(work)).then(|| history(&sources.root)),
             begun: Some(listing.begun),
         }

@@ -200,7 +200,7 @@ fn all<'w>(languages: &[LanguageOutput<'w>], inputs: &Inputs) -> Vec<(String, Ou
     let key = |artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path.as_str()).map(|stamp| last_build::asset_key(path, stamp)),
         Artifact::Rendition { rendition, .. } => Some(rendition.hash),
-        Artifact::Diagram { hash, .. } => Some(*hash),
+        Artifact::Drawing { hash, .. } => Some(*hash),
         Artifact::Builtin(bytes) => Some(*blake3::hash(bytes).as_bytes()),
         _ => None,
     };

@@ -1,7 +1,7 @@
 //! The shard of a site that one of several machines builds, for merging.
 //!
 //! A part is a folder. `site` contains files as they are published. `made` is a store with findings, imports of
-//! units, reading times, anchors, words of the search, smaller images, and diagrams. It is a cache like any other: results that
+//! units, reading times, anchors, words of the search, smaller images, diagrams, and cards. It is a cache like any other: results that
 //! a part lacks, or that depend on other sources, are created by the merging build. So any parts give the same site.
 
 use std::fs;
@@ -15,7 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
 use crate::base::store::{Flush, Key, Store};
 use crate::base::timings::{Stage, part};
-use crate::output::diagrams::Drawn;
+use crate::output::drawn::Drawn;
 use crate::output::pictures::Pictures;
 use crate::output::publish::Fingerprint;
 use crate::output::render::Rendering;
@@ -112,8 +112,8 @@ pub(super) struct PartManifest {
     words: Vec<Key>,
     /// Hashes of images. Pages in every part show some, so each part contains the versions of all.
     pictures: Vec<Key>,
-    /// Keys of the images of diagrams, likewise.
-    diagrams: Vec<Key>,
+    /// Keys of the images that programs drew, likewise.
+    drawings: Vec<Key>,
 }
 
 impl PartManifest {
@@ -123,7 +123,7 @@ impl PartManifest {
             pages: languages.iter().flat_map(LanguageOutput::page_keys).collect(),
             words: outputs.files.iter().filter_map(|file| file.origin.words()).collect(),
             pictures: pictures(languages[0].work, share),
-            diagrams: languages.iter().flat_map(|language| diagrams(language.work, share)).collect(),
+            drawings: languages.iter().flat_map(|language| drawings(language.work, share)).collect(),
         }
     }
 }
@@ -136,11 +136,11 @@ fn pictures(work: &Rendering, share: &Share) -> Vec<Key> {
     every(*at, *of, hashes)
 }
 
-/// Returns the keys of the diagrams whose images a shard contains.
-fn diagrams(work: &Rendering, share: &Share) -> Vec<Key> {
+/// Returns the keys of the images that programs drew and a shard contains.
+fn drawings(work: &Rendering, share: &Share) -> Vec<Key> {
     let Share::Shard { at, of } = share else { return Vec::new() };
     let all = work.project.plan.artifacts().filter_map(|(_, artifact)| match artifact {
-        Artifact::Diagram { key, .. } => Some(*key),
+        Artifact::Drawing { key, .. } => Some(*key),
         _ => None,
     });
     every(*at, *of, all)
@@ -184,14 +184,14 @@ pub(super) fn keep<'o>(
     for picture in &manifest.pictures {
         known_pictures.copy(picture, &pictures);
     }
-    let (diagrams, known_diagrams) = (Drawn::of(&store), Drawn::of(made));
-    for key in &manifest.diagrams {
-        known_diagrams.copy(key, &diagrams);
+    let (drawn, known_drawn) = (Drawn::of(&store), Drawn::of(made));
+    for key in &manifest.drawings {
+        known_drawn.copy(key, &drawn);
     }
     let ([_, minutes, anchors], [words, _], [renditions, bytes]) =
         (pages.tables(), words.tables(), pictures.tables());
     let of_units = [units.findings() as &dyn Flush, units.rendered(), minutes, anchors];
-    for table in of_units.into_iter().chain([words as &dyn Flush, renditions, bytes, diagrams.table()]) {
+    for table in of_units.into_iter().chain([words as &dyn Flush, renditions, bytes, drawn.table()]) {
         writer.flush(table);
     }
     // Written last, because without it the folder isn't a part.

@@ -18,10 +18,11 @@ use crate::input::source::{Asset, Sources};
 use crate::input::words::{self, Words};
 use crate::output::cache::Cache;
 use crate::output::render::{self, Theme};
+use crate::output::{cards, diagrams};
 use crate::review::check::Routes;
 use crate::site::content::{self, Site};
 use crate::site::pages::Pages;
-use crate::site::plan::{self, ByPicture, Diagrams, Plan};
+use crate::site::plan::{self, ByPicture, Drawings, Plan};
 
 /// A site with its key, and the findings from loading it.
 pub(super) struct LoadedSite {
@@ -76,7 +77,7 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
         let (words, mut found) = words::load(sources, language);
         let words = Arc::new(words);
         let templates = found.absorb(render::templates(sources, &words));
-        let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone(), cache.diagrams.clone());
+        let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone(), cache.drawn.clone());
         LoadedTheme { words, theme: Arc::new(theme), found }
     })
 }
@@ -84,7 +85,7 @@ pub(super) fn theme(sources: &Sources, language: &str, cache: &Cache) -> Arc<Loa
 /// Plans a site, with smaller versions of its images if `options` request them.
 pub(super) fn plan(
     LoadedSite { site, key: site_key, .. }: &LoadedSite,
-    (sources, routes, diagrams): (&Sources, &str, &Diagrams),
+    (sources, routes, drawings): (&Sources, &str, &Drawings),
     options: &Options,
     cache: &Cache,
 ) -> Result<Arc<LaidOut>> {
@@ -97,8 +98,8 @@ pub(super) fn plan(
         key.add(Dependency::Assets, &format!("{picture:?}"));
         key.add(Dependency::Assets, hash.as_ref().map_or(&[][..], |hash| hash.as_bytes()));
     }
-    for (address, diagram) in diagrams {
-        key.add(Dependency::Assets, address.as_str()).add(Dependency::Assets, &diagram.hash);
+    for (address, drawing) in drawings {
+        key.add(Dependency::Assets, address.as_str()).add(Dependency::Assets, &drawing.hash);
     }
     cache.memo.get_or_try_make(
         "",
@@ -113,23 +114,43 @@ pub(super) fn plan(
             let _stage = stage(Stage::Plan);
             let known = Routes::parse(routes, site.config.base_path());
             let is_elsewhere = |address: &Address| known.contains(address.as_str());
-            let (plan, found) = plan::plan(site, sources, (&renditions, diagrams), &is_elsewhere);
+            let (plan, found) = plan::plan(site, sources, (&renditions, drawings), &is_elsewhere);
             Ok(LaidOut { plan: Arc::new(plan), found, key: key.sum() })
         },
     )
 }
 
-/// Has the diagrams of pages drawn, if `options` allow it.
-pub(super) fn diagrams(
+/// Has the diagrams and cards of pages drawn, if `options` allow it.
+pub(super) fn drawings(
     (site, pages): (&Site, &Pages),
     sources: &Sources,
     options: &Options,
     cache: &Cache,
-) -> Reported<Diagrams> {
-    if !options.diagrams || site.config.diagrams.is_empty() {
+) -> Reported<Drawings> {
+    let config = &site.config;
+    if !config.has_drawings() {
         return Reported::default();
     }
-    cache.diagrams.draw(site, pages, &sources.root)
+    if !options.draw {
+        let has_template = sources.templates.contains_key(&"templates/card.svg".into());
+        let invalid = config.cards.as_ref().filter(|_| has_template).and_then(|_| {
+            let themed = theme(sources, &config.language, cache);
+            cards::check(site, &themed.theme, &themed.words)
+        });
+        return (Drawings::new(), invalid.into_iter().collect());
+    }
+    let (root, drawn) = (&*sources.root, &*cache.drawn);
+    let (mut drawings, mut report) = (Drawings::new(), Report::default());
+    if !config.diagrams.is_empty() {
+        (drawings, report) = diagrams::draw(site, pages, root, drawn);
+    }
+    if let Some(cards) = &config.cards {
+        let themed = theme(sources, &config.language, cache);
+        let (of_cards, found) = cards::draw(site, cards, (&themed.theme, &themed.words), (root, drawn));
+        drawings.extend(of_cards);
+        report.extend(found);
+    }
+    (drawings, report)
 }
 
 /// Returns the dates of the last changes to pages, if pages or the feed show them. The site's own templates may show them or

@@ -10,7 +10,7 @@ use super::{Renderer, escape};
 use crate::base::address::Address;
 use crate::input::words::Word;
 use crate::markup::markdown::CodeBlock;
-use crate::site::plan::diagrams;
+use crate::site::plan::drawings;
 
 /// The start of a code block with a title, which precedes the title.
 const TITLED: &str = "<figure class=\"code\"><figcaption>";
@@ -54,8 +54,8 @@ impl<'a> Renderer<'a> {
     /// Returns the address of a diagram's image, if it was drawn.
     fn drawn(&self, block: &CodeBlock, is_dark: bool) -> Option<&'a Address> {
         let command = self.site.config.diagrams.get(&block.language)?;
-        let key = diagrams::key(command, is_dark, &block.code)?;
-        Some(self.map.entry(&diagrams::address(&key))?.0)
+        let key = drawings::diagram_key(command, is_dark, &block.code)?;
+        Some(self.map.entry(&drawings::diagram(&key))?.0)
     }
 
     /// Returns the name of a diagram for screen readers, as HTML: Mermaid's `accTitle`, or else the title of the code block.

@@ -51,6 +51,7 @@ fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> t
     tera.register_filter("say", words.say_filter());
     tera.register_filter("forms", words::forms);
     tera.set_escape_fn(escape);
+    tera.autoescape_on([".html", ".xml", ".svg"]);
     tera.global_context().insert("words", words);
     tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;
     Ok(tera)

@@ -3,7 +3,7 @@
 //! Lists of steps show the number in a circle, and pages show it above the heading, so that it appears once.
 
 use super::Renderer;
-use crate::input::words::Word;
+use crate::input::words::{Word, Words};
 
 /// A title in two parts. The number is empty if the author gives none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +51,11 @@ pub(super) fn count_unnumbered<T>(steps: &mut [T], number: impl Fn(&mut T) -> &m
             *number(step) = count.to_string();
         }
     }
+}
+
+/// Returns the title of a step without its number.
+pub(in crate::output) fn bare_title<'t>(title: &'t str, words: &Words) -> &'t str {
+    Numbered::read(title, &[words.get(Word::Step), "Step"]).bare
 }
 
 impl Renderer<'_> {

@@ -11,9 +11,10 @@ use super::languages::{AlternateUrl, ForeignView, LanguageLink, OutdatedView};
 use crate::base::address::{Address, encode};
 use crate::base::names::{Namesake, distinct_names};
 use crate::base::sorted::SortedMap;
+use crate::input::source::Dimensions;
 use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
 use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, Destination};
+use crate::site::plan::{Artifact, Destination, drawings};
 
 /// The page itself.
 #[derive(Debug, Default, Serialize)]
@@ -34,8 +35,10 @@ pub(super) struct PageView {
     /// The Open Graph type: `website` for the home page, `article` for others, and nothing for files that aren't
     /// pages.
     kind: Option<&'static str>,
-    /// The absolute URL of its first image, or else of the site's, if the site's host is known.
+    /// The absolute URL of its card, or else of its first image, or else of the site's, if the site's host is known.
     image: Option<String>,
+    /// The size of its card.
+    card: Option<Dimensions>,
     /// The edit link, and the date of its last change as `2027-01-31`, if these are configured.
     edit: Option<String>,
     changed: Option<String>,
@@ -136,13 +139,18 @@ fn beginning(text: &str) -> String {
 impl Renderer<'_> {
     pub(super) fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
-        let (description, image) = (self.lede(id), self.first_picture(id).or_else(|| self.site_picture()));
+        let description = self.lede(id);
+        let (image, card) = match self.card(address) {
+            Some((url, dimensions)) => (Some(url), dimensions),
+            None => (self.first_picture(id).or_else(|| self.site_picture()), None),
+        };
         PageView {
             titled: self.work.is_titled(id),
             source: Some(document.path.to_string()),
             article_json: self.article_json(address, id, description.as_deref(), image.as_deref()),
             description,
             image,
+            card,
             edit: self
                 .site
                 .config
@@ -192,6 +200,13 @@ impl Renderer<'_> {
             no: answer("no"),
             stuck: answer("stuck").unwrap_or_else(|| url.clone()),
         })
+    }
+
+    /// Returns the absolute URL of a page's card, and its size.
+    fn card(&self, page: &Address) -> Option<(String, Option<Dimensions>)> {
+        self.site.config.cards.as_ref()?;
+        let (card, _) = self.map.entry(&drawings::card(page))?;
+        Some((self.canonical(card)?, self.map.dimensions(card)))
     }
 
     /// Returns the image of the site, for pages without one.

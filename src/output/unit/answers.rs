@@ -472,7 +472,7 @@ impl<'p> Units<'p> {
                     parts.add(path.as_str());
                     parts.add(&format!("{:?} {:?}", plan.dimensions(address), plan.renditions(address)));
                 }
-                Artifact::Diagram { .. } => {
+                Artifact::Drawing { .. } => {
                     parts.add(&format!("{:?}", plan.dimensions(address)));
                 }
                 Artifact::Redirect { to, .. } => {

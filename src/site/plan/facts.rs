@@ -53,7 +53,7 @@ pub enum Class {
     Search,
     /// A built-in file: a script, a style, a schema.
     Program,
-    /// A file of the site, unchanged, a smaller version of an image, or the image of a diagram.
+    /// A file of the site, unchanged, a smaller version of an image, or one that a program drew.
     Asset,
 }
 
@@ -101,7 +101,7 @@ pub enum Origin<'a> {
     Anchors,
     /// A file of the site, unchanged.
     File(&'a SitePath),
-    /// A smaller version of an image, or the image of a diagram. The artifact identifies its content.
+    /// A smaller version of an image, or one that a program drew. The artifact identifies its content.
     Rendition,
     /// A built-in file.
     Program(&'static [u8]),
@@ -207,7 +207,7 @@ impl Artifact {
             Self::Translations => other(&["translations.html"], Audience::Links, Origin::Everything),
             Self::LinkMap(_) => programs(Origin::Anchors),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
-            Self::Rendition { .. } | Self::Diagram { .. } => programs(Origin::Rendition),
+            Self::Rendition { .. } | Self::Drawing { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
         }
     }
@@ -234,7 +234,7 @@ impl Artifact {
             | Self::RedirectsJson
             | Self::Redirect { .. }
             | Self::Asset(_)
-            | Self::Diagram { .. }
+            | Self::Drawing { .. }
             | Self::LookStyle
             | Self::OwnStyle
             | Self::Builtin(_) => None,
@@ -268,7 +268,7 @@ impl Artifact {
             Self::Redirect { .. } => "redirect",
             Self::Asset(_) => "asset",
             Self::Rendition { .. } => "rendition",
-            Self::Diagram { .. } => "diagram",
+            Self::Drawing { .. } => "drawing",
             Self::LookStyle => "look",
             Self::OwnStyle => "own-style",
             Self::Builtin(_) => "builtin",
@@ -296,7 +296,7 @@ impl Artifact {
             | Self::Redirects
             | Self::RedirectsJson => Class::Data,
             Self::Builtin(_) | Self::LookStyle | Self::OwnStyle => Class::Program,
-            Self::Asset(_) | Self::Rendition { .. } | Self::Diagram { .. } => Class::Asset,
+            Self::Asset(_) | Self::Rendition { .. } | Self::Drawing { .. } => Class::Asset,
         }
     }
 }

@@ -563,7 +563,7 @@ mod tests {
     use crate::base::site_path::SitePath;
     use crate::input::source::{Asset, Sources, Text};
     use crate::site::content::{Openings, Selection, Site};
-    use crate::site::plan::{ByPicture, Diagrams};
+    use crate::site::plan::{ByPicture, Drawings};
 
     fn site(config: &str) -> (Site, Plan) {
         let mut sources = Sources::default();
@@ -581,7 +581,7 @@ mod tests {
             crate::site::content::load(&sources, config, Selection::default(), &Openings::default())
                 .expect("no roots to miss");
         let (plan, report) =
-            crate::site::plan::plan(&site, &sources, (&ByPicture::default(), &Diagrams::default()), &|_| {
+            crate::site::plan::plan(&site, &sources, (&ByPicture::default(), &Drawings::default()), &|_| {
                 false
             });
         assert!(report.is_empty(), "{report:?}");

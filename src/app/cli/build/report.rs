@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::hosts;
 use crate::app::cli::terminal::note;
 use crate::app::cli::{
-    Outcome, count, format, print_broken_diagrams, print_counts, print_no_diagrams, print_skipped,
+    Outcome, count, format, print_broken_drawings, print_counts, print_not_drawn, print_skipped,
 };
 use crate::base::diagnostic::Severity;
 use crate::base::error::Result;
@@ -32,9 +32,8 @@ pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, afte
             if let Some(found) = found.as_ref().filter(|_| settings.options.share == Share::All) {
                 print_missing_lists(found, settings.options.links, published);
             }
-            let has_diagrams = |found: &CheckedSite| !found.work.project.site.config.diagrams.is_empty();
-            if !settings.options.diagrams && found.as_ref().is_some_and(has_diagrams) {
-                print_no_diagrams();
+            if let (false, Some(found)) = (settings.options.draw, found) {
+                print_not_drawn(&found.work.project.site.config);
             }
             if let Some(missing) = *lacks_history {
                 print_without_history(
@@ -45,7 +44,7 @@ pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, afte
             }
             print_skipped(summary.left_out, "; run `stepkin check` for details");
             let lead = if summary.errors > 0 { "built with " } else { "" };
-            let print = |found: &CheckedSite| print_broken_diagrams(&found.report, &found.work);
+            let print = |found: &CheckedSite| print_broken_drawings(&found.report, &found.work);
             let printed = found.as_ref().map(print).transpose()?.unwrap_or_default();
             let others = |severity, all: usize| all.saturating_sub(printed.count(severity));
             let (errors, warnings) =

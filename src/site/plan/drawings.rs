@@ -1,0 +1,55 @@
+//! The images that programs draw, as the plan lists them: those of diagrams, and cards. `output::diagrams` and `output::cards` have
+//! them drawn before the plan is made.
+
+use crate::base::address::Address;
+use crate::base::sorted::SortedMap;
+use crate::base::store::{Key, add};
+use crate::input::config::DiagramCommand;
+use crate::input::source::Dimensions;
+
+/// An image that a program drew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Hash of the command and its input.
+    pub key: Key,
+    /// BLAKE3 of its content.
+    pub hash: Key,
+    pub dimensions: Option<Dimensions>,
+}
+
+/// The images that were drawn.
+pub type Drawings = SortedMap<Address, Drawing>;
+
+/// Number of digits in the names of diagrams.
+const DIGITS: usize = 32;
+
+/// Returns the key of a diagram, a hash of the text and the command that draws it. Returns `None` if there is no dark version.
+pub(crate) fn diagram_key(command: &DiagramCommand, is_dark: bool, code: &str) -> Option<Key> {
+    let mut hasher = blake3::Hasher::new_derive_key("stepkin diagram");
+    for argument in command.arguments(is_dark)? {
+        add(argument, &mut hasher);
+    }
+    hasher.update(code.as_bytes());
+    Some(*hasher.finalize().as_bytes())
+}
+
+/// Returns the address of the diagram with a key. It isn't in `/_stepkin/`, whose files browsers may cache forever, because
+/// another version of the program may draw another image.
+pub(crate) fn diagram(key: &Key) -> Address {
+    Address::new(&format!("/_diagrams/{}.svg", &blake3::Hash::from(*key).to_hex()[..DIGITS]))
+}
+
+/// Returns the key of a card, a hash of its image as SVG and the command that converts it.
+pub(crate) fn card_key(command: &[String], svg: &str) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("stepkin card");
+    for argument in command {
+        add(argument, &mut hasher);
+    }
+    hasher.update(svg.as_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+/// Returns the address of a page's card. It stays the same when the card changes, so that the page does.
+pub(crate) fn card(page: &Address) -> Address {
+    Address::new(&format!("/_cards{}.png", page.as_str().trim_end_matches('/')))
+}
