@@ -415,6 +415,17 @@ fn a_feed_lists_the_pages_that_changed_last() {
     let feed = feed_of(&site.text("dist/feed.xml"));
     assert_eq!(in_entries(&feed, "title")[0], "Docs");
     assert_eq!(written(), before);
+
+    // The later of two commits of one day comes first, and the pages of one commit are in the order of their URLs.
+    let site =
+        site.replace("content/about.md", "The web", "All").replace("content/new.md", "Text.", "Words.");
+    site.git("2026-03-08T10:00:00", &["commit", "--quiet", "-a", "-m", "both"]);
+    let site = site.replace("content/new.md", "Words.", "More.");
+    site.git("2026-03-08T10:00:01", &["commit", "--quiet", "-a", "-m", "again"]);
+    let site = site.build();
+    let feed = feed_of(&site.text("dist/feed.xml"));
+    assert_eq!(in_entries(&feed, "title")[..2], ["<b>Nü & 'q'", "About"]);
+    assert_eq!(in_entries(&feed, "updated")[..2], ["2026-03-08T18:00:01Z", "2026-03-08T18:00:00Z"]);
 }
 
 #[test]

@@ -206,11 +206,11 @@ impl SiteTest {
         Run::of(self.command(arguments).current_dir(self.path(folder)))
     }
 
-    /// Runs git with a fixed user and date.
+    /// Runs git with a fixed user, in the evening of a day or at a time: `2026-03-08T10:00:00`.
     #[track_caller]
     pub(crate) fn git(&self, day: &str, arguments: &[&str]) {
         let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
-        let time = format!("{day}T23:30:00-0800");
+        let time = if day.contains('T') { format!("{day}-0800") } else { format!("{day}T23:30:00-0800") };
         let mut git = Command::new("git");
         git.current_dir(self.root()).args(who).args(arguments);
         git.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
