@@ -1356,6 +1356,18 @@ fn a_list_with_mostly_missing_pages_is_one_finding() {
 }
 
 #[test]
+fn a_directive_without_its_end_is_found_before_the_next_one() {
+    let text = "---\ntitle: A\n---\n\n```{code-block} sh\na\n\n```{code-block} js\nb\n```\n";
+    let site = repository(&[("docs/conf.py", "extensions = ['myst_parser']\n"), ("docs/a.md", text)]);
+    let said = site.run(&["check", "--format", "human"]).exits(0).stdout;
+    assert!(
+        said.contains("the code block contains the line ```{code-block} js, so it may end too late"),
+        "{said}"
+    );
+    assert!(said.contains("help: add a line with ``` after the code"), "{said}");
+}
+
+#[test]
 fn a_repository_says_which_folders_it_leaves_out() {
     let first_line = |pages: &[&str]| {
         let files: Vec<(&str, &str)> = pages.iter().map(|page| (*page, TEXT)).collect();

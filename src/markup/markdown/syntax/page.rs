@@ -88,7 +88,9 @@ impl Page {
     pub(in crate::markup::markdown) fn name_as_written(&mut self, text: &str, translated: &Translated) {
         for problem in &mut self.problems {
             let span = &problem.span;
-            let is_generated = !span.is_empty() && !translated.map.is_copy(span);
+            // The backticks of these messages are the marks of a fence, and not quotes around a name.
+            let has_names = problem.code != Code::UnclosedFence;
+            let is_generated = has_names && !span.is_empty() && !translated.map.is_copy(span);
             let (Some(ours), true) = (translated.text.get(span.clone()), is_generated) else { continue };
             let place = translated.map.range(span.clone());
             let ours = ours.trim().lines().next().unwrap_or_default();
