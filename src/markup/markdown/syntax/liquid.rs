@@ -85,7 +85,7 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
     }
     while let Some(at) = it.lines.text[it.lines.at..end].find("{%").map(|at| it.lines.at + at) {
         it.copy_to(at);
-        let close = it.lines.text[at..end].find("%}").map(|close| at + close + 2);
+        let close = it.lines.text[at + 2..end].find("%}").map(|close| at + 2 + close + 2);
         let inside = |close: usize| it.lines.text[at + 2..close - 2].trim_matches('-').trim();
         match close.filter(|close| matches!(inside(*close), "raw" | "endraw")) {
             Some(close) => it.lines.at = close,

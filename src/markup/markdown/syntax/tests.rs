@@ -311,6 +311,8 @@ fn liquid_is_its_text_or_left_out() {
     check(JEKYLL, "{{ site.title }} {{ site.time }}", "T ", "site.time");
     check(JEKYLL, "---\ntitle: T\n---\n", "---\ntitle: T\n---\n", "");
     check(JEKYLL, "{% raw %}{{ a }}{% endraw %} {{ b }}\n", "{{ a }} \n", "b");
+    // A brace is no tag, and ends none that begins with it.
+    check(JEKYLL, "```\n{%}raw{% raw %}a\n```\n", "```\n{%}rawa\n```\n", "");
     check(JEKYLL, "{% highlight ruby %}\na\n{% endhighlight %}\n", "```ruby\na\n```\n", "");
     check(
         JEKYLL,
