@@ -131,9 +131,7 @@ impl Languages {
             return self.path_for(index, original);
         }
         let (_, suffix, _) = suffixed(translation.rsplit('/').next()?)?;
-        let original = self.bare(original);
-        let (stem, ending) = original.rsplit_once('.')?;
-        Some(format!("{stem}.{suffix}.{ending}"))
+        site_path::with_suffix(&self.bare(original), suffix)
     }
 
     /// Returns the path of the translation of an original page.

@@ -91,7 +91,7 @@ pub(super) fn draw(
     let _running = progress::begin(Task::Pictures, ids.len());
     let one = |id: &DocumentId| {
         let svg = theme.filled("card.svg", &view(site, *id, words)).map_err(Broken::Template)?;
-        let key = drawings::card_key(cards.command.get_ref(), &svg);
+        let key = drawings::card_key(&arguments, &svg);
         let result = drawn.get_or_draw(&key, &|| program.run(root, &svg));
         progress::step(Task::Pictures, 1);
         let png = result.map_err(Broken::Image)?;

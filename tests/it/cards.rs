@@ -1,7 +1,5 @@
 //! Cards: images of pages for social networks. The program here is a script that each test writes.
 
-use std::os::unix::fs::PermissionsExt as _;
-
 use crate::support::server::Server;
 use crate::support::{SiteTest, check_same_tree, tree};
 
@@ -23,19 +21,8 @@ fn site() -> SiteTest {
         .edit("content/tour/ios/one.md", "---\ntitle: Step 1. Install it\norder: 1\n---\nText.\n");
     site.write(".stepkin/runs", "");
     site.write("static/site.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"3\" height=\"3\"/>");
-    install(&site);
+    site.write_program("tools/draw", PROGRAM);
     site
-}
-
-fn install(site: &SiteTest) {
-    site.write("tools/draw", PROGRAM);
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(site.path("tools/draw"), mode).expect("our own file");
-}
-
-/// Returns how often the program was run.
-fn runs(site: &SiteTest) -> usize {
-    site.text(".stepkin/runs").matches('\n').count()
 }
 
 /// Returns a published card as text.
@@ -63,26 +50,26 @@ fn each_page_has_a_card() {
     }
     let home = card(&site, "");
     assert!(home.contains(">Home<") && !home.contains("·"), "{home}");
-    assert_eq!(runs(&site), 4);
+    assert_eq!(site.recorded_runs(), 4);
 
     site.run(&["build", "--draw"]).exits(0).says("nothing changed");
     let site = site.replace("content/tour/web/two.md", "Text", "Other text");
     site.run(&["build", "--draw"]).exits(0);
-    assert_eq!(runs(&site), 4, "the text isn't part of the card");
+    assert_eq!(site.recorded_runs(), 4, "the text isn't part of the card");
     let site = site.replace("content/tour/web/two.md", "Use it", "Try it");
     site.run(&["build", "--draw"]).exits(0);
-    assert_eq!(runs(&site), 5);
+    assert_eq!(site.recorded_runs(), 5);
     assert!(card(&site, "/tour/web/two").contains(">Try it<"));
     let before = tree(&site.path("dist"));
     site.run(&["build", "--draw", "--no-cache", "--output", "again"]).exits(0);
     check_same_tree(&tree(&site.path("again")), &before, "without a cache");
 
-    let drawn = runs(&site);
+    let drawn = site.recorded_runs();
     let server = Server::start(&site.root(), &["--draw"]);
     let answer = server.get("/docs/_cards/tour/web/two.png");
     assert_eq!(answer.header("content-type"), "image/png");
     assert_eq!(answer.text(), card(&site, "/tour/web/two"));
-    assert_eq!(runs(&site), drawn);
+    assert_eq!(site.recorded_runs(), drawn);
 }
 
 #[test]
@@ -91,10 +78,10 @@ fn no_card_is_drawn_unless_the_command_line_allows_it() {
     site.run(&["build"]).exits(0).says("pages have no cards: pass `--draw` to run the commands in `[cards]`");
     site.page("/tour/web/two/").shows("https://e.org/docs/site.svg").lacks("og:image:width");
     assert!(!site.path("dist/_cards").exists());
-    assert_eq!(runs(&site), 0);
+    assert_eq!(site.recorded_runs(), 0);
     // The earlier name of the option.
     site.run(&["build", "--diagrams"]).exits(0);
-    assert_eq!(runs(&site), 4);
+    assert_eq!(site.recorded_runs(), 4);
 }
 
 #[test]
@@ -132,7 +119,7 @@ fn one_cause_is_one_finding() {
     let site = site.edit("stepkin.toml", CONFIG.replace("Corner", "Old"));
     let said = "the cards of `content/index.md` and 3 more can't be drawn: `tools/draw` can't be started: it isn't installed";
     check(&build(&site), &[said, "install the program"]);
-    install(&site);
+    site.write_program("tools/draw", PROGRAM);
     let site = site.replace("content/tour/web/two.md", "Broken", "Use it");
     assert_eq!(build(&site), "");
 
@@ -160,10 +147,10 @@ fn machines_share_the_cards_that_they_drew() {
     for part in ["1/2", "2/2"] {
         site.run(&["build", "--draw", "--shard", part, "--output", &format!("part{}", &part[..1])]).exits(0);
     }
-    let drawn = runs(&site);
+    let drawn = site.recorded_runs();
     std::fs::remove_file(site.path("tools/draw")).expect("it is there");
     let merge = ["merge", "part1", "part2", "--draw", "--output", "merged", "--cache", "other"];
     site.run(&merge).exits(0);
     check_same_tree(&tree(&site.path("merged")), &expected, "merged");
-    assert_eq!(runs(&site), drawn);
+    assert_eq!(site.recorded_runs(), drawn);
 }

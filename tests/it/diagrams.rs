@@ -1,7 +1,5 @@
 //! Diagrams: code blocks that a program of the site draws. The program here is a script that each test writes.
 
-use std::os::unix::fs::PermissionsExt as _;
-
 use crate::support::server::Server;
 use crate::support::{SiteTest, check_same_tree, tree};
 
@@ -18,19 +16,8 @@ const PAGE: &str = "---\ntitle: Page\n---\n\nSee:\n\n```sketch\na -> b\n```\n\nA
 fn site() -> SiteTest {
     let site = SiteTest::empty().edit("stepkin.toml", CONFIG).edit("content/page.md", PAGE);
     site.write(".stepkin/runs", "");
-    install(&site);
+    site.write_program("tools/draw", PROGRAM);
     site
-}
-
-fn install(site: &SiteTest) {
-    site.write("tools/draw", PROGRAM);
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(site.path("tools/draw"), mode).expect("our own file");
-}
-
-/// Returns how often the program was run.
-fn runs(site: &SiteTest) -> usize {
-    site.text(".stepkin/runs").matches('\n').count()
 }
 
 /// Returns the addresses of the images that a page shows, each with its class.
@@ -67,13 +54,13 @@ fn a_code_block_is_drawn_once() {
     );
     assert!(drawn(1).contains("<text>a -> b night</text>"), "{}", drawn(1));
     assert!(site.text("dist/page/index.md").contains("```sketch\na -> b\n```"));
-    assert_eq!(runs(&site), 6);
+    assert_eq!(site.recorded_runs(), 6);
 
     site.run(&["build", "--draw"]).exits(0).says("nothing changed");
     let site =
         site.replace("content/page.md", "b -> c", "b -> e").replace("content/page.md", "After", "Then");
     site.run(&["build", "--draw"]).exits(0);
-    assert_eq!(runs(&site), 8);
+    assert_eq!(site.recorded_runs(), 8);
     let before = tree(&site.path("dist"));
     assert_eq!(before.keys().filter(|path| path.starts_with("_diagrams/")).count(), 6);
     site.run(&["build", "--draw", "--no-cache", "--output", "again"]).exits(0);
@@ -89,7 +76,7 @@ fn no_program_of_the_site_is_run_unless_the_command_line_allows_it() {
     let page = site.page("/page/").shows("<code class=\"language-sketch\">").lacks("_diagrams");
     let server = Server::start(&site.root(), &[]);
     assert!(server.get("/page/").text().contains("<code class=\"language-sketch\">"));
-    assert_eq!(runs(&site), 0);
+    assert_eq!(site.recorded_runs(), 0);
     // The images are those of the option, whatever a cache contains.
     site.run(&["build", "--draw"]).exits(0);
     site.page("/page/").lacks("language-sketch");
@@ -140,7 +127,7 @@ fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
         assert!(found.contains(part), "{found}");
     }
     // It is tried again although no file has changed.
-    install(&site);
+    site.write_program("tools/draw", PROGRAM);
     site.run(&["build", "--draw"]).exits(0);
     site.page("/page/").lacks("language-sketch");
 }
@@ -184,7 +171,7 @@ fn a_program_that_prints_no_image_is_reported() {
 fn a_served_diagram_is_the_published_one() {
     let site = site();
     site.run(&["build", "--draw"]).exits(0);
-    let (page, drawn) = (site.page("/page/").html, runs(&site));
+    let (page, drawn) = (site.page("/page/").html, site.recorded_runs());
     let server = Server::start(&site.root(), &["--draw", "--watch"]);
     for (image, _) in images(&page) {
         let address = format!("/_diagrams/{image}");
@@ -193,10 +180,10 @@ fn a_served_diagram_is_the_published_one() {
         assert_eq!(answer.text(), site.text(&format!("dist{address}")));
         assert_eq!(answer.header("content-type"), "image/svg+xml");
     }
-    assert_eq!(runs(&site), drawn);
+    assert_eq!(site.recorded_runs(), drawn);
     site.write("content/page.md", "---\ntitle: A\n---\n```sketch\nnew\n```\n");
     server.shows("/page/", "<title>A");
-    assert_eq!(runs(&site), drawn + 2);
+    assert_eq!(site.recorded_runs(), drawn + 2);
 }
 
 #[test]
@@ -209,16 +196,16 @@ fn machines_share_the_diagrams_that_they_drew() {
     site.write("content/de/guide.md", "---\ntitle: Leitfaden\n---\n```sketch\nein Weg\n```\n");
     site.run(&["build", "--draw"]).exits(0);
     let expected = tree(&site.path("dist"));
-    assert_eq!(runs(&site), 10, "{}", site.text(".stepkin/runs"));
+    assert_eq!(site.recorded_runs(), 10, "{}", site.text(".stepkin/runs"));
     let german = images(&site.page("/de/guide/").html.replace("/de/_diagrams", "/_diagrams"));
     assert!(site.text(&format!("dist/de/_diagrams/{}", german[0].0)).contains("ein Weg"));
     for part in ["1/2", "2/2"] {
         site.run(&["build", "--draw", "--shard", part, "--output", &format!("part{}", &part[..1])]).exits(0);
     }
-    let drawn = runs(&site);
+    let drawn = site.recorded_runs();
     std::fs::remove_file(site.path("tools/draw")).expect("it is there");
     let merge = ["merge", "part1", "part2", "--draw", "--output", "merged", "--cache", "other"];
     site.run(&merge).exits(0);
     check_same_tree(&tree(&site.path("merged")), &expected, "merged");
-    assert_eq!(runs(&site), drawn);
+    assert_eq!(site.recorded_runs(), drawn);
 }

@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex};
 
@@ -100,8 +99,8 @@ fn site() -> SiteTest {
 
 #[test]
 fn keys_open_the_browser_print_findings_and_quit() {
-    let site = site().edit("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$OPENED\"\n");
-    std::fs::set_permissions(site.path("bin/xdg-open"), PermissionsExt::from_mode(0o755)).expect("our own");
+    let site = site();
+    site.write_program("bin/xdg-open", "#!/bin/sh\necho \"$1\" > \"$OPENED\"\n");
     let opened = site.path("opened");
     let mut serve = site.command(&["serve", "--port", "0"]);
     let path = std::env::var("PATH").unwrap_or_default();

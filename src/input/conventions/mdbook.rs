@@ -47,8 +47,7 @@ fn translations(tree: &dyn FileTree) -> Vec<String> {
 /// Whether a program of the repository changes the book, which may add chapters. Published ones are named `mdbook-NAME`.
 fn has_own_program(config: &Values) -> bool {
     let command = |name: &String| config.value(&format!("preprocessor.{name}.command"));
-    let mut commands = config.keys("preprocessor").iter().filter_map(command).collect::<Vec<_>>().into_iter();
-    commands.any(|command| !command.starts_with("mdbook-"))
+    config.keys("preprocessor").iter().filter_map(command).any(|command| !command.starts_with("mdbook-"))
 }
 
 /// Returns the files that aren't in the list of chapters. They aren't pages, but pages may include them.

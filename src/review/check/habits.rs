@@ -52,13 +52,15 @@ fn without_colons(project: &Project, report: Report) -> Report {
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't.
 fn undefined_references(project: &Project, report: Report) -> Report {
+    if !project.site.repository.is_guessed() {
+        return report;
+    }
     let is_undefined = |it: &Diagnostic| it.problem.data.contains_key("label");
     let undefined: Vec<&Diagnostic> = report.iter().filter(|it| is_undefined(it)).collect();
     let labels: SortedSet<&str> =
         undefined.iter().filter_map(|it| it.problem.data.get("label")?.as_str()).collect();
     let pages = undefined.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len();
-    let is_habit =
-        project.site.repository.is_guessed() && pages >= FEWEST_PAGES && labels.len() >= FEWEST_LABELS;
+    let is_habit = pages >= FEWEST_PAGES && labels.len() >= FEWEST_LABELS;
     let Some(first) = undefined.first().filter(|_| is_habit) else { return report };
     let message = format!(
         "{} references in {pages} pages have labels without a definition, such as `{}`",

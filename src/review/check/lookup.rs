@@ -158,10 +158,10 @@ fn included(project: &Project) -> SortedSet<SitePath> {
 
 /// Returns the start of the first tag that includes a file, in any of the usual template languages.
 fn inclusion(text: &str) -> Option<&str> {
-    const TAGS: [&str; 4] = ["{%", "{{", "{{<", "{{%"];
     let includes = |at: usize| {
-        let tag = TAGS.iter().rev().find_map(|tag| text[at..].strip_prefix(tag));
-        tag.is_some_and(|tag| tag.trim_start_matches(['#', '-', ' ', '\n']).starts_with("include"))
+        let tag = &text[at + 1..];
+        tag.starts_with(['%', '{'])
+            && tag.trim_start_matches(['%', '{', '<', '#', '-', ' ', '\n']).starts_with("include")
     };
     let at =
         text.find("--8<--").or_else(|| text.match_indices('{').map(|(at, _)| at).find(|at| includes(*at)))?;

@@ -23,14 +23,9 @@ pub type Drawings = SortedMap<Address, Drawing>;
 /// Number of digits in the names of diagrams.
 const DIGITS: usize = 32;
 
-/// Returns the key of a diagram, a hash of the text and the command that draws it. Returns `None` if there is no dark version.
+/// Returns the key of a diagram. Returns `None` if there is no dark version.
 pub(crate) fn diagram_key(command: &DiagramCommand, is_dark: bool, code: &str) -> Option<Key> {
-    let mut hasher = blake3::Hasher::new_derive_key("stepkin diagram");
-    for argument in command.arguments(is_dark)? {
-        add(argument, &mut hasher);
-    }
-    hasher.update(code.as_bytes());
-    Some(*hasher.finalize().as_bytes())
+    Some(key("stepkin diagram", &command.arguments(is_dark)?, code))
 }
 
 /// Returns the address of the diagram with a key. It isn't in `/_stepkin/`, whose files browsers may cache forever, because
@@ -39,13 +34,18 @@ pub(crate) fn diagram(key: &Key) -> Address {
     Address::new(&format!("/_diagrams/{}.svg", &blake3::Hash::from(*key).to_hex()[..DIGITS]))
 }
 
-/// Returns the key of a card, a hash of its image as SVG and the command that converts it.
-pub(crate) fn card_key(command: &[String], svg: &str) -> Key {
-    let mut hasher = blake3::Hasher::new_derive_key("stepkin card");
+/// Returns the key of a card, from its image as SVG and the command that converts it.
+pub(crate) fn card_key(command: &[&str], svg: &str) -> Key {
+    key("stepkin card", command, svg)
+}
+
+/// Returns a hash of a command and its input. `kind` separates the kinds of images.
+fn key(kind: &str, command: &[&str], input: &str) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key(kind);
     for argument in command {
         add(argument, &mut hasher);
     }
-    hasher.update(svg.as_bytes());
+    hasher.update(input.as_bytes());
     *hasher.finalize().as_bytes()
 }
 

@@ -206,6 +206,18 @@ impl SiteTest {
         Run::of(self.command(arguments).current_dir(self.path(folder)))
     }
 
+    /// Writes an executable file.
+    pub(crate) fn write_program(&self, path: &str, text: &str) {
+        self.write(path, text);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(self.path(path), mode).expect("our own file");
+    }
+
+    /// Returns how often the programs ran that add a line to `.stepkin/runs`.
+    pub(crate) fn recorded_runs(&self) -> usize {
+        self.text(".stepkin/runs").matches('\n').count()
+    }
+
     /// Runs git with a fixed user, in the evening of a day or at a time: `2026-03-08T10:00:00`.
     #[track_caller]
     pub(crate) fn git(&self, day: &str, arguments: &[&str]) {

@@ -311,21 +311,17 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
 /// Marks links to a label, an object or a page of another project. Sphinx looks them up among everything that its
 /// extensions generate, so they can't be checked with the repository alone.
 pub(in super::super) fn mark_labels(page: &mut Page) {
-    let is_label = |target: &str| {
-        // The check looks up labels, `#label`.
-        if target.starts_with('#') {
-            false
-        } else {
-            let scheme = target.split_once(':').map(|(scheme, _)| scheme);
-            matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"))
-                || is_object(target)
-        }
+    // The check looks up labels: `#label`, and names without a scheme.
+    let is_elsewhere = |target: &str| {
+        let scheme = target.split_once(':').map(|(scheme, _)| scheme);
+        let is_role = matches!(scheme, Some("inv" | "project" | "path" | "py" | "rst" | "doc" | "ref"));
+        !target.starts_with('#') && (is_role || is_object(target))
     };
     let marked: Vec<_> = page
         .references
         .indexed()
         .filter(|(_, it)| it.kind == ReferenceKind::Link && it.form == ReferenceForm::Target)
-        .filter(|(_, it)| is_label(&it.target))
+        .filter(|(_, it)| is_elsewhere(&it.target))
         .map(|(at, _)| at)
         .collect();
     for at in marked {
