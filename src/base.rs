@@ -6,7 +6,7 @@
 //! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`memo`] and [`store`]: results of this run and of earlier runs, by a hash of their inputs. They use [`hash`] and [`texts`].
-//! 5. [`index`], [`sorted`], `sort`, `diff`, [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, titles of folders, names of platforms
+//! 5. [`index`], [`sorted`], `sort`, `diff`, [`glob`], [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, patterns of paths, titles of folders, names of platforms
 //!    and of languages.
 //! 6. [`progress`] and [`timings`]: the progress of a run, and its timings afterwards.
 
@@ -17,6 +17,7 @@ pub(crate) mod diff;
 pub(crate) mod embedded;
 pub mod error;
 pub(crate) mod findings;
+pub mod glob;
 pub mod hash;
 pub mod index;
 pub mod language;

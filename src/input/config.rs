@@ -23,6 +23,7 @@ pub use self::look::Look;
 pub use self::target::{Keep, Target};
 use crate::base::address::{Address, encode_into, slug_of};
 use crate::base::diagnostic::{Code, Severity, nearest};
+use crate::base::glob::Glob;
 use crate::base::url::{self, Purpose};
 use crate::input::conventions::{Kind, Overrides, Repository};
 
@@ -584,7 +585,7 @@ pub struct LevelledCode(pub Code);
 
 /// A glob.
 #[derive(Clone, Debug)]
-pub struct Pattern(pub globset::GlobMatcher);
+pub struct Pattern(pub Glob);
 
 impl JsonSchema for CodeName {
     fn schema_name() -> Cow<'static, str> {
@@ -614,7 +615,7 @@ impl JsonSchema for Pattern {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "description": "Glob pattern; `*` matches any text." })
+        json_schema!({ "type": "string", "description": "`*` matches anything except `/`, and `**` matches anything." })
     }
 }
 
@@ -648,14 +649,9 @@ impl<'de> Deserialize<'de> for LevelledCode {
 impl<'de> Deserialize<'de> for Pattern {
     fn deserialize<D: Deserializer<'de>>(pattern: D) -> Result<Self, D::Error> {
         let pattern = String::deserialize(pattern)?;
-        let glob = globset::Glob::new(&pattern).map_err(|error| {
-            D::Error::custom(format!(
-                "`{pattern}` is not a valid pattern: {}\nuse `*` for any text, and a backslash before special \
-                 characters",
-                error.kind()
-            ))
-        })?;
-        Ok(Self(glob.compile_matcher()))
+        let glob = Glob::new(&pattern);
+        glob.map(Self)
+            .map_err(|error| D::Error::custom(format!("`{pattern}` is not a valid pattern\n{error}")))
     }
 }
 
@@ -1238,8 +1234,8 @@ mod tests {
             (
                 "[[check.ignore]]\ncode = 'mojibake'\nreason = 'x'\nfile = '['",
                 "'['",
-                "`[` is not a valid pattern: unclosed character class; missing ']'",
-                "use `*` for any text, and a backslash before special characters",
+                "`[` is not a valid pattern",
+                "unclosed character class at byte 0; missing ']' (to match a literal '[', escape it as '\\[' or '[[]')",
             ),
         ] {
             let invalid = parse(text).expect_err(text);

@@ -6,6 +6,7 @@ use super::{
     AnchorRule, Convention, FileTree, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL,
     UnreadTranslations,
 };
+use crate::base::glob;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
@@ -56,5 +57,5 @@ fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Vec<String>
     let listed = list_of(Kind::Mdbook, navigation, &list).pages;
     let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);
     let files = tree.files(content).into_iter().filter(is_unlisted);
-    files.map(|file| format!("{content}/{}", globset::escape(&file))).collect()
+    files.map(|file| format!("{content}/{}", glob::escape(&file))).collect()
 }

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, within};
@@ -14,6 +12,7 @@ use super::{
     Syntax, TranslationFolder, UnreadTranslations,
 };
 use crate::base::address::Address;
+use crate::base::glob::{self, Glob};
 use crate::base::language::LanguageTag;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
@@ -504,29 +503,26 @@ impl Repository {
 
 /// Path patterns relative to the root: each matches a file, or a folder with its content. An invalid pattern matches
 /// nothing.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Patterns {
     written: Vec<String>,
-    set: GlobSet,
-}
-
-impl fmt::Debug for Patterns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.written.fmt(f)
-    }
+    /// Files and folders. A generator may list thousands of files.
+    paths: SortedSet<String>,
+    globs: Vec<Glob>,
 }
 
 impl Patterns {
     pub(super) fn of(written: Vec<String>) -> Self {
-        let mut set = GlobSetBuilder::new();
+        let (mut paths, mut globs) = (Vec::new(), Vec::new());
         for pattern in written.iter().map(|pattern| pattern.trim_end_matches('/')) {
-            for pattern in [pattern.to_string(), format!("{pattern}/**")] {
-                if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
-                    set.add(glob);
-                }
+            if glob::is_path(pattern) {
+                paths.push(pattern.to_string());
+            } else {
+                let both = [pattern, &format!("{pattern}/**")].map(Glob::new);
+                globs.extend(both.into_iter().flatten());
             }
         }
-        Self { written, set: set.build().unwrap_or_default() }
+        Self { written, paths: paths.into_iter().collect(), globs }
     }
 
     /// Returns the same patterns in a folder.
@@ -535,7 +531,9 @@ impl Patterns {
     }
 
     pub fn is_match(&self, path: &str) -> bool {
-        !self.set.is_empty() && self.set.is_match(path)
+        let mut folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        !self.paths.is_empty() && (self.paths.contains(path) || folders.any(|it| self.paths.contains(it)))
+            || self.globs.iter().any(|glob| glob.is_match(path))
     }
 }
 

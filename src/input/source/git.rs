@@ -1,6 +1,7 @@
 //! Information about a site in git: renames, dates of changes, earlier versions.
 
 mod history;
+mod ignored;
 mod log;
 mod objects;
 
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
+pub use self::ignored::IgnoreRules;
 pub use self::log::{CommitIx, FileLog, PastVersion, all_commits};
 pub use self::objects::{GitObject, ObjectReader};
 use crate::base::progress::{self, Task};

@@ -3,9 +3,8 @@
 //! Every exception needs a reason, and unused exceptions are reported. Findings that block the build can't be
 //! accepted.
 
-use globset::GlobMatcher;
-
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use crate::base::glob::Glob;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::input::config::{Config, Ignore, Level, Pattern};
@@ -23,8 +22,8 @@ pub(super) struct Exceptions<'a> {
 /// An entry of `[[check.ignore]]`.
 struct Rule {
     code: Code,
-    target: Option<GlobMatcher>,
-    file: Option<GlobMatcher>,
+    target: Option<Glob>,
+    file: Option<Glob>,
     span: std::ops::Range<usize>,
 }
 

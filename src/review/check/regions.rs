@@ -24,10 +24,6 @@
 
 mod files;
 
-use std::path::Path;
-
-use ignore::gitignore::Gitignore;
-
 use self::files::Files;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
@@ -37,6 +33,7 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
 use crate::input::conventions::{Kind, Publisher};
 use crate::input::source;
+use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
 use crate::site::plan::{Artifact, Destination, take_apart};
 use crate::site::project::Project;
@@ -163,7 +160,7 @@ struct World<'a> {
     known: PublishedFolders,
     /// The folder of addresses that contains all pages.
     pages: String,
-    ignored: HashMap<String, Option<Gitignore>>,
+    ignored: HashMap<String, Option<IgnoreRules>>,
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
@@ -414,12 +411,12 @@ impl<'a> World<'a> {
         let root = &self.project.sources.root;
         let folders = file.match_indices('/').map(|(end, _)| &file[..end]);
         [""].into_iter().chain(folders).any(|folder| {
-            let rules = self.ignored.entry(folder.to_string()).or_insert_with(|| {
-                let path = on_disk(root, folder).join(".gitignore");
-                path.is_file().then(|| Gitignore::new(path).0)
-            });
+            let rules = self
+                .ignored
+                .entry(folder.to_string())
+                .or_insert_with(|| IgnoreRules::read(&on_disk(root, folder).join(".gitignore")));
             let below = file[folder.len()..].trim_start_matches('/');
-            rules.as_ref().is_some_and(|rules| rules.matched(Path::new(below), is_folder).is_ignore())
+            rules.as_ref().is_some_and(|rules| rules.is_ignored(below, is_folder))
         })
     }
 }
