@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use memchr::memmem;
 use tera::{ErrorKind, Tera};
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
@@ -50,11 +51,18 @@ fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> t
     let mut tera = Tera::new();
     tera.register_filter("say", words.say_filter());
     tera.register_filter("forms", words::forms);
+    tera.register_test("html_with", has_text);
     tera.set_escape_fn(escape);
     tera.autoescape_on([".html", ".xml", ".svg"]);
     tera.global_context().insert("words", words);
     tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;
     Ok(tera)
+}
+
+/// The test `html_with`: whether a value is HTML that contains a text. Tera's `in` took a twentieth of a build.
+fn has_text(html: &tera::Value, arguments: tera::Kwargs, _: &tera::State) -> tera::TeraResult<bool> {
+    let text = arguments.must_get::<&str>("text")?;
+    Ok(html.as_str().is_some_and(|html| memmem::find(html.as_bytes(), text.as_bytes()).is_some()))
 }
 
 /// Escapes like tera, but writes complete runs where tera writes byte by byte.
