@@ -393,6 +393,27 @@ const CAUSES: &[Cause] = &[
         ],
     },
     Cause {
+        name: "a version without a path of its own, and files of no version",
+        files: &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { url: 'https://a.example', baseUrl: '/', presets: [['classic', { docs: { routeBasePath: '/', \
+                 lastVersion: 'current', versions: { current: { path: '' }, '1.0': { path: 'v1' } } } }]] };",
+            ),
+            ("versions.json", "[\"1.0\"]"),
+            ("versioned_docs/version-1.0/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](/none) [x](./none.md) [x](./v1/none.md) [x](/v1/b) ![x](./v1/none.png)",
+        expected: &[
+            "1 link points to 1 address in `/v1/`, where another version is published, which isn't read",
+            "page `/none` doesn't exist",
+            "page `./none.md` doesn't exist",
+            "page `./v1/none.md` doesn't exist",
+            "image `./v1/none.png` doesn't exist",
+        ],
+    },
+    Cause {
         name: "languages that have no fallback",
         files: &[
             ("hugo.toml", "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n"),

@@ -164,7 +164,9 @@ impl Versions {
         let renamed: Vec<String> =
             config.tables("versions").flat_map(|it| it.values("path").collect::<Vec<_>>()).collect();
         let next = if names.is_empty() { None } else { Some("next") };
+        // A version with an empty path is published with the pages that are read.
         let folders = names.iter().chain(&renamed).map(String::as_str).chain(next);
+        let folders = folders.filter(|name| !folder(name).is_empty());
         let opening = |name: &str, publisher| OpenFolder::new(&format!("{at}/{name}"), publisher);
         let mut openings: Vec<OpenFolder> = folders.map(|name| opening(name, Publisher::Version)).collect();
         openings.extend(["tags", "category"].map(|name| opening(name, Publisher::Generator)));

@@ -31,7 +31,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{Kind, Publisher};
+use crate::input::conventions::{Kind, OpenFolder, Publisher};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -228,7 +228,9 @@ impl<'a> World<'a> {
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
         let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
-        let opening = [path, by_file].into_iter().find_map(|path| self.opening(path));
+        let bundles = project.site.repository.convention.publishes_only_pages;
+        let is_file = !is_from_root && (self.is_source(target) || bundles && !is_page);
+        let opening = [path, by_file].into_iter().find_map(|path| self.opening(path, is_file));
         let is_variant = is_page
             && is_from_root
             && folder.as_deref().is_some_and(|folder| {
@@ -317,11 +319,14 @@ impl<'a> World<'a> {
         Some((Cause::Submodule, format!("/{}/", repository.content.at_address(below))))
     }
 
-    /// Returns the published part of the site, from its configuration, that isn't read.
-    fn opening(&self, path: &str) -> Option<Key> {
+    /// Returns the published part of the site, from its configuration, that isn't read. Other versions and the generator publish
+    /// no files that a page refers to by a relative path.
+    fn opening(&self, path: &str, is_file: bool) -> Option<Key> {
+        let is_read =
+            |it: &OpenFolder| is_file && matches!(it.publisher, Publisher::Version | Publisher::Generator);
         let path = format!("{}/", path.trim_end_matches('/'));
         let openings = &self.project.site.repository.openings;
-        let opening = openings.iter().rfind(|it| path.starts_with(&it.folder))?;
+        let opening = openings.iter().rfind(|it| path.starts_with(&it.folder) && !is_read(it))?;
         Some((Cause::Opening(opening.publisher), opening.folder.clone()))
     }
 
