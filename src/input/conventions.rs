@@ -43,7 +43,7 @@ pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 pub use self::repository::{Repository, without_number};
-pub use self::sphinx::labels_in;
+pub use self::sphinx::{document_name, labels_in};
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
 use crate::base::language::LanguageTag;

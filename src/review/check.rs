@@ -25,6 +25,7 @@ mod platforms;
 mod reach;
 mod redirects;
 mod regions;
+mod roles;
 mod routes;
 mod sites;
 mod slips;
@@ -397,6 +398,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .iter()
         .cloned()
         .chain(links::references(lookup, &subject))
+        .chain(roles::references(lookup, &subject))
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))
         .chain(links::own_hosts(&subject))

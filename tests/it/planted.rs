@@ -229,6 +229,41 @@ const MKDOCS: Site = Site {
     ],
 };
 
+const SPHINX: Site = Site {
+    name: "Sphinx",
+    files: &[
+        ("docs/conf.py", "project = 'Lamp'\nextensions = ['myst_parser', 'sphinx.ext.todo']\n"),
+        (
+            "docs/index.md",
+            "# Lamp\n\n```{toctree}\n:maxdepth: 2\n:glob:\n\nself\nguide/start\nStop it <guide/stop.md>\n/help\nThe web <https://lamp.example>\nmore/*\ngenindex\n```\n\n\
+             :::{important}\nRead {doc}`the start <guide/start>`.\n:::\n",
+        ),
+        (
+            "docs/guide/start.md",
+            "(hot)=\n# Start\n\nThen {doc}`stop` it, see {ref}`hot` and {ref}`the words <words>`, or read {doc}`/help`. The {ref}`genindex` has all.\n\n\
+             ```{figure} /lamp.svg\n:name: fig-lamp\n:alt: The lamp on a table\n```\n\nThe figure is {ref}`fig-lamp`, `{ref}` is code, and so is `` {ref}`none` ``.\n\n\
+             ```\n{ref}`none`\n```\n",
+        ),
+        ("docs/guide/stop.md", "# Stop\n\nSee {std:ref}`Hot <HOT>`.\n"),
+        ("docs/help.rst", "Help\n====\n\n.. _words:\n\nWords\n-----\n"),
+        ("docs/more/one.md", "# One\n\nBack to {doc}`../index`.\n"),
+        ("docs/lamp.svg", LAMP),
+    ],
+    slips: &[
+        ("docs/index.md", "\nguide/start\n", "\nguide/strat\n"),
+        ("docs/index.md", "<guide/stop.md>", "<guide/stpo.md>"),
+        ("docs/index.md", "\n/help\n", "\n/nothing\n"),
+        ("docs/index.md", "<guide/start>", "<start>"),
+        ("docs/guide/start.md", "{doc}`stop`", "{doc}`stpo`"),
+        ("docs/guide/start.md", "{doc}`/help`", "{doc}`/hlep`"),
+        ("docs/guide/start.md", "{ref}`hot`", "{ref}`cold`"),
+        ("docs/guide/start.md", "<words>", "<wrods>"),
+        ("docs/guide/start.md", "{ref}`fig-lamp`", "{ref}`fig-lmap`"),
+        ("docs/guide/stop.md", "<HOT>", "<HTO>"),
+        ("docs/more/one.md", "../index", "index"),
+    ],
+};
+
 /// Returns the findings of a site: severity, file, line, and message.
 fn found(root: &Path) -> Vec<(Severity, String)> {
     let sources = source::read(root).expect("a site that is read");
@@ -253,7 +288,7 @@ fn write(root: &Path, file: &str, text: &str) {
 fn slips_in_sites_of_other_generators_are_found() {
     let mut silent = Vec::new();
     let (mut planted, mut reported) = (0, 0);
-    for Site { name, files, slips } in [DOCUSAURUS, JEKYLL, HUGO, STARLIGHT, VITEPRESS, MKDOCS] {
+    for Site { name, files, slips } in [DOCUSAURUS, JEKYLL, HUGO, STARLIGHT, VITEPRESS, MKDOCS, SPHINX] {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
         for (file, text) in files {

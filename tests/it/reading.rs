@@ -414,6 +414,20 @@ const CAUSES: &[Cause] = &[
         ],
     },
     Cause {
+        name: "documents and labels that a program may define are no errors",
+        files: &[
+            (
+                "docs/conf.py",
+                "extensions = ['myst_parser', 'sphinx.ext.intersphinx']\nopen('docs/made.md', 'w').write('# Made')\n",
+            ),
+            (".gitignore", "docs/api/\n"),
+            ("docs/install.md", "(first-part)=\n# Install\n"),
+        ],
+        page: "docs/a.md",
+        links: "{doc}`made` {doc}`api/x` {doc}`instal` {doc}`py:library/os` {doc}`_build/x` {ref}`other` {ref}`frist-part` {ref}`py:x` {ref}`Title`",
+        expected: &["1 link points to 1 file in `docs/api/` that Git ignores"],
+    },
+    Cause {
         name: "languages that have no fallback",
         files: &[
             ("hugo.toml", "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n"),

@@ -38,7 +38,9 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let excluded = texts(&config, "exclude_patterns");
     let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
     let extensions = texts(&config, "extensions");
-    let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)));
+    // The configuration is a program, and may write pages itself.
+    let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
+        || [".write(", ".write_text("].iter().any(|call| config.contains(call));
     Some(RepositorySettings {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
@@ -84,7 +86,8 @@ fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<String> {
     texts.flat_map(|text| labels_in(&text)).collect()
 }
 
-/// Returns the labels that a source defines: `(label)=`, `.. _label:`, and the options `:name:` and `:label:` of directives.
+/// Returns the labels that a source defines: `(label)=`, `.. _label:`, `{#label}`, and the options `:name:` and `:label:` of
+/// directives.
 pub fn labels_in(text: &str) -> Vec<String> {
     let label = |line: &str| -> Option<String> {
         let line = line.trim().trim_matches(['"', ',']).trim_end_matches("\\n");
@@ -92,12 +95,19 @@ pub fn labels_in(text: &str) -> Vec<String> {
             b'(' => line.strip_prefix('(')?.strip_suffix(")=")?,
             b'.' => line.strip_prefix(".. _")?.strip_suffix(':')?,
             b':' => line.strip_prefix(":name:").or_else(|| line.strip_prefix(":label:"))?,
-            _ => return None,
+            b'n' => line.strip_prefix("name:")?,
+            _ => line.split_once("{#")?.1.split([' ', '}']).next()?,
         };
         let label = label.trim().trim_matches('`');
         (!label.is_empty()).then(|| label.to_string())
     };
     text.lines().filter_map(label).collect()
+}
+
+/// Returns the name by which Sphinx knows a source in its folder: `guide/a` for `guide/a.md`.
+pub fn document_name(path: &str) -> Option<&str> {
+    let (name, ending) = path.rsplit_once('.')?;
+    matches!(ending, "md" | "rst" | "ipynb" | "txt" | "markdown").then_some(name)
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.

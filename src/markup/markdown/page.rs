@@ -43,6 +43,8 @@ pub struct Page {
     pub other_anchors: Vec<PageAnchor>,
     /// Links, images and other URLs, in order.
     pub references: IndexVec<ReferenceIx, Reference>,
+    /// References to documents and labels in roles and lists of Sphinx, which aren't links in `body`.
+    pub roles: Vec<Reference>,
     /// Definitions of reference links: `[name]: /address`.
     pub definitions: Vec<Definition>,
     pub code: IndexVec<CodeIx, CodeBlock>,
@@ -274,6 +276,12 @@ pub enum ReferenceForm {
     Bare,
     /// In another tool's syntax, so it has no valid target.
     Foreign,
+    /// A document of Sphinx without its extension, in a role.
+    Document,
+    /// A document of Sphinx in the list of a `toctree`.
+    Entry,
+    /// A label of Sphinx in a role.
+    Label,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

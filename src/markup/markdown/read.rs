@@ -48,6 +48,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.left_out = translated.left_out;
     page.included = translated.included;
     page.other_anchors = translated.anchors;
+    page.roles = translated.roles;
     if !dialect.is_ours() {
         page.anchors_of_generator(text, body, &translated.tabs);
         page.set_unknown_apart(text);

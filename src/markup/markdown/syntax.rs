@@ -59,7 +59,7 @@ pub(super) use self::shortcodes::SHORTCODE;
 pub(super) use self::table::CONSTRUCTS;
 pub(crate) use self::translator::body_of;
 use self::translator::{Rules, Translator};
-use super::page::{Included, Omission, PageAnchor};
+use super::page::{Included, Omission, PageAnchor, Reference};
 use super::span::OffsetMap;
 use crate::base::diagnostic::Problem;
 use crate::input::conventions::Syntax;
@@ -77,6 +77,8 @@ pub struct Translated {
     pub included: Vec<Included>,
     /// Anchors that the generator creates for content other than headings and HTML.
     pub(super) anchors: Vec<PageAnchor>,
+    /// References that don't become links.
+    pub(super) roles: Vec<Reference>,
     /// The labels of tabs with IDs, and their ranges.
     pub(super) tabs: Vec<(String, Range<usize>)>,
     /// Problems with included code, by range in the file.
@@ -108,13 +110,15 @@ fn translate_with(text: &str, body: usize, dialect: &Dialect, marks_unknown: boo
     translator.marks_unknown = marks_unknown;
     translator.run();
     let Translator { out, notes, .. } = translator;
-    let TranslationNotes { left_out, gaps, included, anchors, tabs, problems, renamed, asked: _ } = notes;
+    let TranslationNotes { left_out, gaps, included, anchors, roles, tabs, problems, renamed, asked: _ } =
+        notes;
     Translated {
         text: out.text,
         body,
         left_out,
         included,
         anchors,
+        roles,
         tabs,
         problems,
         renamed,

@@ -15,7 +15,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
-use crate::input::conventions::{AnchorRule, Kind, labels_in};
+use crate::input::conventions::{AnchorRule, Kind, document_name, labels_in};
 use crate::markup::markdown::{
     Omission, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors, ids_of_html_headings,
     repair,
@@ -44,6 +44,8 @@ pub(super) struct SharedLookup<'a> {
     pub(super) of_several: SortedSet<Address>,
     /// The labels of a Sphinx site, in lower case: links find them on any page.
     pub(super) labels: SortedSet<String>,
+    /// The names of a Sphinx site's documents in all formats.
+    pub(super) names: SortedSet<String>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
@@ -99,6 +101,7 @@ impl<'a> SharedLookup<'a> {
             unread: Unread::of(&project.sources, &project.site),
             of_several: of_several(project),
             labels: labels(project),
+            names: names(project),
             titles: OnceLock::new(),
         }
     }
@@ -117,8 +120,8 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?}",
-            self.former, self.included, self.of_several, self.labels
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?}",
+            self.former, self.included, self.of_several, self.labels, self.names
         )
     }
 }
@@ -136,7 +139,20 @@ fn labels(project: &Project) -> SortedSet<String> {
     }
     let texts = project.sources.pages.values();
     let written = texts.flat_map(|text| labels_in(&text.text()));
-    written.chain(repository.layouts.iter().cloned()).map(|label| label.to_lowercase()).collect()
+    let parts = project.site.documents.iter().flat_map(|document| document.dialect.parts.values());
+    let included = parts.flat_map(|part| labels_in(&part.text));
+    written.chain(included).chain(repository.layouts.iter().cloned()).map(|it| it.to_lowercase()).collect()
+}
+
+/// Returns the names of the documents in a Sphinx site's folder.
+fn names(project: &Project) -> SortedSet<String> {
+    let repository = &project.site.repository;
+    if repository.kind() != Kind::Sphinx {
+        return SortedSet::new();
+    }
+    let files = project.sources.files();
+    let below = files.iter().filter_map(|file| document_name(repository.below_content(file)?));
+    below.map(str::to_string).collect()
 }
 
 /// Returns the addresses that several pages have. In a Stepkin site, the first page keeps its address.

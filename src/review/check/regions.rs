@@ -26,7 +26,7 @@ mod files;
 
 use self::files::Files;
 use crate::base::address::Address;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, distance_within};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -136,7 +136,9 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
-            None if target.as_ref().is_some_and(|target| target.is_guess) => left.push(guessed(it)),
+            None if it.severity == Severity::Error && target.as_ref().is_some_and(|it| it.is_guess) => {
+                left.push(guessed(it));
+            }
             None => left.push(it.clone()),
         }
     }

@@ -17,6 +17,7 @@ impl Page {
             anchors,
             other_anchors: _,
             references,
+            roles: _,
             definitions,
             code,
             blocks: _,

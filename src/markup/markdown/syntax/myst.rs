@@ -9,7 +9,7 @@ use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
 use crate::markup::markdown::page::{
-    NoteKind, OmissionReason, Page, PageAnchor, ReferenceForm, ReferenceKind,
+    NoteKind, OmissionReason, Page, PageAnchor, Reference, ReferenceForm, ReferenceKind,
 };
 
 /// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
@@ -34,6 +34,8 @@ enum DirectiveTranslation {
     Code,
     Image,
     Include(InclusionKind),
+    /// A list of documents.
+    Contents,
     /// Sphinx generates its content, such as lists of pages and indices.
     Nothing,
 }
@@ -57,7 +59,8 @@ fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
         "literalinclude" => DirectiveTranslation::Include(InclusionKind::Code),
         "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
         | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => DirectiveTranslation::Plain,
-        "toctree" | "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
+        "toctree" => DirectiveTranslation::Contents,
+        "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
             DirectiveTranslation::Nothing
         }
         other => DirectiveTranslation::Note(NoteKind::named(other)?),
@@ -167,6 +170,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(DirectiveTranslation::Include(kind)) => {
             return whole(it, mark, length, opened, |it, end| include(it, argument, kind, end));
         }
+        Some(DirectiveTranslation::Contents) => return whole(it, mark, length, opened, contents),
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
         None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
     };
@@ -258,6 +262,45 @@ fn nothing(it: &mut Translator<'_, '_>, end: usize) {
     it.remove(end);
 }
 
+/// Removes a `toctree`, and records its documents: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html>.
+fn contents(it: &mut Translator<'_, '_>, end: usize) {
+    let mut at = it.lines.line_end(it.lines.at);
+    let (mut has_patterns, mut is_yaml) = (false, false);
+    while at < end {
+        let line = it.lines.rest_of_line(at);
+        let (lead, entry) = parts_of(line);
+        let (target, start) = entry_of(entry.trim_end());
+        has_patterns |= entry.starts_with(":glob:") || is_yaml && entry.starts_with("glob:");
+        let is_mark = entry.trim_end() == "---";
+        is_yaml ^= is_mark;
+        let is_last = at + line.len() >= end;
+        let is_option = is_mark || is_yaml || is_last || option(entry).is_some();
+        let is_generated = matches!(target, "" | "self" | "genindex" | "modindex" | "search");
+        let is_pattern = has_patterns && target.contains(['*', '?', '[']);
+        if !is_option && !is_generated && !is_pattern && !target.contains("://") {
+            let from = at + lead.len() + start;
+            it.notes.roles.push(role(ReferenceForm::Entry, target, from));
+        }
+        at = it.lines.line_end(at);
+    }
+    it.remove(end);
+}
+
+/// Returns the target of an entry or role, and its position: `b` for `a <b>`.
+fn entry_of(entry: &str) -> (&str, usize) {
+    let inside = entry.strip_suffix('>').and_then(|rest| Some((rest, rest.rfind('<')?)));
+    let (target, at) = match inside {
+        Some((rest, open)) if open > 0 => (&rest[open + 1..], open + 1),
+        _ => (entry, 0),
+    };
+    (target.trim(), at + target.len() - target.trim_start().len())
+}
+
+fn role(form: ReferenceForm, target: &str, from: usize) -> Reference {
+    let (target, span) = (target.to_string(), from..from + target.len());
+    Reference { kind: ReferenceKind::Link, target, text: None, span, form }
+}
+
 fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
     let Some(at) = it.lines.text[it.lines.at..end].find(path).filter(|_| !path.is_empty()) else {
         return it.remove(end);
@@ -303,9 +346,27 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let length = length.count();
     let is_role = length > 0 && inside[length..].starts_with("}`");
     if is_role {
-        it.remove(it.lines.at + length + 2);
+        let form = match &inside[..length] {
+            "doc" | "std:doc" => Some(ReferenceForm::Document),
+            "ref" | "std:ref" => Some(ReferenceForm::Label),
+            _ => None,
+        };
+        let start = it.lines.at + length + 2;
+        it.notes.roles.extend(form.and_then(|form| role_at(&it.lines.text[start..], form, start)));
+        it.remove(start);
     }
     is_role
+}
+
+/// Returns the reference in the code span at the start of a text, which begins at `start`.
+fn role_at(text: &str, form: ReferenceForm, start: usize) -> Option<Reference> {
+    let marks = run_length(text, b'`');
+    let inside = &text[marks..];
+    let paragraph = &inside[..inside.find("\n\n").unwrap_or(inside.len())];
+    let written = &paragraph[..paragraph.find(&text[..marks])?];
+    let (target, at) = entry_of(written);
+    let is_name = !target.is_empty() && !target.starts_with('!') && !target.contains(['{', '\n', '<', '|']);
+    is_name.then(|| role(form, target, start + marks + at))
 }
 
 /// Marks links to a label, an object or a page of another project. Sphinx looks them up among everything that its

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::base::diagnostic::Problem;
-use crate::markup::markdown::page::{Included, Omission, PageAnchor};
+use crate::markup::markdown::page::{Included, Omission, PageAnchor, Reference};
 
 /// A file that a text includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) struct TranslationNotes {
     pub(super) asked: Vec<Inclusion>,
     pub(super) included: Vec<Included>,
     pub(super) anchors: Vec<PageAnchor>,
+    /// References that don't become links.
+    pub(super) roles: Vec<Reference>,
     /// Labels of tabs with IDs.
     pub(super) tabs: Vec<(String, Range<usize>)>,
     pub(super) problems: Vec<Problem>,

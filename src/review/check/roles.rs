@@ -1,0 +1,84 @@
+//! Checks the documents and labels to which roles and lists of Sphinx refer: `` {doc}`guide/install` ``, `` {ref}`label` ``, and
+//! the entries of a `toctree`.
+
+use super::Subject;
+use super::lookup::Lookup;
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::site_path::below_root;
+use crate::input::conventions::document_name;
+use crate::markup::markdown::{Reference, ReferenceForm};
+use crate::site::plan::relative;
+
+/// Labels that Sphinx defines.
+const OF_SPHINX: &[&str] = &["genindex", "modindex", "search", "py-modindex"];
+
+/// Returns findings for documents and labels that don't exist.
+pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    // Paths in an included file are relative to the page that includes it.
+    if subject.page.roles.is_empty() || lookup.shared.included.contains(&subject.document.path) {
+        return Vec::new();
+    }
+    let problem = |role: &Reference| match role.form {
+        ReferenceForm::Label => label(lookup, role),
+        _ => document(lookup, subject, role),
+    };
+    subject.page.roles.iter().filter_map(problem).collect()
+}
+
+fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Option<Problem> {
+    let (target, names) = (role.target.as_str(), &lookup.shared.names);
+    let own = subject.document.below();
+    let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let from_root = target.strip_prefix('/');
+    let path = from_root.map_or_else(|| below_root(&format!("{folder}/{target}")), below_root);
+    let has = |name: &str| names.contains(name);
+    if path.as_deref().is_some_and(|path| has(path) || document_name(path).is_some_and(has)) {
+        return None;
+    }
+    // Private folders aren't listed, and the name of a document in another project has a prefix.
+    let is_unlisted = |path: &String| path.split('/').any(|name| name.starts_with(['_', '.']));
+    if target.contains(':') || path.as_ref().is_some_and(is_unlisted) {
+        return None;
+    }
+    // Routes are relative to the root.
+    let address = path.as_ref().map(|path| format!("/{path}"));
+    if address.as_ref().is_some_and(|address| lookup.shared.evidence.routes.contains(address)) {
+        return None;
+    }
+    let near = path.and_then(|path| nearest(&path, names.iter().map(String::as_str)));
+    let written = near.map(|near| match from_root {
+        Some(_) => format!("/{near}"),
+        None => relative(&format!("/{own}"), &format!("/{near}")),
+    });
+    let message = format!("document `{target}` doesn't exist");
+    let problem = Problem::new(Code::MissingPage, role.span.clone(), message);
+    let problem = problem.target(address.as_deref().unwrap_or(target));
+    let problem = problem.help(written.map(|near| format!("did you mean `{near}`?")));
+    // Before Sphinx 5, a role also found the documents of other projects.
+    let is_certain = role.form == ReferenceForm::Entry || !defines_labels(lookup);
+    Some(if is_certain { problem } else { problem.as_warning() })
+}
+
+/// If an extension defines labels, only a similar name shows a mistake.
+fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
+    let (label, labels) = (role.target.to_lowercase(), &lookup.shared.labels);
+    if labels.contains(&label) || OF_SPHINX.contains(&label.as_str()) {
+        return None;
+    }
+    let near = nearest(&label, labels.iter().map(String::as_str));
+    let message = format!("no page has the label `{}`", role.target);
+    let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message).target(&role.target);
+    let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));
+    // Other labels are titles of sections, or have the prefix of a project.
+    let is_word = role.target == label && !label.contains([' ', ':']);
+    match () {
+        () if !defines_labels(lookup) => Some(problem),
+        () if near.is_some() && is_word => Some(problem.as_warning()),
+        () if is_word => Some(problem.as_advice()),
+        () => None,
+    }
+}
+
+fn defines_labels(lookup: &Lookup<'_>) -> bool {
+    lookup.work.project.sources.repository.defines_labels
+}
