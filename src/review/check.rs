@@ -65,7 +65,7 @@ use crate::base::sorted::SortedMap;
 use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
 use crate::markup::highlight::nearest_language;
-use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression};
+use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, ends_on_page};
 use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
@@ -444,6 +444,10 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
+        // Browsers repair most elements that end in another block.
+        Code::UnclosedElement if !is_ours && ends_on_page(&subject.text, &problem) == Some(true) => {
+            problem.as_warning()
+        }
         _ => problem,
     });
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));

@@ -399,8 +399,10 @@ fn read_document(
     openings: &Openings,
 ) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     let _part = part(Stage::Load);
-    if let Some(finding) = not_utf8(text) {
-        return (None, vec![finding]);
+    let not_utf8 = not_utf8(text);
+    // Nothing in UTF-16 can be read.
+    if not_utf8.is_some() && text.text().contains('\0') {
+        return (None, not_utf8.into_iter().collect());
     }
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
@@ -439,7 +441,8 @@ fn read_document(
         dialect,
         conditions,
     };
-    (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
+    let problems = problems.into_iter().map(|problem| problem.at(&text.path));
+    (Some(Arc::new(document)), not_utf8.into_iter().chain(problems).collect())
 }
 
 /// Resolves an alias. Other generators resolve one without a leading slash relative to the page's folder.

@@ -218,7 +218,11 @@ pub fn plan(
     let mut layout = Layout::of(site, sources);
     let overviews: HashMap<&Address, FamilyId> =
         site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
-    for (id, document) in site.documents.indexed() {
+    let mut documents: Vec<_> = site.documents.indexed().collect();
+    if site.repository.kind() == Kind::Mkdocs {
+        documents.stable_sort_by_key(|(_, document)| document.path.as_str().ends_with("README.md"));
+    }
+    for (id, document) in documents {
         let overview = overviews.get(&document.address).filter(|_| site.place(id).is_none());
         let artifact = match (&document.front.redirect, overview) {
             (Some(to), _) => Artifact::Redirect { to: to.clone(), from: id },
@@ -475,6 +479,10 @@ impl<'a> Layout<'a> {
                 None
             }
             () if are_pages && is_opened => None,
+            // MkDocs leaves out a `README.md` next to an `index.md`.
+            () if repository.kind() == Kind::Mkdocs && is_index(path) && is_index(owner) => {
+                Some(Severity::Warning)
+            }
             () if matches!(repository.kind(), Kind::Mdx | Kind::Plain) => Some(Severity::Warning),
             () => Some(Severity::Error),
         }

@@ -68,7 +68,8 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
         content: PublishedFolder::at_root(of_first.as_deref().unwrap_or(&content)),
-        base_url: value("site_url"),
+        // The text may be the name of an environment variable.
+        base_url: value("site_url").filter(|url| url.contains("://")),
         title: value("site_name"),
         // The plugin sets the language of the theme.
         language: languages.first.or_else(|| value("theme.language")),

@@ -83,7 +83,7 @@ const MARKS: [&str; 21] = [
 ];
 
 /// Folders of sites that are examples or tests, rather than the published site.
-const SAMPLES: [&str; 14] = [
+const SAMPLES: [&str; 15] = [
     "examples",
     "example",
     "templates",
@@ -92,6 +92,7 @@ const SAMPLES: [&str; 14] = [
     "fixture",
     "test",
     "tests",
+    "testdata",
     "e2e",
     "demo",
     "demos",

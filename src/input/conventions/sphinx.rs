@@ -47,7 +47,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
             .iter()
             .map(|path| PublishedFolder::at_root(&within(path)))
             .collect(),
-        base_url: texts(&config, "html_baseurl").into_iter().next(),
+        base_url: texts(&config, "html_baseurl").into_iter().find(|url| url.contains("://")),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
         language: texts(&config, "language").into_iter().next(),
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),

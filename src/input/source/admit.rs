@@ -402,7 +402,8 @@ fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool
     let place = repository.in_place(path);
     let place = file_name(&place);
     let stem = place.rsplit_once('.').map_or(place, |(stem, _)| stem);
-    repository.convention.indices.contains(&stem)
+    repository.kind() == Kind::Mkdocs
+        || repository.convention.indices.contains(&stem)
         || repository.convention.folder_files.contains(&name)
         || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))
 }
@@ -413,7 +414,8 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
         return false;
     }
     if is_folder {
-        return is_filled_by_programs(repository, path, name);
+        return is_filled_by_programs(repository, path, name)
+            || repository.kind() == Kind::Plain && is_test_data(name);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =
@@ -453,6 +455,11 @@ fn is_of_programs(name: &str) -> bool {
             | "_site"
             | "site-packages"
     )
+}
+
+/// Whether a folder contains the input of tests, which may be wrong on purpose.
+fn is_test_data(name: &str) -> bool {
+    matches!(name, "testdata" | "__fixtures__" | "__snapshots__" | "__tests__")
 }
 
 /// Extensions of files that pages show or offer for download.

@@ -48,14 +48,13 @@ impl Text {
             Ok(text) => (text, None),
             Err(error) => {
                 let invalid = error.utf8_error().valid_up_to();
-                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(invalid))
+                (with_question_marks(error.as_bytes()), Some(invalid))
             }
         };
         Self { path, content: Content::Held(text.into()), invalid, hash }
     }
 
-    /// Returns the text byte for byte, including the BOM and line ends. If `invalid` is set, later bytes that aren't
-    /// UTF-8 are replaced, so only offsets before it are valid.
+    /// Returns the text byte for byte, including the BOM and line ends. Each byte that isn't UTF-8 is a question mark.
     pub fn text(&self) -> Cow<'_, str> {
         match &self.content {
             Content::Held(text) => Cow::Borrowed(text),
@@ -116,6 +115,12 @@ impl TextReader {
             }
         }
     }
+}
+
+/// Replaces each byte that isn't UTF-8, so that the offsets stay.
+fn with_question_marks(bytes: &[u8]) -> String {
+    let pieces = bytes.utf8_chunks().map(|chunk| (chunk.valid(), "?".repeat(chunk.invalid().len())));
+    pieces.flat_map(|(valid, invalid)| [valid.to_string(), invalid]).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod foreign;
 pub(super) mod mojibake;
 mod plain;
 pub(super) mod quotes;
-mod readings;
+pub(super) mod readings;
 mod sources;
 pub(super) mod suppress;
 mod unclosed_links;

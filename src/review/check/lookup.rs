@@ -17,8 +17,8 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::input::conventions::{AnchorRule, Kind, document_name, labels_in};
 use crate::markup::markdown::{
-    Omission, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors, ids_of_html_headings,
-    repair,
+    Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
+    ids_of_html_headings, repair,
 };
 use crate::site::content::{
     Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title,
@@ -88,6 +88,8 @@ struct PageLookup<'a> {
 struct GeneratedIds {
     ids: HashSet<String>,
     letters: HashSet<String>,
+    /// Starts of IDs whose rest only the generator knows.
+    starts: Vec<String>,
 }
 
 impl<'a> SharedLookup<'a> {
@@ -129,6 +131,24 @@ impl<'a> SharedLookup<'a> {
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the text of a heading without short names of emoji, as in `:warning: Limits`. `pymdownx.emoji` replaces them
+/// with images.
+fn without_short_names(heading: &str) -> String {
+    let is_short_name = |word: &&str| word.len() > 2 && word.starts_with(':') && word.ends_with(':');
+    let words: Vec<&str> = heading.split(' ').filter(|word| !is_short_name(word)).collect();
+    words.join(" ")
+}
+
+/// Returns the IDs of headings up to the output of a template, as in `Limits {{ version }}`.
+fn starts_of_ids(page: &Page, rule: AnchorRule) -> Vec<String> {
+    let before = |text: &str| {
+        let start = ["{{", "{%", "<%"].iter().filter_map(|mark| text.find(mark)).min()?;
+        let id = rule.id(text[..start].trim_end());
+        (!id.is_empty()).then_some(id)
+    };
+    page.headings.iter().filter_map(|heading| before(&heading.text)).collect()
 }
 
 /// Returns the labels in the sources of a Sphinx site, and those of the files that aren't read. Others have none.
@@ -234,12 +254,20 @@ impl<'a> Lookup<'a> {
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
+            // GitHub's page of a file has this ID around its content.
+            let of_file = (rule == AnchorRule::Any).then(|| "readme".to_string());
+            let ids = ids.chain(of_file);
+            let bare = (rule == AnchorRule::Python || repository.kind() == Kind::Mkdocs)
+                .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
+            let ids = ids.chain(bare.into_iter().flatten());
             GeneratedIds {
+                starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(ids_of_contributors(&text)).chain(in_braces).collect(),
                 letters: headings.map(|heading| letters(&heading.text)).collect(),
             }
         });
-        made.ids.contains(id) || made.letters.contains(&letters(id))
+        let is_start = |start: &String| id.starts_with(start.as_str());
+        made.ids.contains(id) || made.letters.contains(&letters(id)) || made.starts.iter().any(is_start)
     }
 
     /// Returns all anchors of an artifact, from its text and generated, or `None` if they are unknown.

@@ -39,12 +39,17 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
-    let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
-    // VuePress 1 has a parser in which a `|` in code doesn't end a cell.
-    let may_be_code = subject.resolver.repository.kind() == Kind::Vuepress;
-    let rows = rows.filter(|(row, _)| {
+    // In VuePress 1, Python-Markdown, and kramdown, a `|` in code doesn't end a cell.
+    let may_be_code =
+        matches!(subject.resolver.repository.kind(), Kind::Vuepress | Kind::Mkdocs | Kind::Jekyll);
+    let rows = rows(subject).filter(|(row, columns)| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
-        !may_be_code || !written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))
+        row.written > *columns
+            && if written.split('`').skip(1).step_by(2).any(|code| code.contains('|')) {
+                !may_be_code
+            } else {
+                row.written - columns > empty_at_end(written)
+            }
     });
     rows.map(|(row, columns)| {
         let lost = count(row.written - columns);
@@ -53,6 +58,18 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         Problem::new(Code::LostCells, row.span.clone(), message).help(help)
     })
     .collect()
+}
+
+/// Returns the number of empty cells at the end of a row.
+fn empty_at_end(row: &str) -> usize {
+    let mut cells = row.trim_end().trim_end_matches('|').len();
+    let marks = row[cells..].matches('|').count();
+    let mut empty = marks.saturating_sub(1);
+    while let Some(shorter) = row[..cells].trim_end().strip_suffix('|').filter(|it| !it.ends_with('\\')) {
+        cells = shorter.len();
+        empty += 1;
+    }
+    empty
 }
 
 /// Reports rows with fewer cells than their table has columns, which Markdown allows.

@@ -324,8 +324,8 @@ mod tests {
             let path: SitePath = path.into();
             sources.pages.insert(path.clone(), Text::new(path, text.into()));
         }
-        let latin: SitePath = "content/tour/web/latin.md".into();
-        sources.pages.insert(latin.clone(), Text::new(latin, b"---\ntitle: Caf\xe9\n---\n".to_vec()));
+        let wide: SitePath = "content/tour/web/utf-16.md".into();
+        sources.pages.insert(wide.clone(), Text::new(wide, b"\xff\xfea\0".to_vec()));
         for (path, reason) in [
             ("content/tour/web/connext.mdx", SkipReason::PageByOtherName),
             ("content/tour/web/_conect-2.md", SkipReason::Private),
@@ -547,7 +547,7 @@ mod tests {
                 "/guides/#x",
                 "`content/guides/_index.md` is that page, but Stepkin ignores it because its name starts with `_`",
             ),
-            ("latin.md", "`content/tour/web/latin.md` is that page, but it can't be read; save it as UTF-8"),
+            ("utf-16.md", "`content/tour/web/utf-16.md` is that page, but it can't be read; save it as UTF-8"),
             ("/_drafts/a/b.md", "Stepkin ignores `content/_drafts` because its name starts with `_`"),
         ] {
             let message = format!("missing-page: page `{wrong}` doesn't exist");

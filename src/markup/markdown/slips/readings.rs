@@ -26,31 +26,34 @@ pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -
 /// Whether the end of an unclosed element or comment follows later. For kramdown and Python-Markdown, blank lines don't
 /// end an element.
 pub(in crate::markup::markdown) fn ends_later(dialect: &Dialect, text: &str, problem: &Problem) -> bool {
-    if problem.code != Code::UnclosedElement || !dialect.has(Syntax::Kramdown) {
-        return false;
-    }
-    let rest = text.get(problem.span.start..).unwrap_or_default();
-    let Some(name) = problem.message.strip_prefix("`<").and_then(|it| it.split('>').next()) else {
-        return rest.contains("-->");
-    };
-    let (start, end) = (format!("<{name}"), format!("</{name}"));
-    rest.matches(&end).count() >= rest.matches(&start).count()
+    problem.code == Code::UnclosedElement
+        && dialect.has(Syntax::Kramdown)
+        && ends_on_page(text, problem).unwrap_or_else(|| text[problem.span.start..].contains("-->"))
 }
 
-/// Whether an unclosed element is part of indented code in a directive. Our own tabs and notes have none, because their content
+/// Whether an unclosed element has an end tag later on the page, or `None` for tags without an end and comments.
+pub fn ends_on_page(text: &str, problem: &Problem) -> Option<bool> {
+    let name = problem.message.strip_prefix("`<")?.split('>').next()?;
+    let rest = text.get(problem.span.start..).unwrap_or_default();
+    let (start, end) = (format!("<{name}"), format!("</{name}"));
+    Some(rest.matches(&end).count() >= rest.matches(&start).count())
+}
+
+/// Whether an element is part of indented code in a directive. Our own tabs and notes have none, because their content
 /// may be indented.
 pub(in crate::markup::markdown) fn is_indented_code(
     dialect: &Dialect,
     text: &str,
     problem: &Problem,
 ) -> bool {
-    if problem.code != Code::UnclosedElement || !dialect.has(Syntax::Myst) {
+    let is_of_element = matches!(problem.code, Code::UnclosedElement | Code::UnknownElement);
+    if !is_of_element || !dialect.has(Syntax::Myst) && !dialect.has(Syntax::Vue) {
         return false;
     }
     let end = text.get(problem.span.start..).and_then(|rest| rest.find('\n'));
     let lines = text[..end.map_or(text.len(), |end| problem.span.start + end)].lines().rev();
     let mut lines = lines.skip_while(|line| line.starts_with("    ")).peekable();
-    let is_apart = lines.peek().is_some_and(|line| line.trim().is_empty());
+    let is_apart = lines.peek().is_some_and(|line| line.trim().is_empty() || line.starts_with(":::"));
     let before = lines.find(|line| !line.trim().is_empty() && !line.starts_with("    ")).unwrap_or_default();
     let is_item =
         before.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
