@@ -11,6 +11,7 @@ mod images;
 mod keys;
 mod linked;
 mod links;
+mod liquid;
 mod lookup;
 mod markup;
 mod missing;
@@ -399,6 +400,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .cloned()
         .chain(links::references(lookup, &subject))
         .chain(roles::references(lookup, &subject))
+        .chain(liquid::blocks(&subject))
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(work, lookup, &subject))
         .chain(links::own_hosts(&subject))
@@ -450,6 +452,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         }
         _ => problem,
     });
+    let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     let parts = Includes::of(subject.document, subject.page);
     let problems = problems.map(|problem| parts.located(problem));

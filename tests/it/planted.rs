@@ -75,7 +75,7 @@ const JEKYLL: Site = Site {
         ),
         (
             "index.md",
-            "---\ntitle: Home\nlayout: default\n---\n\nStart [here]({% link guide/install.md %}).\n",
+            "---\ntitle: Home\nlayout: default\n---\n\nStart [here]({% link guide/install.md %}).\n\n{% include note.html %}\n",
         ),
         (
             "guide/install.md",
@@ -85,11 +85,20 @@ const JEKYLL: Site = Site {
             "guide/use.md",
             "---\ntitle: Use\nlayout: default\nnav_order: 2\npermalink: /guide/use/\n---\n\nYou have [installed it](/docs/guide/install/#first), and read [the shop](https://shop.example/).\n",
         ),
+        (
+            "guide/tags.md",
+            "---\ntitle: Tags\n---\n\n{% raw %}`{% if x %}`{% endraw %} {% if page.a %}A{% endif %}\n",
+        ),
+        ("_includes/note.html", "<p>Note</p>\n"),
         ("guide/old.md", "---\ntitle: Old\npermalink: /guide/old/\nredirect_to: /docs/guide/use/\n---\n"),
         ("assets/lamp.svg", LAMP),
     ],
     slips: &[
         ("index.md", "link guide/install.md", "link guide/instal.md"),
+        ("index.md", "include note.html", "include noet.html"),
+        ("guide/tags.md", "{% endraw %}", ""),
+        ("guide/tags.md", "A{% endif %}", "A"),
+        ("guide/tags.md", "{% if page.a %}", ""),
         ("guide/install.md", "lamp](/docs/guide/use/)", "lamp](/docs/guide/ues/)"),
         ("guide/install.md", "lamp](/docs", "lamp] (/docs"),
         ("guide/install.md", "image: /assets/lamp.svg", "image: /assets/lmap.svg"),

@@ -4,11 +4,11 @@ use super::Rule;
 use super::Severity::{Error, Info, Warning};
 
 pub(super) const UNBALANCED_BLOCK: Rule = Rule {
-    summary: "note, tab, or `:::` block is not opened or closed correctly",
-    why: "Other tools would treat the rest of the page as part of the block.",
+    summary: "note, tab, `:::`, or Liquid block isn't opened or closed correctly",
+    why: "Other tools would treat the rest of the page as part of the block. Jekyll doesn't build a site with an unclosed Liquid block.",
     example: "<aside>\n    A note.\n\nText.",
     instead: "<aside>\nA note.\n</aside>\n\nText.",
-    fix: "Add the missing `</aside>`, `</tab>`, `</tabs>`, or `:::`.",
+    fix: "Add the missing `</aside>`, `</tab>`, `</tabs>`, `:::`, or `{% end… %}`.",
     ..Rule::new("unbalanced-block", Error)
 };
 

@@ -26,10 +26,12 @@ pub(super) const CONVENTION: Convention = Convention {
 };
 
 fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
-    let (root, config) = ["", "docs/"].into_iter().find_map(|root| {
+    let (root, config, is_literal) = ["", "docs/"].into_iter().find_map(|root| {
         let text =
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
-        Some((root.trim_end_matches('/'), Values::of("_config.yml", &text)))
+        let is_literal =
+            text.contains("render_with_liquid").then(|| ("render_with_liquid".into(), "false".into()));
+        Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
     })?;
     // Hexo's configuration file has the same name.
     if config.value("source_dir").is_some() || config.value("public_dir").is_some() {
@@ -51,7 +53,12 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let excluded = excluded.chain(about.filter(|file| !is_page(file))).collect();
     Some(RepositorySettings {
         excluded,
-        values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),
+        values: config
+            .scalars("")
+            .into_iter()
+            .chain(is_literal)
+            .map(|(name, value)| (format!("site.{name}"), value))
+            .collect(),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
         routes: [posts(tree, &within("_posts")), html_pages(tree, &content)].concat(),
         openings: permalinks(&config),
