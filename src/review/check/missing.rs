@@ -547,7 +547,10 @@ mod tests {
                 "/guides/#x",
                 "`content/guides/_index.md` is that page, but Stepkin ignores it because its name starts with `_`",
             ),
-            ("utf-16.md", "`content/tour/web/utf-16.md` is that page, but it can't be read; save it as UTF-8"),
+            (
+                "utf-16.md",
+                "`content/tour/web/utf-16.md` is that page, but it can't be read; save it as UTF-8",
+            ),
             ("/_drafts/a/b.md", "Stepkin ignores `content/_drafts` because its name starts with `_`"),
         ] {
             let message = format!("missing-page: page `{wrong}` doesn't exist");
