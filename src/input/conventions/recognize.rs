@@ -193,7 +193,7 @@ impl Repository {
         mdx().or_else(|| Self::read(Kind::Plain, tree))
     }
 
-    /// Reads the site in a folder at most two levels under the root, if it contains most of the repository's pages.
+    /// Reads the site in a folder at most three levels under the root, if it contains most of the repository's pages.
     /// If there are several sites, one of them must contain nine of ten of their pages.
     ///
     /// # Errors
@@ -214,11 +214,29 @@ impl Repository {
         if sites.is_empty() {
             return Ok(None);
         }
-        let pages: Vec<String> = ["md", "mdx"].into_iter().flat_map(|ending| tree.pages(ending)).collect();
-        let count = |site: &Self| pages.iter().filter(|page| site.below_content(page).is_some()).count();
+        let endings = ["md", "mdx", "markdown"];
+        let pages: Vec<String> = endings.into_iter().flat_map(|ending| tree.pages(ending)).collect();
+        let is_named = |file: &String| file.rsplit_once('.').is_some_and(|(_, it)| endings.contains(&it));
+        // The names of these folders begin with `_`, so the tree's list of pages lacks them.
+        let collected = |site: &Self| {
+            let files = site
+                .collections
+                .iter()
+                .map(|folder| tree.files(folder).iter().filter(|it| is_named(it)).count());
+            files.sum::<usize>()
+        };
+        let is_content = |site: &Self, page: &str| site.below_content(page).is_some();
+        let count =
+            |site: &Self| pages.iter().filter(|page| is_content(site, page)).count() + collected(site);
         let counts: Vec<usize> = sites.iter().map(|(_, site)| count(site)).collect();
         let all: usize = counts.iter().sum();
-        if SHARE * all < pages.len() {
+        // Other versions and a blog are about the same.
+        let is_about = |page: &&String| {
+            sites.iter().any(|(folder, site)| is_content(site, page) || site_path::is_inside(page, folder))
+        };
+        let collected: usize = sites.iter().map(|(_, site)| collected(site)).sum();
+        let about = pages.iter().filter(is_about).count() + collected;
+        if SHARE * about < pages.len() + collected {
             return Ok(None);
         }
         let Some(at) = counts.iter().position(|count| 10 * count >= 9 * all) else {
@@ -310,10 +328,10 @@ impl Repository {
     }
 }
 
-/// Returns the folders at most two levels under the root that contain a generator's configuration, except for
+/// Returns the folders at most three levels under the root that contain a generator's configuration, except for
 /// samples. A folder of scoped packages, `@owner`, doesn't count as a level.
 fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
-    const LEVELS: usize = 2;
+    const LEVELS: usize = 3;
     let mut found = Vec::new();
     let mut open = vec![(String::new(), 0)];
     while let Some((folder, level)) = open.pop() {
