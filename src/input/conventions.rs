@@ -293,6 +293,8 @@ struct RepositorySettings {
     links_from_root: bool,
     /// Whether a template of the site looks up the pages of links, ignoring case.
     ignores_case: bool,
+    /// Whether the name of a file, without its folder, is enough for a link.
+    links_by_name: bool,
     has_simple_front_matter: bool,
 }
 

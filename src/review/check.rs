@@ -163,7 +163,8 @@ impl<'a> Check<'a> {
         }
         let all = everything(self.project, self.evidence, found, pages, files);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        let found = parts::untranslated(&self.project.sources, regions::open(self.project, found));
+        let found =
+            parts::untranslated(&self.project.sources, regions::open(self.project, self.evidence, found));
         let found = habits::fold(self.project, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
@@ -192,7 +193,7 @@ impl<'a> Check<'a> {
         let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
-        let found = regions::open(self.project, exceptions.apply(all, |_| false));
+        let found = regions::open(self.project, self.evidence, exceptions.apply(all, |_| false));
         let found = habits::fold(self.project, parts::untranslated(&self.project.sources, found));
         let found = parts::at_their_files(found);
         linked::once(&self.project.sources, found.sorted())

@@ -203,6 +203,8 @@ pub struct Plan {
     untranslated: HashSet<Address>,
     /// Addresses by their lower-case form, created when a link isn't found.
     folded: OnceLock<HashMap<String, Address>>,
+    /// Addresses of pages and files by their last segment, created when a link isn't found.
+    named: OnceLock<HashMap<String, Vec<Address>>>,
 }
 
 /// Plans the site. If two sources have the same address, this is reported and the first one keeps it: pages by path,
@@ -715,6 +717,24 @@ impl Plan {
         let (address, page) = forms(path);
         let find = |address: &Address| folded.get(&address.as_str().to_lowercase());
         find(&page).or_else(|| find(&address))
+    }
+
+    /// Returns the address that ends with the segments of a path. Of several, it is the one nearest to another address.
+    pub fn find_by_end(&self, path: &str, from: &Address) -> Option<&Address> {
+        let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
+        let named = self.named.get_or_init(|| {
+            let mut named: HashMap<String, Vec<Address>> = HashMap::default();
+            for (address, _) in self.artifacts().filter(|(_, it)| !matches!(it, Artifact::Folder(_))) {
+                named.entry(last(address.as_str().trim_end_matches('/'))).or_default().push(address.clone());
+            }
+            named
+        });
+        let end = format!("/{path}");
+        let shared = |it: &&Address| {
+            it.as_str().bytes().zip(from.as_str().bytes()).take_while(|(a, b)| a == b).count()
+        };
+        let ends = named.get(&last(path))?.iter().rev();
+        ends.filter(|it| it.as_str().trim_end_matches('/').ends_with(&end)).max_by_key(shared)
     }
 
     fn key(&self, address: &Address) -> Option<&Address> {

@@ -151,6 +151,36 @@ fn a_site_below_the_root_is_found() {
     repository(&books).run(&["check", "--root", "one"]).exits(0);
 }
 
+/// Checks the first lines about a repository: its site, and the number of its pages.
+#[track_caller]
+fn check_site(files: &[(String, &str)], said: &str) {
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let run = repository(&files).run(&["check"]);
+    assert!(run.stderr.starts_with(&format!("read as {said} pages, ")), "{}", run.stderr);
+}
+
+#[test]
+fn a_site_below_the_root_is_the_repositorys_if_most_pages_are_in_its_folder() {
+    let numbered = |path: &str, count: usize| -> Vec<(String, &str)> {
+        (1..=count).map(|number| (path.replace('*', &number.to_string()), "# A\n")).collect()
+    };
+    let docusaurus = ("web/docusaurus.config.js".to_string(), "module.exports = { baseUrl: '/' }");
+    let versions = ("web/versions.json".to_string(), "[\"1.0\"]");
+    let old = numbered("web/versioned_docs/version-1.0/a*.md", 12);
+    let site = [vec![docusaurus, versions], numbered("web/docs/a*.md", 3), old].concat();
+    check_site(&site, "a Docusaurus site: web/docs/\n3");
+    let others = numbered("notes/a*.md", 40);
+    check_site(&[site, others].concat(), "folders of Markdown files: this folder\n55");
+    let jekyll = ("web/_config.yml".to_string(), "collections:\n  docs:\n    output: true\n");
+    let site = [vec![jekyll], numbered("web/_docs/a*.markdown", 6), numbered("a*/README.md", 9)].concat();
+    check_site(&site, "a Jekyll site: web/\n6");
+    let sphinx = ("docs/gen/source/conf.py".to_string(), "extensions = ['myst_parser']\n");
+    check_site(
+        &[vec![sphinx], numbered("docs/gen/source/a*.md", 2), numbered("docs/a*.md", 3)].concat(),
+        "a Sphinx site: docs/gen/source/\n2",
+    );
+}
+
 #[test]
 fn nothing_read_is_a_failure() {
     let site = repository(&[
@@ -1233,6 +1263,140 @@ const CAUSES: &[Cause] = &[
             "page `none.md` doesn't exist",
         ],
     },
+    Cause {
+        name: "an anchor without text and target is no empty link",
+        files: &[],
+        page: "docs/a.md",
+        links: "[](){: #one }\n\n[]() {#two .x}\n\n[](){.x} [x](){#y}",
+        expected: &["the link has no target", "the link has no target"],
+    },
+    Cause {
+        name: "a plugin looks up the files of links by their names",
+        files: &[
+            ("mkdocs.yml", "plugins: [autolinks]\n"),
+            ("docs/more/lamp.md", TEXT),
+            ("docs/more/part/bulb.md", TEXT),
+            ("docs/images/x.svg", IMAGE),
+        ],
+        page: "docs/guide/a.md",
+        links: "[x](lamp.md) [x](part/bulb.md) [x](bulb.md#none) [x](other/lamp.md) [x](gone.md) ![x](x.svg)",
+        expected: &[
+            "`/more/part/bulb/` has no anchor `none`",
+            "page `gone.md` doesn't exist",
+            "page `other/lamp.md` doesn't exist",
+        ],
+    },
+    Cause {
+        name: "ExDoc publishes all pages in one folder, and links to code",
+        files: &[
+            ("mix.exs", "defp deps, do: [{:ex_doc, \"~> 0.30\"}]\n"),
+            ("docs/references/lamp.md", TEXT),
+            ("docs/more/lamp.md", "# Lamp\n\n[](){: #lit } Text.\n"),
+            ("docs/assets/x.svg", IMAGE),
+        ],
+        page: "docs/more/a.md",
+        links: "[x](../guides/lamp.md#lit) [x](lamp.html) [x](lamp.md#none) [x](gone.md) ![x](assets/x.svg) [c](`\\c:c/1`)",
+        expected: &["`/more/lamp/` has no anchor `none`", "page `gone.md` doesn't exist"],
+    },
+    Cause {
+        name: "versions of a site are published in folders",
+        files: &[
+            ("mkdocs.yml", "site_url: https://a.example/\nextra:\n  version:\n    provider: mike\n"),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](https://a.example/latest/b/) [x](https://a.example/1.2/b/) [x](https://a.example/gone/b/)",
+        expected: &[
+            "1 link points to 1 address in `/1.2/`, where another version is published, which isn't read",
+            "1 link points to 1 address in `/latest/`, where another version is published, which isn't read",
+            "1 link points to 1 address in `/gone/`, where this repository publishes nothing",
+        ],
+    },
+    Cause {
+        name: "a list of pages contains those that a program writes",
+        files: &[
+            (
+                "mkdocs.yml",
+                "nav: [b.md, p/a1.md, p/a2.md, p/a3.md, p/a4.md, p/a5.md, p/a6.md, p/a7.md, p/a8.md, p/a9.md, p/b1.md]\n",
+            ),
+            ("docs/b.md", TEXT),
+            ("docs/p/lamp.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](p/a1.md) [x](/p/zebra/) [x](p/lmp.md) [x](gone.md)",
+        expected: &[
+            "2 links point to 2 addresses in `/p/`, where most pages in the site's list aren't in this repository",
+            "page `gone.md` doesn't exist",
+            "page `p/lmp.md` doesn't exist",
+        ],
+    },
+    Cause {
+        name: "anchors that a program makes of parts of headings",
+        files: &[
+            (
+                "docs/b.md",
+                "# Lamp\n\n## method: Lamp.a1\n\n## method: Lamp.a2\n\n## method: Lamp.a3\n\n## method: Lamp.a4\n\n## method: Lamp.a5\n\n## method: Lamp.a6\n\n",
+            ),
+            ("docs/c.md", "# C\n\n## Part\n"),
+        ],
+        page: "docs/a.md",
+        links: "[x](c.md#none) [x](b.md#lamp-a1) [x](b.md#lamp-a2) [x](b.md#lamp-a3) [x](b.md#lamp-a4) [x](b.md#lamp-a5) [x](b.md#lamp-a6) \
+                [x](b.md#lamp-b1) [x](b.md#lamp-b2) [x](b.md#lamp-b3) [x](b.md#lamp-b4) [x](c.md#part)",
+        expected: &[
+            "10 links point to 10 anchors in `/b/`, where nearly none of the linked anchors exists",
+            "`/c/` has no anchor `none`",
+        ],
+    },
+    Cause {
+        name: "the anchors of a page that was written again are missing",
+        files: &[("docs/b.md", "# Lamp\n\n## Overview\n")],
+        page: "docs/a.md",
+        links: "[x](b.md#a1) [x](b.md#a2) [x](b.md#a3) [x](b.md#a4) [x](b.md#a5) [x](b.md#a6) [x](b.md#a7) [x](b.md#a8) \
+                [x](b.md#a9) [x](b.md#b1)",
+        expected: &[
+            "`/b/` has no anchor `a1`",
+            "`/b/` has no anchor `a2`",
+            "`/b/` has no anchor `a3`",
+            "`/b/` has no anchor `a4`",
+            "`/b/` has no anchor `a5`",
+            "`/b/` has no anchor `a6`",
+            "`/b/` has no anchor `a7`",
+            "`/b/` has no anchor `a8`",
+            "`/b/` has no anchor `a9`",
+            "`/b/` has no anchor `b1`",
+        ],
+    },
+    Cause {
+        name: "fragments that are routes",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "[x](#core/lamp) [x](#core/bulb) [x](#core/shade) [x](#more/lamp.part) [x](#none)",
+        expected: &[
+            "4 links have fragments that contain a path, as a route of an app does",
+            "this page has no anchor `none`",
+        ],
+    },
+    Cause {
+        name: "a program includes a file that isn't here",
+        files: &[("docs/b.md", "# B\n\n[include \"parts/gone.md\"]\n"), ("docs/c.md", TEXT)],
+        page: "docs/a.md",
+        links: "[x](b.md#part) [x](c.md#none)",
+        expected: &["`/c/` has no anchor `none`"],
+    },
+    Cause {
+        name: "a file at the address of a relative link that Git ignores",
+        files: &[
+            ("_config.yml", "title: A\n"),
+            (".gitignore", "/examples/\n"),
+            ("docs/more/b.md", "---\ntitle: B\npermalink: /guide/b.html\n---\n\n[x](../examples/x.html)\n"),
+        ],
+        page: "docs/more/a.md",
+        links: "[x](../examples/x.html)",
+        expected: &[
+            "1 link points to 1 file in `examples/` that Git ignores",
+            "page `../examples/x.html` doesn't exist",
+        ],
+    },
 ];
 
 #[test]
@@ -1264,7 +1428,13 @@ fn each_cause_opens_its_region_and_no_other() {
             .edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n");
         let again = site.run(&["check", "--format", "json"]).stdout.clone();
         let open: Vec<&str> = again.lines().filter(|it| it.contains("\"open-region\"")).collect();
-        let elsewhere = ["not a known path alias", "that Git ignores", "above the root"];
+        let elsewhere = [
+            "not a known path alias",
+            "that Git ignores",
+            "above the root",
+            "contain a path",
+            "linked anchors",
+        ];
         let is_settled_elsewhere = |it: &&str| elsewhere.iter().any(|cause| it.contains(cause));
         if !open.iter().all(is_settled_elsewhere) {
             wrong.push(format!("{}: not settled by {routes:?}: {open:#?}", cause.name));

@@ -81,6 +81,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         values: values(&config),
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
+        links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         ..RepositorySettings::default()
     })
@@ -90,6 +91,11 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
 fn has_formulas(config: &Values) -> bool {
     let lists = ["markdown_extensions", "project.markdown_extensions"];
     lists.iter().flat_map(|path| config.names(path)).any(|name| name == "pymdownx.arithmatex")
+}
+
+/// Whether a plugin looks up the files of links by their names.
+fn links_by_name(config: &Values) -> bool {
+    plugins_of(config).iter().any(|name| matches!(name.as_str(), "autolinks" | "ezlinks" | "roamlinks"))
 }
 
 /// Returns the names of all plugins.
@@ -153,7 +159,16 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
         let file = folder(it.strip_prefix("!include")?.trim());
         Values::of("mkdocs.yml", &tree.text(&file)?).value("site_name")
     });
+    // <https://github.com/jimporter/mike>: each version is published in a folder, and often with a second name.
+    let has_versions = config.value("extra.version.provider").as_deref() == Some("mike") || has("mike");
+    let latest = config
+        .value("extra.version.default")
+        .into_iter()
+        .chain(["latest", "stable", "dev"].map(String::from));
+    let versions: Vec<OpenFolder> =
+        latest.filter(|_| has_versions).map(|name| OpenFolder::new(&name, Publisher::Version)).collect();
     dated
+        .chain(versions)
         .chain(included.map(|name| OpenFolder::new(&name.to_lowercase().replace(' ', "-"), Publisher::Mount)))
         .collect()
 }

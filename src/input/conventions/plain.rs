@@ -51,6 +51,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         base_url: base,
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config"),
         links_from_root: is_docsify(tree, content),
+        links_by_name: is_ex_doc(tree),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),
@@ -72,6 +73,14 @@ fn base_of_zola(tree: &dyn FileTree) -> Option<String> {
 fn is_hexo(tree: &dyn FileTree) -> bool {
     tree.text("_config.yml")
         .is_some_and(|text| Values::of("_config.yml", &text).value("source_dir").is_some())
+}
+
+/// Whether `ExDoc` publishes the tree, all pages in one folder: <https://hexdocs.pm/ex_doc>. Its configuration is in that of the
+/// package, or in a file for its command.
+fn is_ex_doc(tree: &dyn FileTree) -> bool {
+    let is_named = |name: &&str| tree.text(name).is_some_and(|text| text.contains("ex_doc"));
+    let is_own = |file: &String| file.rsplit('/').next() == Some("docs.exs");
+    ["mix.exs", "rebar.config"].iter().any(|name| is_named(name)) || tree.all().iter().any(is_own)
 }
 
 /// Whether the folder contains a docsify page, which shows the Markdown files around it in the browser. Its links are

@@ -80,6 +80,8 @@ pub struct Repository {
     pub links_from_root: bool,
     /// Whether links find pages whatever their case.
     pub ignores_case: bool,
+    /// Whether links find pages and files by their names, in any folder.
+    pub links_by_name: bool,
     /// Whether the value of a key in front matter is the rest of its line, as in Docusaurus 1.
     pub has_simple_front_matter: bool,
     /// How many links confirm the base path, if no configuration sets it.
@@ -139,6 +141,7 @@ impl Repository {
             is_numbered,
             links_from_root,
             ignores_case,
+            links_by_name,
             has_simple_front_matter,
             ..
         } = said;
@@ -188,6 +191,7 @@ impl Repository {
             is_numbered: is_numbered || convention.is_numbered,
             links_from_root: links_from_root || convention.links_from_root,
             ignores_case,
+            links_by_name,
             has_simple_front_matter,
             proof: None,
             proof_of_statics: None,

@@ -43,6 +43,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         // A chapter that isn't written yet: <https://rust-lang.github.io/mdBook/format/summary.html>
         Destination::Empty if subject.document.path.as_str().ends_with("SUMMARY.md") => None,
         Destination::Empty if is_filled(&subject.text, link.reference) => None,
+        Destination::Empty if is_anchor(&subject.text, link.reference) => None,
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, other, .. }
@@ -102,6 +103,19 @@ fn is_filled(text: &str, reference: &Reference) -> bool {
     let tag = tag.strip_prefix('<').and_then(|tag| tag.split('>').next()).unwrap_or_default();
     tag.split_ascii_whitespace()
         .any(|it| ["id=", "onclick=", "data-"].iter().any(|start| it.to_ascii_lowercase().starts_with(start)))
+}
+
+/// Whether a link without text and target only carries the ID in the attribute list after it: `[](){: #part }`. `ExDoc`, kramdown,
+/// and Python-Markdown have no shorter form for an anchor in a text.
+fn is_anchor(text: &str, reference: &Reference) -> bool {
+    let (link, rest) = (text.get(reference.span.clone()), text.get(reference.span.end..).unwrap_or_default());
+    let list = rest
+        .trim_start_matches(' ')
+        .strip_prefix('{')
+        .and_then(|rest| Some(rest.split_once('}')?.0))
+        .unwrap_or_default();
+    link.is_some_and(|link| link.starts_with("[]"))
+        && list.trim_start_matches(':').split_ascii_whitespace().any(|it| it.len() > 1 && it.starts_with('#'))
 }
 
 fn empty_target(reference: &Reference) -> Problem {

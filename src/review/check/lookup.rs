@@ -129,7 +129,7 @@ impl<'a> SharedLookup<'a> {
 }
 
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -199,8 +199,10 @@ fn inclusion(text: &str) -> Option<&str> {
         tag.starts_with(['%', '{'])
             && tag.trim_start_matches(['%', '{', '<', '#', '-', ' ', '\n']).starts_with("include")
     };
-    let at =
-        text.find("--8<--").or_else(|| text.match_indices('{').map(|(at, _)| at).find(|at| includes(*at)))?;
+    let at = text
+        .find("--8<--")
+        .or_else(|| text.find("[include \""))
+        .or_else(|| text.match_indices('{').map(|(at, _)| at).find(|at| includes(*at)))?;
     text[at..].lines().next().map(str::trim)
 }
 

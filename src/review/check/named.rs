@@ -28,16 +28,44 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let problems = document.front.named.iter().filter_map(|it| world.problem(document, it));
         found.extend(problems.map(|problem| problem.at(&document.path)));
     }
-    for DataFile { file, is_certain, named } in &repository.data {
+    for data in &repository.data {
+        let DataFile { file, is_certain, named } = data;
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
-        // If many are missing, the file has another purpose or refers to files outside this repository.
-        let (most, of) = if *is_certain { (1, 3) } else { (1, 10) };
-        if of * problems.len() <= most * named.len() || *is_certain && problems.len() == 1 {
+        if are_few(data, problems.len()) {
             found.extend(problems.into_iter().map(|problem| problem.at(&file.as_str().into())));
         } else if *is_certain {
             found.extend(
                 most_missing(&problems, named.len()).map(|problem| problem.at(&file.as_str().into())),
             );
+        }
+    }
+    found
+}
+
+/// Whether few targets in a file are missing. If many are, the file has another purpose or refers to files outside this repository.
+fn are_few(DataFile { is_certain, named, .. }: &DataFile, missing: usize) -> bool {
+    let of = if *is_certain { 3 } else { 10 };
+    of * missing <= named.len() || *is_certain && missing == 1
+}
+
+/// Returns the addresses of the missing pages in lists with many of them.
+pub(super) fn unwritten(project: &Project, evidence: &Evidence) -> Vec<String> {
+    let repository = &project.site.repository;
+    let Some(any) = project.site.documents.iter().next() else { return Vec::new() };
+    if !repository.data.iter().any(|it| it.is_certain) {
+        return Vec::new();
+    }
+    let world = World::of(project, evidence);
+    let mut found = Vec::new();
+    for data in repository.data.iter().filter(|it| it.is_certain) {
+        let pages = data.named.iter().filter(|it| matches!(it.names, TargetKind::Page | TargetKind::Source));
+        let missing: Vec<&NamedTarget> = pages.filter(|it| world.problem(any, it).is_some()).collect();
+        if !are_few(data, missing.len()) {
+            let address = |it: &&NamedTarget| {
+                let below = it.target.trim().trim_start_matches("./").trim_start_matches('/');
+                repository.address(below, None, None).as_str().to_string()
+            };
+            found.extend(missing.iter().map(address));
         }
     }
     found

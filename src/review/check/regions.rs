@@ -18,13 +18,20 @@
 //! - Files that are in the repository, but outside the folders of published files that its configuration specifies.
 //! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
 //! - Addresses above the site's folder.
+//! - Folders in which most pages are missing that a list of the site's pages contains, because a program writes them.
+//! - Fragments that contain a path, which an app uses as a route, and the anchors of a page or folder, if links use many and hardly
+//!   any of them exists: the program that publishes the site has a rule of its own.
 //!
 //! If a framework or a program generates addresses by its own rules, a root-relative address or a name such as `page.html` that
 //! doesn't resemble a known one is a warning, because it may exist.
 
 mod files;
 
+use std::sync::OnceLock;
+
 use self::files::Files;
+use super::lookup::letters;
+use super::{Evidence, named};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, distance_within};
 use crate::base::hash::{HashMap, HashSet};
@@ -35,7 +42,7 @@ use crate::input::conventions::{Kind, OpenFolder, Publisher};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
-use crate::site::plan::{Artifact, Destination, take_apart};
+use crate::site::plan::{Artifact, Destination, Here, take_apart};
 use crate::site::project::Project;
 
 /// Minimum number of distinct missing targets in one folder that open it.
@@ -85,6 +92,12 @@ enum Cause {
     Folder,
     /// Names with the same beginning.
     Names,
+    /// A folder in which most pages are missing that a list of pages contains.
+    Listed,
+    /// A fragment that is a path.
+    Route,
+    /// Anchors of a page, or of the pages in a folder.
+    Anchors,
 }
 
 /// Cause and name of a region.
@@ -98,20 +111,25 @@ struct Missing {
     is_variant: bool,
     /// Whether it may exist in spite of that.
     is_guess: bool,
+    /// Whether it is an anchor that consists of a part of a heading of its page.
+    is_derived: bool,
 }
 
 /// Reports the targets of each open region once. A Stepkin site has none.
-pub(super) fn open(project: &Project, report: Report) -> Report {
+pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
     }
     let is_missing = |it: &&Diagnostic| {
         matches!(it.problem.code, Code::MissingPage | Code::MissingImage | Code::MissingFile)
+            || it.problem.code == Code::MissingAnchor
+                && it.problem.severity.is_none()
+                && project.site.repository.is_guessed()
     };
     if !report.iter().any(|it| is_missing(&it)) {
         return report;
     }
-    let mut world = World::of(project);
+    let mut world = World::of(project, evidence);
     let targets: Vec<Option<Missing>> =
         report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
     let mut regions: SortedMap<&Key, Region> = SortedMap::new();
@@ -126,8 +144,10 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
-        region.is_open(*cause, || world.published(folder))
-            || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
+        region.is_open(*cause, || match cause {
+            Cause::Anchors => world.linked_anchors(folder).saturating_sub(region.anchors.len()),
+            _ => world.published(folder),
+        }) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
     // A target in two regions counts in the first.
     let mut open: SortedMap<&Key, Region> = SortedMap::new();
@@ -170,10 +190,16 @@ struct World<'a> {
     names: SortedSet<String>,
     /// Whether a folder of static files exists, or files are published from the page folder.
     has_statics: bool,
+    /// Folders of addresses, with many missing pages that lists contain.
+    listed: SortedSet<String>,
+    /// The fragments of all links, by the address to which they point. Found when many are missing.
+    fragments: OnceLock<SortedMap<String, SortedSet<String>>>,
+    /// The letters of the headings of pages, by their addresses.
+    headings: HashMap<String, Vec<String>>,
 }
 
 impl<'a> World<'a> {
-    fn of(project: &'a Project) -> Self {
+    fn of(project: &'a Project, evidence: &Evidence) -> Self {
         let documents = || project.site.documents.iter().map(|document| &**document);
         Self {
             project,
@@ -197,7 +223,43 @@ impl<'a> World<'a> {
                 let is_there = |path: &str| on_disk(&project.sources.root, path).is_dir();
                 folders.is_empty() || folders.iter().any(|folder| is_there(&folder.path))
             },
+            listed: {
+                let mut folders: SortedMap<String, usize> = SortedMap::new();
+                for path in named::unwritten(project, evidence) {
+                    *folders.entry(around(&path).to_string()).or_default() += 1;
+                }
+                folders
+                    .into_iter()
+                    .filter(|(folder, count)| folder != "/" && *count >= FEWEST_NAMES)
+                    .map(|(folder, _)| folder)
+                    .collect()
+            },
+            fragments: OnceLock::new(),
+            headings: HashMap::default(),
         }
+    }
+
+    /// Returns the number of anchors to which links point in a page or folder.
+    fn linked_anchors(&self, place: &str) -> usize {
+        let fragments = self.fragments.get_or_init(|| {
+            let resolver = self.project.resolver();
+            let mut all: SortedMap<String, SortedSet<String>> = SortedMap::new();
+            for document in &self.project.site.documents {
+                let text = document.text();
+                let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
+                for target in targets.filter(|target| target.contains('#')) {
+                    if let Destination::Here(Here { address, fragment: Some(fragment), .. }) =
+                        resolver.resolve(document, target)
+                    {
+                        all.entry(address.to_string()).or_default().insert(fragment.to_string());
+                    }
+                }
+            }
+            all
+        });
+        let is_there = |address: &str| address == place || around(address) == place;
+        let all = fragments.iter().filter(|(address, _)| is_there(address)).flat_map(|(_, it)| it);
+        all.collect::<SortedSet<_>>().len()
     }
 
     fn missing(&mut self, it: &Diagnostic) -> Option<Missing> {
@@ -211,6 +273,20 @@ impl<'a> World<'a> {
         let (path, other, from_own_host) = match resolver.resolve(from, target) {
             Destination::Missing { path, other, from_own_host } => (path, other, from_own_host),
             Destination::External => return self.missing_source(from, target),
+            Destination::Here(Here { address, fragment: Some(fragment), .. })
+                if it.problem.code == Code::MissingAnchor =>
+            {
+                let path = format!("{address}#{fragment}");
+                let keys = match fragment.contains('/') {
+                    true => vec![(Cause::Route, String::new())],
+                    false => {
+                        let places = [around(address.as_str()).to_string(), address.to_string()];
+                        places.into_iter().map(|place| (Cause::Anchors, place)).collect()
+                    }
+                };
+                let is_derived = self.is_in_heading(address, fragment);
+                return Some(Missing { keys, path, is_variant: false, is_guess: false, is_derived });
+            }
             _ => return None,
         };
         let (path, other) = (Address::new(&path), other.as_deref().map(Address::new));
@@ -219,16 +295,34 @@ impl<'a> World<'a> {
         let path = if take_apart(target).path.ends_with(".html") { by_file } else { path.as_str() };
         if let Some(sign) = sign_of(target) {
             let keys = vec![(Cause::Sign, sign.to_string())];
-            return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
+            return Some(Missing {
+                keys,
+                path: target.to_string(),
+                is_variant: false,
+                is_guess: false,
+                is_derived: false,
+            });
         }
         let aliases = &project.site.repository.path_aliases;
         let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
         if let Some(alias) = alias_of(target).filter(|_| !is_known) {
             let keys = vec![(Cause::Alias, alias.to_string())];
-            return Some(Missing { keys, path: target.to_string(), is_variant: false, is_guess: false });
+            return Some(Missing {
+                keys,
+                path: target.to_string(),
+                is_variant: false,
+                is_guess: false,
+                is_derived: false,
+            });
         }
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
+        let in_browser = match take_apart(target).path {
+            below if project.site.repository.convention.has_page_files && !below.starts_with('/') => {
+                Address::new(&format!("{}{below}", from.address.parent()))
+            }
+            _ => Address::new(path),
+        };
         let outside = if is_page { self.outside(target, path, from_own_host) } else { None };
         let bundles = project.site.repository.convention.publishes_only_pages;
         let is_file = !is_from_root && (self.is_source(target) || bundles && !is_page);
@@ -247,11 +341,14 @@ impl<'a> World<'a> {
             // One cause, wherever they lead.
             self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
+            self.ignored_at(in_browser.as_str().trim_start_matches('/')).map(|file| (Cause::Ignored, file)),
             outside.map(|name| (Cause::Outside, name)),
             (!is_page && is_from_root && !self.has_statics)
                 .then(|| folder.clone())
                 .flatten()
                 .map(|folder| (Cause::NoStatics, folder)),
+            Some((Cause::Listed, around(path).to_string()))
+                .filter(|(_, folder)| it.problem.help.is_none() && self.listed.contains(folder)),
             folder.map(|folder| (Cause::Folder, folder)),
             (is_page && (is_from_root || repository.is_guessed() || !self.is_source(target)))
                 .then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
@@ -270,7 +367,7 @@ impl<'a> World<'a> {
         let is_folder = self.known.has_folder(path);
         let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
         let keys = keys.into_iter().flatten().collect();
-        Some(Missing { keys, path: path.to_string(), is_variant, is_guess })
+        Some(Missing { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
     }
 
     /// Returns a missing file that isn't published, if a program may create it.
@@ -280,7 +377,24 @@ impl<'a> World<'a> {
         let above = self.is_above_root(from, target).then(|| (Cause::AboveRoot, String::new()));
         let keys: Vec<Key> = ignored.into_iter().chain(submodule).chain(above).collect();
         let path = target.to_string();
-        (!keys.is_empty()).then_some(Missing { keys, path, is_variant: false, is_guess: false })
+        (!keys.is_empty()).then_some(Missing {
+            keys,
+            path,
+            is_variant: false,
+            is_guess: false,
+            is_derived: false,
+        })
+    }
+
+    /// Whether the letters of an anchor are a part of a heading on its page, whose own anchor differs.
+    fn is_in_heading(&mut self, address: &Address, fragment: &str) -> bool {
+        let wanted = letters(fragment);
+        let Some(id) = self.project.plan.get(address).and_then(Artifact::document) else { return false };
+        let headings = self.headings.entry(address.to_string()).or_insert_with(|| {
+            let text = self.project.site.document(id).text();
+            text.lines().filter(|line| line.starts_with('#')).map(letters).collect()
+        });
+        headings.iter().any(|heading| heading.contains(&wanted))
     }
 
     /// Returns how many published names begin alike.
@@ -328,8 +442,13 @@ impl<'a> World<'a> {
             |it: &OpenFolder| is_file && matches!(it.publisher, Publisher::Version | Publisher::Generator);
         let path = format!("{}/", path.trim_end_matches('/'));
         let openings = &self.project.site.repository.openings;
-        let opening = openings.iter().rfind(|it| path.starts_with(&it.folder) && !is_read(it))?;
-        Some((Cause::Opening(opening.publisher), opening.folder.clone()))
+        let opening = openings.iter().rfind(|it| path.starts_with(&it.folder) && !is_read(it));
+        // A site with versions has more of them than its configuration lists.
+        let has_versions = || !is_file && openings.iter().any(|it| it.publisher == Publisher::Version);
+        let version = || path.split('/').nth(1).filter(|name| is_version(name) && has_versions());
+        opening
+            .map(|it| (Cause::Opening(it.publisher), it.folder.clone()))
+            .or_else(|| Some((Cause::Opening(Publisher::Version), format!("/{}/", version()?))))
     }
 
     fn is_above_root(&self, from: &Document, target: &str) -> bool {
@@ -390,27 +509,35 @@ impl<'a> World<'a> {
     fn ignored(&mut self, from: &Document, target: &str) -> Option<String> {
         let repository = &self.project.site.repository;
         let path = take_apart(target).path;
-        let below = self.project.resolver().below_base(path).unwrap_or(path).strip_prefix('/');
-        let files: Vec<String> = match below {
-            Some(below) => {
-                let folders = repository.statics.iter().chain([&repository.content]);
-                folders.filter_map(|folder| folder.file_at(below)).collect()
-            }
-            None => repository.path_from(from.path.as_str(), path).into_iter().collect(),
-        };
-        let endings = repository.convention.endings.iter().map(|ending| format!(".{ending}"));
-        let endings: Vec<String> = [String::new()].into_iter().chain(endings).collect();
-        files.iter().find_map(|file| {
-            let file = file.trim_end_matches('/');
-            // Without an extension, it may be the folder of a page.
-            let itself = (!file.rsplit('/').next().is_some_and(|name| name.contains('.'))).then_some(file);
-            let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]).chain(itself);
-            if let Some(folder) = folders.find(|folder| self.is_ignored(folder, true)) {
-                return Some(folder.to_string());
-            }
-            let is_ignored = endings.iter().any(|ending| self.is_ignored(&format!("{file}{ending}"), false));
-            is_ignored.then(|| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_string())
-        })
+        match self.project.resolver().below_base(path).unwrap_or(path).strip_prefix('/') {
+            Some(below) => self.ignored_at(below),
+            None => self.ignored_file(&repository.path_from(from.path.as_str(), path)?),
+        }
+    }
+
+    /// The same for a path of the published site.
+    fn ignored_at(&mut self, below: &str) -> Option<String> {
+        let repository = &self.project.site.repository;
+        let folders = repository.statics.iter().chain([&repository.content]);
+        let files: Vec<String> = folders.filter_map(|folder| folder.file_at(below)).collect();
+        files.iter().find_map(|file| self.ignored_file(file))
+    }
+
+    fn ignored_file(&mut self, file: &str) -> Option<String> {
+        let endings =
+            self.project.site.repository.convention.endings.iter().map(|ending| format!(".{ending}"));
+        let file = file.trim_end_matches('/');
+        // Without an extension, it may be the folder of a page.
+        let itself = (!file.rsplit('/').next().is_some_and(|name| name.contains('.'))).then_some(file);
+        let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]).chain(itself);
+        if let Some(folder) = folders.find(|folder| self.is_ignored(folder, true)) {
+            return Some(folder.to_string());
+        }
+        let is_ignored = [String::new()]
+            .into_iter()
+            .chain(endings)
+            .any(|ending| self.is_ignored(&format!("{file}{ending}"), false));
+        is_ignored.then(|| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_string())
     }
 
     /// Whether a `.gitignore` in a folder above a file or folder lists it.
@@ -426,6 +553,16 @@ impl<'a> World<'a> {
             rules.as_ref().is_some_and(|rules| rules.is_ignored(below, is_folder))
         })
     }
+}
+
+/// Whether a name is that of a version: `1.2`, `v3`, `2.x`.
+fn is_version(name: &str) -> bool {
+    let number = name.strip_prefix('v').unwrap_or(name);
+    let is_part =
+        |part: &str| part == "x" || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && (number.contains('.') || number.len() < name.len())
+        && number.split('.').all(is_part)
 }
 
 /// Returns the deepest folder that contains all addresses, with a slash at both ends.
@@ -571,8 +708,9 @@ struct Region<'a> {
     /// Pages with links that resemble no known address.
     pages: SortedSet<&'a SitePath>,
     variants: SortedSet<&'a str>,
-    /// The anchors of the links.
+    /// The anchors of the links, and those that are parts of headings.
     anchors: SortedSet<&'a str>,
+    derived: SortedSet<&'a str>,
     /// The first finding in it.
     first: Option<&'a Diagnostic>,
 }
@@ -586,7 +724,9 @@ impl<'a> Region<'a> {
             self.pages.insert(&it.file);
         }
         self.variants.extend(target.is_variant.then_some(target.path.as_str()));
-        self.anchors.extend(it.problem.target.as_deref().and_then(|target| take_apart(target).fragment));
+        let anchor = it.problem.target.as_deref().and_then(|target| take_apart(target).fragment);
+        self.anchors.extend(anchor);
+        self.derived.extend(anchor.filter(|_| target.is_derived));
         self.first.get_or_insert(it);
     }
 
@@ -600,7 +740,7 @@ impl<'a> Region<'a> {
         folders.into_iter().collect()
     }
 
-    /// `published` returns the number of published names that begin like those of the region.
+    /// `published` returns the number of published names that begin like those of the region, or of its linked anchors that exist.
     fn is_open(&self, cause: Cause, published: impl Fn() -> usize) -> bool {
         match cause {
             Cause::Alias
@@ -611,8 +751,23 @@ impl<'a> Region<'a> {
             | Cause::AboveRoot
             | Cause::Present
             | Cause::NoStatics
+            | Cause::Listed
             | Cause::Outside => true,
-            Cause::Sign => self.paths.len() >= FEWEST,
+            Cause::Sign | Cause::Route => self.paths.len() >= FEWEST,
+            Cause::Anchors => {
+                let count = self.anchors.len();
+                let pages = self
+                    .paths
+                    .iter()
+                    .filter_map(|path| path.split('#').next())
+                    .collect::<SortedSet<_>>()
+                    .len();
+                // Those of two pages in a folder may have different causes.
+                (pages == 1 || pages >= FEWEST)
+                    && count >= FEWEST_ANCHORS
+                    && 2 * self.derived.len() >= count
+                    && 10 * published() <= count
+            }
             Cause::Names => {
                 let names: SortedSet<&str> = self.paths.iter().map(|path| last_name(path)).collect();
                 names.len() >= FEWEST_NAMES && 10 * published() <= names.len()
@@ -724,6 +879,27 @@ impl<'a> Region<'a> {
                     format!("if a program generates them, {}", all_settled(&begins)),
                 )
             }
+            Cause::Listed => (
+                format!(
+                    "{links} to {addresses} in `{name}`, where most pages in the site's list aren't in this repository"
+                ),
+                format!("if a program generates them, {}", settled(name)),
+            ),
+            Cause::Route => (
+                format!(
+                    "{} that {} a path, as a route of an app does",
+                    count(self.links, "link has a fragment", "links have fragments"),
+                    if self.links == 1 { "contains" } else { "contain" },
+                ),
+                "Stepkin doesn't know the routes and doesn't check them".to_string(),
+            ),
+            Cause::Anchors => (
+                format!(
+                    "{links} to {} in `{name}`, where nearly none of the linked anchors exists",
+                    count(self.paths.len(), "anchor", "anchors")
+                ),
+                "if a program generates the anchors by its own rule, Stepkin can't check them".to_string(),
+            ),
             Cause::Folder if self.is_page(name) => {
                 let page = name.trim_end_matches('/');
                 let message = format!("{links} to `{page}`, which this repository doesn't publish");

@@ -68,7 +68,8 @@ fn path_of_one_computer(reference: &Reference) -> Option<Problem> {
 /// Reports `images\shot.png`.
 fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
-    if !target.contains('\\') {
+    // A reference to code, as in ExDoc's [c](`\\c:c/1`), isn't a path.
+    if !target.contains('\\') || target.starts_with('`') {
         return None;
     }
     let problem = problem(reference, format!("`{target}` uses `\\`; URLs use `/`"));

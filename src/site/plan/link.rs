@@ -181,8 +181,11 @@ impl<'a> Resolver<'a> {
         let in_any_case =
             |path: &str| self.repository.ignores_case.then(|| self.map.find_ignoring_case(path)).flatten();
         let found = found.or_else(|| in_any_case(&likely)).or_else(|| in_any_case(other.as_ref()?));
+        let found = found.or_else(|| self.by_name(from, parts.path).filter(|_| !from_own_host));
         match found {
             Some(found) => here(found),
+            // A reference to code, as in ExDoc's [text](`m:name`).
+            None if self.repository.links_by_name && parts.path.starts_with('`') => Destination::External,
             None if self.is_source(from, parts.path) => Destination::External,
             None => Destination::Missing { path: likely, other, from_own_host },
         }
@@ -332,6 +335,20 @@ impl<'a> Resolver<'a> {
             Some(stem) => page().or_else(|| self.find(&page_path(&format!("/{stem}")))),
             None => self.find(&format!("/{below}")),
         }
+    }
+
+    /// Returns the page or file with the name of a relative path, in any folder, in a repository whose links are names. `ExDoc`
+    /// publishes all files in one folder. Elsewhere, the folders in the path are the last ones of the file.
+    fn by_name(&self, from: &Document, path: &str) -> Option<&'a Address> {
+        if !self.repository.links_by_name || path.starts_with('/') {
+            return None;
+        }
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let end = decoded.trim_start_matches("./");
+        let end = if self.repository.kind() == Kind::Plain { end.rsplit('/').next()? } else { end };
+        let is_page = |ending: &&str| matches!(*ending, "md" | "markdown" | "livemd" | "html");
+        let bare = end.rsplit_once('.').filter(|(_, ending)| is_page(ending)).map_or(end, |(bare, _)| bare);
+        self.map.find_by_end(bare, &from.address)
     }
 
     /// Returns the page that is shown at the address of a missing translation.

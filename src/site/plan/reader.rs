@@ -211,6 +211,12 @@ impl<'a> Reader<'a> {
         self.plan.find_ignoring_case(path)
     }
 
+    /// See [`Plan::find_by_end`]. The result depends on all addresses.
+    pub(crate) fn find_by_end(&self, end: &str, from: &Address) -> Option<&'a Address> {
+        self.note(|| Import::Addresses);
+        self.plan.find_by_end(end, from)
+    }
+
     fn position(&self, address: &Address) -> Option<usize> {
         let at = self.plan.index.get(address).copied();
         match at {
