@@ -33,7 +33,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "docusaurus",
         says: [
-            "read as a Docusaurus site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page",
+            "read as a Docusaurus site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page; it has 1 post in `blog/`, which Stepkin doesn't read",
             "17 pages, 1 family: Lantern for iOS, Android, Flutter (5 steps)",
         ],
         addresses: "/ /docs/ /docs/android/ /docs/android/connect/ /docs/android/install/ /docs/android/lamps/dim/

@@ -169,15 +169,27 @@ fn a_site_below_the_root_is_the_repositorys_if_most_pages_are_in_its_folder() {
     let old = numbered("web/versioned_docs/version-1.0/a*.md", 12);
     let site = [vec![docusaurus, versions], numbered("web/docs/a*.md", 3), old].concat();
     check_site(&site, "a Docusaurus site: web/docs/\n3");
+    let posts = [site.clone(), numbered("web/blog/a*.mdx", 2)].concat();
+    check_site(
+        &posts,
+        "a Docusaurus site: web/docs/; it has 2 posts in `web/blog/`, which Stepkin doesn't read\n3",
+    );
+    let quarto = ("great-docs.yml".to_string(), "");
+    let quarto = [vec![quarto], numbered("docs/a*.md", 2)].concat();
+    check_site(
+        &quarto,
+        "folders of Markdown files: docs/; Stepkin doesn't know the rules of Quarto (`great-docs.yml`)\n2",
+    );
     let others = numbered("notes/a*.md", 40);
     check_site(&[site, others].concat(), "folders of Markdown files: this folder\n55");
     let jekyll = ("web/_config.yml".to_string(), "collections:\n  docs:\n    output: true\n");
     let site = [vec![jekyll], numbered("web/_docs/a*.markdown", 6), numbered("a*/README.md", 9)].concat();
     check_site(&site, "a Jekyll site: web/\n6");
     let sphinx = ("docs/gen/source/conf.py".to_string(), "extensions = ['myst_parser']\n");
+    let notebook = ("docs/gen/source/n.ipynb".to_string(), "{}");
     check_site(
-        &[vec![sphinx], numbered("docs/gen/source/a*.md", 2), numbered("docs/a*.md", 3)].concat(),
-        "a Sphinx site: docs/gen/source/\n2",
+        &[vec![sphinx, notebook], numbered("docs/gen/source/a*.md", 2), numbered("docs/a*.md", 3)].concat(),
+        "a Sphinx site: docs/gen/source/; it has 1 notebook, which Stepkin doesn't read\n2",
     );
 }
 
@@ -1396,6 +1408,37 @@ const CAUSES: &[Cause] = &[
             "1 link points to 1 file in `examples/` that Git ignores",
             "page `../examples/x.html` doesn't exist",
         ],
+    },
+    Cause {
+        name: "rustdoc's names of items",
+        files: &[("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "[`bits!`]\n\n[`bits!`]: macro@crate::bits\n\n[x](mod@alloc::vec) [x](fn@run()) [x](user@gone) [x](mod@a/b)",
+        expected: &["page `mod@a/b` doesn't exist", "page `user@gone` doesn't exist"],
+    },
+    Cause {
+        name: "content for a Docusaurus site in another repository",
+        files: &[
+            ("docs/01-b.mdx", "---\ntitle: A\n---\n\nimport Tabs from '@theme/Tabs';\n\n## Part\n"),
+            ("docs/more/02-c.mdx", TEXT),
+        ],
+        page: "docs/03-a.mdx",
+        links: "[x](./b) [x](./01-b.mdx) [x](more/c#part) [x](more/c#none) [x](./gone)",
+        expected: &["`/more/c/` has no anchor `none`", "page `./gone` doesn't exist"],
+    },
+    Cause {
+        name: "numbers are a part of names elsewhere",
+        files: &[("docs/01-b.mdx", TEXT), ("docs/more/02-c.mdx", TEXT)],
+        page: "docs/03-a.mdx",
+        links: "[x](./01-b) [x](./b)",
+        expected: &["page `./b` doesn't exist"],
+    },
+    Cause {
+        name: "the page of docsify is in another folder",
+        files: &[("web/index.html", "<script>window.$docsify = {}</script>"), ("docs/b.md", TEXT)],
+        page: "docs/more/a.md",
+        links: "[x](b.md) [x](b.md#none) [x](gone.md)",
+        expected: &["`/b/` has no anchor `none`", "page `gone.md` doesn't exist"],
     },
 ];
 

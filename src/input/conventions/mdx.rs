@@ -151,12 +151,26 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
     }
     RepositorySettings {
         statics: statics(tree),
+        is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
         navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
         routes: routes(tree, &content.at),
         content,
         ..RepositorySettings::default()
     }
+}
+
+/// Whether the pages are content for a Docusaurus site in another repository: they import modules that only it defines.
+fn is_of_docusaurus(tree: &dyn FileTree, pages: &[String]) -> bool {
+    /// Maximum number of pages to read.
+    const MOST: usize = 50;
+    let is_import = |line: &str| {
+        line.starts_with("import ")
+            && ["@theme/", "@site/", "@docusaurus/"].iter().any(|name| line.contains(name))
+    };
+    let has_import = |page: &String| tree.peek(page).is_some_and(|text| text.lines().any(is_import));
+    tree.text("package.json").is_some_and(|text| text.contains("\"@docusaurus/"))
+        || pages.iter().take(MOST).any(has_import)
 }
 
 /// Returns the folder with most of the pages: a common folder of frameworks or teams if it contains a third of all

@@ -1,5 +1,6 @@
 //! Folders of Markdown files without a known generator.
 
+use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
@@ -80,11 +81,27 @@ fn is_hexo(tree: &dyn FileTree) -> bool {
 fn is_ex_doc(tree: &dyn FileTree) -> bool {
     let is_named = |name: &&str| tree.text(name).is_some_and(|text| text.contains("ex_doc"));
     let is_own = |file: &String| file.rsplit('/').next() == Some("docs.exs");
-    ["mix.exs", "rebar.config"].iter().any(|name| is_named(name)) || tree.all().iter().any(is_own)
+    ["mix.exs", "rebar.config"].iter().any(is_named) || tree.all().iter().any(is_own)
 }
 
-/// Whether the folder contains a docsify page, which shows the Markdown files around it in the browser. Its links are
-/// relative to its folder. <https://docsify.js.org>
+/// Whether the folder of pages, or one in the root that is published with it, contains a docsify page, which shows the Markdown
+/// files in the browser. Their links are relative to their root. <https://docsify.js.org>
 fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
-    tree.text(&folder(&format!("{content}/index.html"))).is_some_and(|text| text.contains("$docsify"))
+    let is_page = |place: &str| {
+        tree.text(&folder(&format!("{place}/index.html"))).is_some_and(|text| text.contains("$docsify"))
+    };
+    is_page(content) || tree.names("").iter().any(|name| is_page(name))
+}
+
+/// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
+pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
+    const FILES: [(&str, &str); 5] = [
+        ("_quarto.yml", "Quarto"),
+        ("great-docs.yml", "Quarto"),
+        ("book.json", "GitBook"),
+        ("antora.yml", "Antora"),
+        ("_toc.yml", "Jupyter Book"),
+    ];
+    let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
+    found.into_iter().find(|(_, file)| tree.text(file).is_some())
 }

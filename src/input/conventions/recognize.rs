@@ -167,6 +167,11 @@ impl Repository {
             repository.redirects = redirects;
             repository.is_programmed |= is_incomplete;
             repository.data = named::read(tree, &repository);
+            repository.unread_pages = repository.pages_in_other_forms(tree);
+            if repository.kind() == Kind::Plain {
+                repository.unknown_generator =
+                    super::plain::unknown_generator(tree, &repository.content.path);
+            }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped = repository.folders_skipped(tree);
             }
@@ -271,6 +276,29 @@ impl Repository {
             counts.into_iter().filter(|(_, count)| LEAST * count >= total).collect();
         folders.stable_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
+    }
+
+    /// Describes the pages of the generator that Stepkin doesn't read: posts of a Docusaurus blog, and notebooks.
+    fn pages_in_other_forms(&self, tree: &dyn FileTree) -> Option<String> {
+        let count = |folder: &str, endings: &[&str]| {
+            let files = tree.files(folder);
+            files
+                .iter()
+                .filter(|file| file.rsplit_once('.').is_some_and(|it| endings.contains(&it.1)))
+                .count()
+        };
+        let (number, one, several, place) = match self.kind() {
+            Kind::Docusaurus => {
+                let blog = within(&self.site, "blog");
+                (count(&blog, self.convention.endings), "post", "posts", format!(" in `{blog}/`"))
+            }
+            Kind::Sphinx | Kind::Mkdocs => {
+                (count(&self.content.path, &["ipynb"]), "notebook", "notebooks", String::new())
+            }
+            _ => return None,
+        };
+        let noun = if number == 1 { one } else { several };
+        (number > 0).then(|| format!("{number} {noun}{place}"))
     }
 
     /// Returns the folders of other sites, which aren't read because the root is a site.

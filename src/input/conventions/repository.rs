@@ -98,6 +98,10 @@ pub struct Repository {
     pub beside: Vec<String>,
     /// The folders of Markdown files that aren't read, if most files of a repository without a generator are in them.
     pub skipped: Vec<String>,
+    /// Pages of its generator in a form that Stepkin doesn't read, as a noun: "3 notebooks".
+    pub unread_pages: Option<String>,
+    /// The generator whose rules aren't known, and its configuration file.
+    pub unknown_generator: Option<(&'static str, String)>,
     /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
@@ -200,6 +204,8 @@ impl Repository {
             path_aliases: Vec::new(),
             beside: Vec::new(),
             skipped: Vec::new(),
+            unread_pages: None,
+            unknown_generator: None,
             own_files: Vec::new(),
         };
         repository.with_originals()
@@ -562,7 +568,8 @@ impl fmt::Display for Repository {
             [] => vec![shown(&self.content.path)],
             sets => sets.iter().map(|set| shown(&set.path)).collect(),
         };
-        write!(f, "read as {}: {}{}", self.convention.name, names.join(", "), self.shown_base())
+        let (base, limits) = (self.shown_base(), self.shown_limits());
+        write!(f, "read as {}: {}{base}{limits}", self.convention.name, names.join(", "))
     }
 }
 
@@ -610,11 +617,25 @@ impl Repository {
         base + &proof + &beside + &skipped + &unread
     }
 
+    /// Describes what Stepkin doesn't read or know, as the end of the line about the repository.
+    fn shown_limits(&self) -> String {
+        let pages = self
+            .unread_pages
+            .as_ref()
+            .map_or(String::new(), |pages| format!("; it has {pages}, which Stepkin doesn't read"));
+        let generator = self.unknown_generator.as_ref();
+        let generator = generator.map_or(String::new(), |(name, file)| {
+            format!("; Stepkin doesn't know the rules of {name} (`{file}`)")
+        });
+        pages + &generator
+    }
+
     /// Reads the languages of a site with translations: the folder of the original, its language, and the other
     /// languages.
     pub fn described(&self, original: Option<&str>, language: &str, translations: &str) -> String {
         let original = shown(original.unwrap_or(&self.content.path));
         let base = self.shown_base();
-        format!("read as {}: {original} ({language}){base}, and {translations}", self.convention.name)
+        let limits = self.shown_limits();
+        format!("read as {}: {original} ({language}){base}, and {translations}{limits}", self.convention.name)
     }
 }

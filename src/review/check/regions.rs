@@ -277,12 +277,11 @@ impl<'a> World<'a> {
                 if it.problem.code == Code::MissingAnchor =>
             {
                 let path = format!("{address}#{fragment}");
-                let keys = match fragment.contains('/') {
-                    true => vec![(Cause::Route, String::new())],
-                    false => {
-                        let places = [around(address.as_str()).to_string(), address.to_string()];
-                        places.into_iter().map(|place| (Cause::Anchors, place)).collect()
-                    }
+                let places = [around(address.as_str()).to_string(), address.to_string()];
+                let keys = if fragment.contains('/') {
+                    vec![(Cause::Route, String::new())]
+                } else {
+                    places.into_iter().map(|place| (Cause::Anchors, place)).collect()
                 };
                 let is_derived = self.is_in_heading(address, fragment);
                 return Some(Missing { keys, path, is_variant: false, is_guess: false, is_derived });

@@ -184,8 +184,7 @@ impl<'a> Resolver<'a> {
         let found = found.or_else(|| self.by_name(from, parts.path).filter(|_| !from_own_host));
         match found {
             Some(found) => here(found),
-            // A reference to code, as in ExDoc's [text](`m:name`).
-            None if self.repository.links_by_name && parts.path.starts_with('`') => Destination::External,
+            None if self.is_code(parts.path) => Destination::External,
             None if self.is_source(from, parts.path) => Destination::External,
             None => Destination::Missing { path: likely, other, from_own_host },
         }
@@ -200,6 +199,42 @@ impl<'a> Resolver<'a> {
         };
         let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_))) || is_section();
         (self.repository.is_ours() || is_there()).then_some(found)
+    }
+
+    /// Whether a target refers to code, as `ExDoc` and rustdoc read it: `` `m:name` ``, `macro@name`. A path of items, `crate::name`,
+    /// already has the form of a URL.
+    fn is_code(&self, path: &str) -> bool {
+        /// <https://doc.rust-lang.org/rustdoc/write-documentation/linking-to-items-by-name.html>
+        const KINDS: [&str; 20] = [
+            "struct",
+            "enum",
+            "trait",
+            "union",
+            "mod",
+            "module",
+            "const",
+            "constant",
+            "fn",
+            "function",
+            "field",
+            "variant",
+            "method",
+            "derive",
+            "type",
+            "value",
+            "macro",
+            "prim",
+            "primitive",
+            "static",
+        ];
+        let is_item = |(kind, name): (&str, &str)| {
+            KINDS.contains(&kind)
+                && !name.is_empty()
+                && name.chars().all(|c| c.is_alphanumeric() || "_:!()<>".contains(c))
+        };
+        !self.repository.is_ours()
+            && (self.repository.links_by_name && path.starts_with('`')
+                || path.split_once('@').is_some_and(is_item))
     }
 
     /// Whether a path relative to the page's file leads outside the sources, in a repository whose readers see all
