@@ -1255,6 +1255,87 @@ const CAUSES: &[Cause] = &[
         expected: &["`<code>` is not closed in its block"],
     },
     Cause {
+        name: "pages of the site that Git ignores, in links with its host and in the navigation",
+        files: &[
+            (
+                "mkdocs.yml",
+                "site_name: A\nsite_url: https://a.example/\nnav:\n  - a.md\n  - b.md\n  - made/api.md\n",
+            ),
+            (".gitignore", "docs/made/*.md\n"),
+            ("docs/b.md", TEXT),
+            ("docs/made/index.html", "<p>"),
+        ],
+        page: "docs/a.md",
+        links: "[x](https://a.example/made/x/) [x](https://a.example/b/none/)",
+        expected: &[
+            "2 links point to 2 files in `docs/made/` that Git ignores",
+            "page `https://a.example/b/none/` doesn't exist",
+        ],
+    },
+    Cause {
+        name: "a navigation with pages of a program",
+        files: &[
+            (
+                "mkdocs.yml",
+                "site_name: A\nplugins: [gen-files]\nnav:\n  - a.md\n  - b.md\n  - c.md\n  - made.md\n",
+            ),
+            ("docs/b.md", TEXT),
+            ("docs/c.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](b.md)",
+        expected: &[],
+    },
+    Cause {
+        name: "targets that a program of the site replaces",
+        files: &[
+            (
+                "astro.config.mjs",
+                "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({})] }",
+            ),
+            ("src/content/docs/b.md", TEXT),
+        ],
+        page: "src/content/docs/a.md",
+        links: "[x]([[config:a]]) [x]([[config:b]]) [x]([[docs:/b]]) [x]([[docs:/c]]) [x](none.md)",
+        expected: &[
+            "4 links have targets that begin with `[`, unlike any URL",
+            "page `none.md` doesn't exist",
+        ],
+    },
+    Cause {
+        name: "extensions of Sphinx in a module",
+        files: &[
+            (
+                "docs/conf.py",
+                "from custom_conf import *\nextensions = ['myst_parser']\nextensions.extend(custom_extensions)\n",
+            ),
+            ("docs/custom_conf.py", "custom_extensions = [\n    'sphinx_design',\n    'exhale',\n]\n"),
+            ("docs/b.md", TEXT),
+        ],
+        page: "docs/a.md",
+        links: "[x](b.md) [x](/api/library_root)",
+        expected: &[],
+    },
+    Cause {
+        name: "mdBook: chapters by a reference link, and the first page of a folder by its file",
+        files: &[
+            ("book.toml", ""),
+            ("src/SUMMARY.md", "# S\n\n- [R](README.md)\n- [A](a.md)\n- [The *B*][b]\n\n[b]: ./b.md\n"),
+            ("src/README.md", TEXT),
+            ("src/b.md", "---\ntitle: B\n---\n"),
+        ],
+        page: "src/a.md",
+        links: "## Own\n\n[x](b.md) [x](index.html#part) [x](index.html#own)",
+        expected: &["`/` has no anchor `own`"],
+    },
+    Cause {
+        name: "a site whose URL is that of its repository",
+        files: &[("mkdocs.yml", "site_name: A\nsite_url: https://github.com/a/b\n"), ("docs/b.md", TEXT)],
+        page: "docs/a.md",
+        links: "[x](https://github.com/a/b/issues) [x](b.md)",
+        expected: &[],
+    },
+    Cause {
         name: "the input of tests",
         files: &[("docs/b.md", TEXT), ("src/testdata/bad.md", "# A\n\n[x](none.md)\n")],
         page: "docs/a.md",
@@ -1477,6 +1558,7 @@ fn each_cause_opens_its_region_and_no_other() {
             "above the root",
             "contain a path",
             "linked anchors",
+            "unlike any URL",
         ];
         let is_settled_elsewhere = |it: &&str| elsewhere.iter().any(|cause| it.contains(cause));
         if !open.iter().all(is_settled_elsewhere) {

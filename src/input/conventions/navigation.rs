@@ -220,7 +220,7 @@ fn of_summary(text: &str) -> PageList {
             part = bare.starts_with('#').then(|| (bare.trim_matches(['#', ' ']), list.pages.len()));
             continue;
         }
-        let Some((label, target)) = link(bare) else { continue };
+        let Some((label, target)) = link(bare).or_else(|| defined_link(bare, text)) else { continue };
         close(&mut list, &mut open, depth);
         open.push((depth, label, list.pages.len()));
         if !target.is_empty() {
@@ -242,6 +242,16 @@ fn link(line: &str) -> Option<(&str, &str)> {
     let (before, after) = line.split_once("](")?;
     let (_, label) = before.split_once('[')?;
     Some((label, after.split_once(')')?.0))
+}
+
+/// Returns the label of `[label][name]` in a line, and the target that the text defines for the name.
+fn defined_link<'t>(line: &'t str, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let (before, after) = line.split_once("][")?;
+    let (_, label) = before.split_once('[')?;
+    let name = after.split_once(']')?.0;
+    let definition = format!("[{}]:", if name.is_empty() { label } else { name });
+    let target = text.lines().find_map(|line| line.trim_start().strip_prefix(&definition))?;
+    Some((label, target.split_whitespace().next().unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -170,7 +170,8 @@ impl Repository {
             content,
             sets,
             statics,
-            base_url,
+            // The address of a repository isn't that of a site.
+            base_url: base_url.filter(|url| !is_repository(url)),
             title,
             language: first_language,
             translations,
@@ -545,6 +546,13 @@ impl Patterns {
         !self.paths.is_empty() && (self.paths.contains(path) || folders.any(|it| self.paths.contains(it)))
             || self.globs.iter().any(|glob| glob.is_match(path))
     }
+}
+
+/// Whether a URL is on a host of repositories.
+fn is_repository(url: &str) -> bool {
+    const HOSTS: [&str; 4] = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
+    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    HOSTS.contains(&host.trim_start_matches("www."))
 }
 
 /// Splits a name into the number by which files are sorted and the rest: `2` and `install` for `02-install`. Dates

@@ -35,9 +35,10 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         return None;
     }
     let within = |path: &str| folder(&format!("{content}/{path}"));
+    let config = with_modules(tree, content, config);
     let excluded = texts(&config, "exclude_patterns");
     let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
-    let extensions = texts(&config, "extensions");
+    let extensions = extensions(&config);
     // The configuration is a program, and may write pages itself.
     let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
         || [".write(", ".write_text("].iter().any(|call| config.contains(call));
@@ -63,6 +64,22 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         }) || is_programmed,
         ..RepositorySettings::default()
     })
+}
+
+/// Returns a `conf.py` with the modules next to it from which it imports all names.
+fn with_modules(tree: &dyn FileTree, content: &str, config: String) -> String {
+    let name = |line: &str| Some(line.strip_prefix("from ")?.strip_suffix("import *")?.trim().to_string());
+    let names: Vec<String> = config.lines().filter_map(|line| name(line.trim_end())).collect();
+    let modules = names.iter().filter_map(|name| tree.text(&folder(&format!("{content}/{name}.py"))));
+    modules.fold(config, |all, module| all + "\n" + &module)
+}
+
+/// Returns the texts in `extensions`, and in all lists with a similar name, because they are often added to it.
+fn extensions(config: &str) -> Vec<String> {
+    let name = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
+    let is_name = |name: &String| name.trim_end_matches([' ', '+']).ends_with("extensions");
+    let names: SortedSet<String> = config.lines().filter_map(name).filter(is_name).collect();
+    names.iter().flat_map(|name| texts(config, name)).collect()
 }
 
 /// Finds the languages with texts for gettext: <https://www.sphinx-doc.org/en/master/usage/advanced/intl.html>.

@@ -32,7 +32,10 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         let DataFile { file, is_certain, named } = data;
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
         if are_few(data, problems.len()) {
-            found.extend(problems.into_iter().map(|problem| problem.at(&file.as_str().into())));
+            // A program may write them.
+            let certain =
+                |problem: Problem| if repository.is_programmed { problem.as_warning() } else { problem };
+            found.extend(problems.into_iter().map(|problem| certain(problem).at(&file.as_str().into())));
         } else if *is_certain {
             found.extend(
                 most_missing(&problems, named.len()).map(|problem| problem.at(&file.as_str().into())),

@@ -268,7 +268,12 @@ impl<'a> World<'a> {
         // Configurations also contain addresses. Root-relative ones mean the same on every page.
         let any = || project.site.documents.iter().next().map(|document| &**document);
         let is_from_root = target.starts_with('/');
-        let from = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))?;
+        let Some(from) = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))
+        else {
+            let keys = vec![(Cause::Ignored, self.ignored_at(target.trim_start_matches("./"))?)];
+            let path = target.to_string();
+            return Some(Missing { keys, path, is_variant: false, is_guess: false, is_derived: false });
+        };
         let resolver = project.resolver();
         let (path, other, from_own_host) = match resolver.resolve(from, target) {
             Destination::Missing { path, other, from_own_host } => (path, other, from_own_host),
@@ -317,7 +322,11 @@ impl<'a> World<'a> {
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
         let in_browser = match take_apart(target).path {
-            below if project.site.repository.convention.has_page_files && !below.starts_with('/') => {
+            below
+                if project.site.repository.convention.has_page_files
+                    && !below.starts_with('/')
+                    && !from_own_host =>
+            {
                 Address::new(&format!("{}{below}", from.address.parent()))
             }
             _ => Address::new(path),
@@ -583,6 +592,9 @@ fn sign_of(target: &str) -> Option<char> {
     /// Paths begin with these characters, names of files and folders with some of them, and encoded characters with
     /// the last one.
     const ALLOWED: &str = "./#?_-~@([%";
+    if target.starts_with("[[") {
+        return Some('[');
+    }
     target.chars().next().filter(|c| c.is_ascii_punctuation() && !ALLOWED.contains(*c))
 }
 

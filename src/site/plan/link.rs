@@ -158,7 +158,13 @@ impl<'a> Resolver<'a> {
             "" => return here(&from.address),
             _ => {}
         }
-        let (likely, other) = Self::candidates(from, parts.path);
+        let (likely, other) = match Self::candidates(from, parts.path) {
+            // If pages are files, this is the page of their folder.
+            (in_page, Some(beside)) if parts.path.ends_with("index.html") && self.has_page_files() => {
+                (beside, Some(in_page))
+            }
+            both => both,
+        };
         let is_inside =
             || self.repository.is_ours() || !leaves_pages(from, parts.path, self.repository.kind());
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
@@ -188,6 +194,11 @@ impl<'a> Resolver<'a> {
             None if self.is_source(from, parts.path) => Destination::External,
             None => Destination::Missing { path: likely, other, from_own_host },
         }
+    }
+
+    /// Whether pages are files next to each other, instead of folders with an `index.html`.
+    fn has_page_files(&self) -> bool {
+        self.repository.convention.has_page_files || self.repository.kind() == Kind::Plain
     }
 
     /// Returns the address for a path. Other generators don't create pages for folders.

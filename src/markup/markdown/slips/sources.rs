@@ -37,8 +37,11 @@ fn problem(start: &Start) -> Option<Problem> {
     // Scripts and templates add such attributes through others.
     let is_dynamic =
         start.attributes.keys().any(|it| it.contains([':', '{', '}', '@']) || it.contains("src"));
+    // An image with a size, but without a description, is space.
+    let has = |name: &str| start.attributes.contains_key(name);
+    let is_space = !has("alt") && (has("width") || has("height"));
     let message = "`<img>` has no `src`, so readers see no image".to_string();
-    (name == "img" && !is_dynamic)
+    (name == "img" && !is_dynamic && !is_space)
         .then(|| problem(message, "add `src=\"…\"`".into()).data("cause", NO_SOURCE))
 }
 
@@ -72,6 +75,7 @@ mod tests {
         }
         for silent in [
             "<img data-src=\"/a.png\">",
+            "<img width=290px height=1px/>",
             "<img srcset=\"/a.png 1x\">",
             "<a rel=\"x\" id=\"y\">b</a>",
             "`<img>`",
