@@ -1521,6 +1521,13 @@ const CAUSES: &[Cause] = &[
         links: "[x](b.md) [x](b.md#none) [x](gone.md)",
         expected: &["`/b/` has no anchor `none`", "page `gone.md` doesn't exist"],
     },
+    Cause {
+        name: "IDs of an unknown generator contain words for signs",
+        files: &[("docs/b.md", "# B\n\n## `<name>.config`\n\n## A | B & C\n")],
+        page: "docs/a.md",
+        links: "[x](b.md#lt-name-gt-config) [x](b.md#less-than-name-greater-than-config) [x](b.md#a-or-b-and-c) [x](b.md#lt-other-gt)",
+        expected: &["`/b/` has no anchor `lt-other-gt`"],
+    },
 ];
 
 #[test]

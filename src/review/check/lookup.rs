@@ -151,6 +151,28 @@ fn starts_of_ids(page: &Page, rule: AnchorRule) -> Vec<String> {
     page.headings.iter().filter_map(|heading| before(&heading.text)).collect()
 }
 
+/// Returns the letters of a heading's ID by all rules: with and without words for signs. Some generators take the ID from the
+/// text in HTML (`&lt;name&gt;`), and GitBook names the signs.
+fn all_letters(heading: &str) -> Vec<String> {
+    const RULES: [&[(&str, &str)]; 3] = [
+        &[],
+        &[("&", "amp"), ("<", "lt"), (">", "gt")],
+        &[
+            ("&", "and"),
+            ("<", "lessthan"),
+            (">", "greaterthan"),
+            ("|", "or"),
+            ("$", "dollar"),
+            ("%", "percent"),
+        ],
+    ];
+    let by = |rule: &&[(&str, &str)]| {
+        let named = rule.iter().fold(heading.to_string(), |text, (sign, word)| text.replace(sign, word));
+        letters(&named)
+    };
+    RULES.iter().map(by).collect()
+}
+
 /// Returns the labels in the sources of a Sphinx site, and those of the files that aren't read. Others have none.
 fn labels(project: &Project) -> SortedSet<String> {
     let repository = &project.site.repository;
@@ -265,7 +287,7 @@ impl<'a> Lookup<'a> {
             GeneratedIds {
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(ids_of_contributors(&text)).chain(in_braces).collect(),
-                letters: headings.map(|heading| letters(&heading.text)).collect(),
+                letters: headings.flat_map(|heading| all_letters(&heading.text)).collect(),
             }
         });
         let is_start = |start: &String| id.starts_with(start.as_str());
