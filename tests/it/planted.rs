@@ -232,6 +232,13 @@ const MKDOCS: Site = Site {
         ("mkdocs.yml", "stop.md", "stpo.md"),
         ("docs/index.md", "!!! warning", "!!! wraning"),
         ("docs/index.md", "hot[^hot].", "hot[^hto]."),
+        ("docs/index.md", "warning\n\n    It", "warning\n\nIt"),
+        ("docs/index.md", "!!! warning", "!! warning"),
+        (
+            "docs/stop.md",
+            "=== \"Switch\"\n\n    ```sh\n    off\n    ```",
+            "=== \"Switch\"\n\n```sh\noff\n```",
+        ),
         ("docs/stop.md", "    off\n    ```\n", "    off\n"),
         ("docs/stop.md", ": index.md", ": idnex.md"),
         ("docs/stop.md", "[the start][one]", "[the very start][begin]"),

@@ -5,6 +5,7 @@ use super::construct::{Construct, Slip, TextPlace, first_line, is_name};
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid};
+use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::columns;
 use crate::markup::markdown::page::{NoteKind, PageAnchor};
@@ -105,6 +106,9 @@ const INDENT: usize = 4;
 fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
     let Some(label) = tab_label(inner) else { return false };
+    // All tabs of an example may be empty.
+    let is_next_tab = it.indented.goes_on_with_tabs;
+    it.notes.problems.extend(without_content(it, end, &format!("=== \"{label}\""), is_next_tab));
     let tabs = if std::mem::take(&mut it.indented.goes_on_with_tabs) { "" } else { "<tabs>\n" };
     it.notes.tabs.push((without_icons(label), it.lines.at..end));
     it.put_lines(&format!("{tabs}<tab label=\"{}\">\n", attribute_text(label)), end);
@@ -115,6 +119,10 @@ fn tab_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
 /// Translates the opening line of an admonition.
 fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let end = it.lines.at + inner.len();
+    if let Some(problem) = short_marker(it, inner) {
+        it.notes.problems.push(problem);
+        return false;
+    }
     let (rest, folds) = match inner.split_at_checked(3) {
         Some(("!!!", rest)) => (rest, false),
         Some(("???", rest)) => (rest.strip_prefix('+').unwrap_or(rest), true),
@@ -134,6 +142,8 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let kind = NoteKind::named(class);
     let start = it.lines.at + inner.find(class).unwrap_or_default();
     it.notes.problems.extend(boxes::slip_of_note(class, start..start + class.len()));
+    let is_only_title = title.is_some() && !folds;
+    it.notes.problems.extend(without_content(it, end, inner.trim_end(), is_only_title));
     let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
     let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
     let title = title.unwrap_or_default();
@@ -145,6 +155,52 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     it.put_lines(&lines, end);
     open(it, close);
     true
+}
+
+/// Reports a block whose text isn't indented, so that it comes after the block. A note may consist of its title alone.
+fn without_content(
+    it: &Translator<'_, '_>,
+    end: usize,
+    opening: &str,
+    may_be_empty: bool,
+) -> Option<Problem> {
+    let next = it.lines.line_end(end);
+    let text = &it.lines.text[next..];
+    let content = text.trim_start_matches([' ', '\t', '\n', '\r']);
+    let between = &text[..text.len() - content.len()];
+    let is_next = !between.contains('\n');
+    let indent = &between[between.rfind('\n').map_or(0, |newline| newline + 1)..];
+    let line = content.lines().next().unwrap_or_default();
+    // After a blank line, a list, a heading, or another block may have its own meaning.
+    let starts = [
+        "#", "- ", "* ", "+ ", "!!!", "???", "===", "<", ">", "|", "[", "{", "---", "***", ":::", "--8<--",
+        "1.",
+    ];
+    let is_text = !line.is_empty() && !starts.iter().any(|start| line.starts_with(start));
+    let is_part = is_text && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;
+    // A line outside of the list or quote around the block ends it.
+    (is_part && columns(indent) >= it.lines.column).then(|| {
+        let message = format!("`{opening}` has no content: the text after it isn't indented");
+        let help = "indent the text by four spaces".to_string();
+        let start = it.lines.at;
+        Problem::new(Code::UnbalancedBlock, start..end, message).help(help).as_warning()
+    })
+}
+
+/// Reports `!! note` with indented text, which Python-Markdown shows as text and code.
+fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
+    let rest = inner.strip_prefix("!! ").or_else(|| inner.strip_prefix("?? "))?;
+    NoteKind::named(rest.split_whitespace().next()?)?;
+    let after = &it.lines.text[it.lines.line_end(it.lines.at)..];
+    let line = after.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
+    let content = line.trim_start();
+    let is_body = columns(&line[..line.len() - content.len()]) >= it.lines.column + INDENT;
+    let (mark, span) = (&inner[..1], it.lines.at..it.lines.at + 2);
+    (is_body && !content.is_empty()).then(|| {
+        let message = format!("readers see `{}`, and the text after it as code", inner.trim_end());
+        let help = format!("add another `{mark}`: `{mark}{}`", inner.trim_end());
+        Problem::new(Code::UnknownDirective, span, message).help(help)
+    })
 }
 
 /// Leaves out the name of an object and its indented options.
