@@ -297,6 +297,7 @@ codes! {
         LinkAsText = meant::LINK_AS_TEXT;
         EmphasisAsText = meant::EMPHASIS_AS_TEXT;
         UndefinedReference = meant::UNDEFINED_REFERENCE;
+        DuplicateDefinition = meant::DUPLICATE_DEFINITION;
         HeadingAsText = meant::HEADING_AS_TEXT;
         UnknownAlert = meant::UNKNOWN_ALERT;
         TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;

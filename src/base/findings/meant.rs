@@ -41,6 +41,15 @@ pub(super) const UNDEFINED_REFERENCE: Rule = Rule {
     ..Rule::new("undefined-reference", Warning)
 };
 
+pub(super) const DUPLICATE_DEFINITION: Rule = Rule {
+    summary: "two definitions of a link label have different targets",
+    why: "All links with the label go to the first target. In MkDocs sites, they go to the last one.",
+    example: "See the [guide][guide].\n\n[guide]: /guide/\n[guide]: /start/",
+    instead: "See the [guide][guide].\n\n[guide]: /guide/",
+    fix: "Remove one of the definitions, or use another label.",
+    ..Rule::new("duplicate-definition", Warning)
+};
+
 pub(super) const HEADING_AS_TEXT: Rule = Rule {
     summary: "heading without a space after `#` is shown as text",
     why: "Readers see `##` in the text. The heading is missing from the table of contents and can't be linked.",

@@ -3,6 +3,7 @@
 //! Each of them costs the page a link, an image or a heading.
 
 mod conflict;
+mod definitions;
 mod emphasis;
 mod foreign;
 pub(super) mod mojibake;
@@ -60,6 +61,7 @@ pub(super) fn collect(
     foreign.finish(syntaxes, page);
     without_their_ends(shown_tags, text, page);
     code.stable_sort_by_key(|block| block.span.start);
+    definitions::collect(text, body, &code, syntaxes, page);
     conflict::collect(text, body, &code, page);
 }
 

@@ -1,0 +1,100 @@
+//! Finds link labels with several definitions.
+
+use std::ops::Range;
+
+use super::conflict::CodeExtent;
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::sorted::SortedMap;
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::page::Page;
+
+/// Reports each definition in `text` whose label has another target before. `text` is a complete file whose body begins at
+/// `body`, and `code` are its sorted blocks of code.
+pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[Syntax], page: &mut Page) {
+    if page.definitions.len() < 2 && !text[body..].contains("]: ") {
+        return;
+    }
+    let mut found: Vec<(String, &str, Range<usize>)> = Vec::new();
+    let mut at = body;
+    // A definition can't be part of a paragraph.
+    let mut may_begin = true;
+    for whole in text[body..].split_inclusive('\n') {
+        let start = at;
+        at += whole.len();
+        let read = definition(whole).filter(|_| may_begin);
+        may_begin = read.is_some() || whole.trim().is_empty() || whole.trim_end().ends_with("-->");
+        let Some((label, target)) = read else { continue };
+        let is_in = |span: &Range<usize>| span.start <= start && start < span.end;
+        let block = code.partition_point(|block| block.span.end <= start);
+        if !code.get(block).is_some_and(|block| is_in(&block.span)) && !page.comments.iter().any(is_in) {
+            let name = label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            let start = start + whole.find('[').unwrap_or(0);
+            found.push((name, target, start..start + label.len() + 2));
+        }
+    }
+    // CommonMark uses the first one, and Python-Markdown the last: <https://spec.commonmark.org/0.31.2/#example-204>.
+    let is_last_used = syntaxes.contains(&Syntax::Indented);
+    let mut used: SortedMap<&str, &str> = SortedMap::new();
+    for (name, target, _) in &found {
+        if is_last_used || !used.contains_key(name.as_str()) {
+            used.insert(name, target);
+        }
+    }
+    let mut firsts: SortedMap<&str, &str> = SortedMap::new();
+    for (name, target, span) in &found {
+        let first = *firsts.entry(name).or_insert(target);
+        // Comments are definitions that no link uses.
+        let written = &text[span.clone()];
+        if first.trim_end_matches('/') == target.trim_end_matches('/') || text.matches(written).count() < 3 {
+            continue;
+        }
+        let (which, target) = (if is_last_used { "last" } else { "first" }, used[name.as_str()]);
+        let message =
+            format!("`{written}` has another definition, and links go to the {which} one, `{target}`");
+        let help = "remove one of the definitions, or use another label".to_string();
+        page.problems.push(Problem::new(Code::DuplicateDefinition, span.clone(), message).help(help));
+    }
+}
+
+/// Returns the label and target of a definition in one line.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start_matches(' ');
+    let (label, rest) = rest.strip_prefix('[').filter(|_| line.len() - rest.len() < 4)?.split_once("]:")?;
+    let mut words = rest.split_whitespace();
+    let target = words.next()?;
+    let is_label = !label.trim().is_empty() && !label.starts_with('^') && !label.contains(['[', ']', '\\']);
+    let is_end = words.next().is_none_or(|title| title.starts_with(['"', '\'', '(']));
+    (is_label && is_end && !matches!(target, "#" | "<>")).then_some((label, target))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::diagnostic::Code;
+    use crate::markup::edition::Edition;
+    use crate::markup::markdown::read::parse_ours;
+
+    /// Checks the lines with findings.
+    #[track_caller]
+    fn check(markdown: &str, expected: &[usize]) {
+        let page = parse_ours(markdown, 0, &Edition::default());
+        let found = page.problems.iter().filter(|it| it.code == Code::DuplicateDefinition);
+        let lines: Vec<usize> = found.map(|it| markdown[..it.span.start].matches('\n').count() + 1).collect();
+        assert_eq!(lines, expected, "{markdown}");
+    }
+
+    #[test]
+    fn two_targets_of_a_label_are_found() {
+        check("[a] [b]\n\n[a]: /x\n[b]: /y\n[a]: /z\n", &[5]);
+        check(
+            "[Guide Page][]\n\n[guide  page]: /x\n\n[Guide Page]: /y \"T\"\n[guide page]: /x\n[Guide Page]: /z",
+            &[5, 7],
+        );
+    }
+
+    #[test]
+    fn equal_targets_comments_and_code_are_not() {
+        check("[a]\n\n[a]: /x\n[a]: /x 'title'\n", &[]);
+        check("[//]: # (one)\n[//]: # (two)\n[x]: a\n[x]: b\n[^a]: b\n[^a]: c", &[]);
+        check("[a]\n\n[a]: /x\n\n```\n[a]: /y\n```\n\n<!--\n[a]: /z\n-->\n\nText\n[a]: /z", &[]);
+    }
+}
