@@ -130,9 +130,15 @@ const HUGO: Site = Site {
             "---\ntitle: Use\nweight: 2\n---\n\n## Turn on\n\n```sh\nlamp on\n```\n\n| Key | Value |\n| --- | --- |\n| a | b |\n\nSee [above](#turn-on), or <a href=\"/guide/install/\">install it</a>.\n",
         ),
         ("content/guide/later.md", "---\ntitle: Later\nweight: 3\ndraft: true\n---\n\nNot yet.\n"),
+        ("layouts/shortcodes/codeFromInline.html", "{{ .Inner }}\n"),
         ("static/img/lamp.svg", LAMP),
     ],
     slips: &[
+        (
+            "content/guide/use.md",
+            "See [above]",
+            "{{< codeFromInlin >}}a{{< /codeFromInlin >}}\n\nSee [above]",
+        ),
         ("hugo.toml", "/guide/install/", "/guide/instal/"),
         ("content/_index.md", "(/guide/)", "(/guide/later/)"),
         ("content/guide/install.md", "\"use.md\"", "\"ues.md\""),
@@ -240,6 +246,7 @@ const MKDOCS: Site = Site {
             "=== \"Switch\"\n\n```sh\noff\n```",
         ),
         ("docs/stop.md", "    off\n    ```\n", "    off\n"),
+        ("docs/stop.md", ": index.md\n", ": index.md\n[one]: stop.md\n"),
         ("docs/stop.md", ": index.md", ": idnex.md"),
         ("docs/stop.md", "[the start][one]", "[the very start][begin]"),
     ],
@@ -277,6 +284,8 @@ const SPHINX: Site = Site {
         ("docs/guide/start.md", "{ref}`fig-lamp`", "{ref}`fig-lmap`"),
         ("docs/guide/stop.md", "<HOT>", "<HTO>"),
         ("docs/more/one.md", "../index", "index"),
+        ("docs/index.md", "{toctree}", "{toctre}"),
+        ("docs/index.md", "{important}", "{importent}"),
     ],
 };
 

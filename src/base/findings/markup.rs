@@ -13,8 +13,8 @@ pub(super) const UNBALANCED_BLOCK: Rule = Rule {
 };
 
 pub(super) const UNKNOWN_DIRECTIVE: Rule = Rule {
-    summary: "unknown `:::` block",
-    why: "Stepkin shows the text without the box, tabs, or columns that another tool creates.",
+    summary: "unknown `:::` block, directive, or shortcode",
+    why: "Stepkin shows the text without the box, tabs, or columns that another tool creates. Sphinx leaves out the content of an unknown directive, and Hugo doesn't build a site with an unknown shortcode.",
     example: ":::code-group\n\nText.\n\n:::",
     instead: ":::note\n\nText.\n\n:::",
     fix: "Use a note (`:::note`), `<tabs>`, or plain Markdown. Stepkin leaves the lines with colons out of the page.",

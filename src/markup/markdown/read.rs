@@ -37,7 +37,10 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
             && !slips::ends_later(dialect, &translated.text, problem)
             && !slips::is_indented_code(dialect, &translated.text, problem)
     });
-    page.problems.iter_mut().for_each(|problem| slips::as_shown_by(dialect, problem));
+    for problem in &mut page.problems {
+        let written = text.get(translated.map.range(problem.span.clone())).unwrap_or_default();
+        slips::as_shown_by(dialect, written, problem);
+    }
     if dialect.defines_labels {
         page.problems.retain_mut(|problem| slips::is_undefined(&translated.text, problem));
     }

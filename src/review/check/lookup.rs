@@ -46,6 +46,8 @@ pub(super) struct SharedLookup<'a> {
     pub(super) labels: SortedSet<String>,
     /// The names of a Sphinx site's documents in all formats.
     pub(super) names: SortedSet<String>,
+    /// The shortcodes of a Hugo site's own templates.
+    pub(super) shortcodes: SortedSet<String>,
     /// Pages by title, collected on first use.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
@@ -104,6 +106,7 @@ impl<'a> SharedLookup<'a> {
             of_several: of_several(project),
             labels: labels(project),
             names: names(project),
+            shortcodes: shortcodes(project),
             titles: OnceLock::new(),
         }
     }
@@ -122,8 +125,8 @@ impl<'a> SharedLookup<'a> {
         let versions: Vec<_> = versions.map(|document| &document.dialect.platforms).collect();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
         format!(
-            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?}",
-            self.former, self.included, self.of_several, self.labels, self.names
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {versions:?} {:?} {:?} {:?} {:?} {:?}",
+            self.former, self.included, self.of_several, self.labels, self.names, self.shortcodes
         )
     }
 }
@@ -195,6 +198,16 @@ fn names(project: &Project) -> SortedSet<String> {
     let files = project.sources.files();
     let below = files.iter().filter_map(|file| document_name(repository.below_content(file)?));
     below.map(str::to_string).collect()
+}
+
+/// Returns the names of the templates in `layouts/shortcodes`: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
+fn shortcodes(project: &Project) -> SortedSet<String> {
+    if project.site.repository.kind() != Kind::Hugo {
+        return SortedSet::new();
+    }
+    let files = project.sources.files();
+    let names = files.iter().filter_map(|file| file.split_once("layouts/shortcodes/")?.1.rsplit_once('.'));
+    names.map(|(name, _)| name.to_string()).collect()
 }
 
 /// Returns the addresses that several pages have. In a Stepkin site, the first page keeps its address.

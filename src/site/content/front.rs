@@ -152,7 +152,9 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
             // The conflict may make the front matter invalid.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
 
-            problems.extend(invalid.map(|invalid| problem(invalid, split.block.start)));
+            problems.extend(
+                invalid.map(|invalid| problem(as_read_by(convention.kind, invalid), split.block.start)),
+            );
             entries
         }
         Form::Toml => {
@@ -171,6 +173,18 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
         .iter()
         .any(|it| matches!(it.code, Code::InvalidFrontMatter | Code::UnknownKey | Code::MergeConflict));
     (front, split.body, problems)
+}
+
+/// Describes which of two equal keys a generator uses.
+fn as_read_by(kind: Kind, invalid: InvalidYaml) -> InvalidYaml {
+    let of_kind = match kind {
+        Kind::Stepkin | Kind::Mdx | Kind::Plain => return invalid,
+        Kind::Hugo => "Hugo uses the last one, and since version 0.152 it stops",
+        Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx => "the last one is used",
+        _ => "the generator stops",
+    };
+    let help = invalid.help.replace("the first one is used", of_kind);
+    InvalidYaml { help, ..invalid }
 }
 
 fn problem(invalid: InvalidYaml, start: usize) -> Problem {

@@ -6,8 +6,15 @@ use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
 
-/// Adds a description of what readers of the generator's pages see to a problem.
-pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, problem: &mut Problem) {
+/// Adds a description of what readers of the generator's pages see to a problem with the text `written`.
+pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, written: &str, problem: &mut Problem) {
+    // Other parsers of containers end them only with the text around.
+    let is_container = problem.code == Code::UnbalancedBlock && written.starts_with(":::");
+    if is_container && !dialect.is_ours() {
+        let of_page = "the rest of the page is part of it";
+        let help = problem.help.as_deref();
+        problem.help = help.map(|help| help.replace("it ends at the first blank line", of_page));
+    }
     // Python-Markdown reads marks without an end as text.
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
         problem.message =

@@ -1,10 +1,13 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
+use std::ops::Range;
+
 use super::blocks::{BlockKind, Close};
 use super::construct::Construct;
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
+use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
@@ -65,6 +68,97 @@ fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
         }
         other => DirectiveTranslation::Note(NoteKind::named(other)?),
     })
+}
+
+/// Directives of Sphinx and common extensions in addition to those that are translated.
+const OTHERS: &[&str] = &[
+    "note",
+    "tip",
+    "hint",
+    "important",
+    "warning",
+    "caution",
+    "danger",
+    "error",
+    "attention",
+    "admonition",
+    "topic",
+    "seealso",
+    "versionadded",
+    "versionchanged",
+    "deprecated",
+    "dropdown",
+    "tab-set",
+    "tab-item",
+    "code-block",
+    "sourcecode",
+    "code-cell",
+    "parsed-literal",
+    "image",
+    "figure",
+    "include",
+    "literalinclude",
+    "grid-item",
+    "grid-item-card",
+    "container",
+    "margin",
+    "sidebar",
+    "epigraph",
+    "rubric",
+    "centered",
+    "toctree",
+    "contents",
+    "currentmodule",
+    "math",
+    "table",
+    "list-table",
+    "csv-table",
+    "highlight",
+    "highlights",
+    "pull-quote",
+    "compound",
+    "glossary",
+    "productionlist",
+    "mermaid",
+    "graphviz",
+    "digraph",
+    "automodule",
+    "autoclass",
+    "autofunction",
+    "autodata",
+    "automethod",
+    "autosummary",
+    "eval-rst",
+    "doctest",
+    "testcode",
+    "testsetup",
+    "todolist",
+    "bibliography",
+    "button-link",
+    "button-ref",
+    "tags",
+    "panels",
+    "tabbed",
+    "iframe",
+    "youtube",
+    "video",
+    "exercise",
+    "solution",
+    "proof",
+    "theorem",
+];
+
+/// Minimum number of letters of a name whose slip is recognized. Short names resemble each other.
+const SHORTEST: usize = 6;
+
+/// Reports a directive whose name differs by one letter from a known one.
+fn slip(name: &str, span: Range<usize>) -> Option<Problem> {
+    let near = nearest(name, OTHERS.iter().copied())?;
+    let is_plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
+    let is_slip = name.len() >= SHORTEST && strsim::damerau_levenshtein(name, near) == 1 && !is_plural;
+    let message = format!("unknown directive `{name}`");
+    let help = format!("did you mean `{near}`?");
+    is_slip.then(|| Problem::new(Code::UnknownDirective, span, message).help(help))
 }
 
 /// Translates a line without text: the opening or end of a directive, a label, or a comment.
@@ -172,7 +266,17 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         }
         Some(DirectiveTranslation::Contents) => return whole(it, mark, length, opened, contents),
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
-        None => return whole(it, mark, length, opened, |it, end| it.leave_out(DIRECTIVE.name, name, end)),
+        None => {
+            let at = it.lines.at + inner.find(name).unwrap_or(0);
+            let slip = slip(name, at..at + name.len());
+            return whole(it, mark, length, opened, |it, end| match slip {
+                Some(problem) => {
+                    it.notes.problems.push(problem);
+                    it.remove(end);
+                }
+                None => it.leave_out(DIRECTIVE.name, name, end),
+            });
+        }
     };
     if lines.is_empty() {
         it.remove(opened);

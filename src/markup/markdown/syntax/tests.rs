@@ -506,6 +506,9 @@ fn findings_quote_the_author() {
         "<TabItem label=\"a\">\n\nb\n",
         &[&unclosed("tab", "<TabItem label=\"a\">", "</TabItem>")],
     );
+    let to_its_end = unclosed("note", "::: tip", ":::")
+        .replace("it ends at the first blank line", "the rest of the page is part of it");
+    check_messages(VITEPRESS, &[], "::: tip\na\n\nb\n", &[&to_its_end]);
     // A note that contains another one has more colons.
     let two = [unclosed("note", "<Note>", "</Note>"), unclosed("note", "<Tip>", "</Tip>")];
     check_messages(MDX, &[], "<Note>\n\na\n\n<Tip>\n\nb\n", &[&two[0], &two[1]]);
