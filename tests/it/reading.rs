@@ -1523,9 +1523,9 @@ const CAUSES: &[Cause] = &[
     },
     Cause {
         name: "IDs of an unknown generator contain words for signs",
-        files: &[("docs/b.md", "# B\n\n## `<name>.config`\n\n## A | B & C\n")],
+        files: &[("docs/b.md", "# B\n\n## `<name>.config`\n\n## <file>.in\n\n## A | B & C\n")],
         page: "docs/a.md",
-        links: "[x](b.md#lt-name-gt-config) [x](b.md#less-than-name-greater-than-config) [x](b.md#a-or-b-and-c) [x](b.md#lt-other-gt)",
+        links: "[x](b.md#lt-name-gt-config) [x](b.md#less-than-name-greater-than-config) [x](b.md#a-or-b-and-c) [x](b.md#lt-file-gt-in) [x](b.md#lt-other-gt)",
         expected: &["`/b/` has no anchor `lt-other-gt`"],
     },
 ];

@@ -297,10 +297,15 @@ impl<'a> Lookup<'a> {
             let bare = (rule == AnchorRule::Python || repository.kind() == Kind::Mkdocs)
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
             let ids = ids.chain(bare.into_iter().flatten());
+            // An element in a heading is a part of the text if the generator shows it.
+            let is_any = rule == AnchorRule::Any;
+            let with_elements =
+                text.lines().filter(|line| is_any && line.starts_with('#') && line.contains('<'));
+            let headings = headings.map(|heading| heading.text.as_str()).chain(with_elements);
             GeneratedIds {
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(ids_of_contributors(&text)).chain(in_braces).collect(),
-                letters: headings.flat_map(|heading| all_letters(&heading.text)).collect(),
+                letters: headings.flat_map(all_letters).collect(),
             }
         });
         let is_start = |start: &String| id.starts_with(start.as_str());
