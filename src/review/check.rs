@@ -448,8 +448,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
-        // Browsers repair most elements that end in another block.
-        Code::UnclosedElement if !is_ours && ends_on_page(&subject.text, &problem) == Some(true) => {
+        Code::UnclosedElement | Code::UnclosedFence if !is_ours && is_harmless(&subject.text, &problem) => {
             problem.as_warning()
         }
         _ => problem,
@@ -466,6 +465,17 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         into_sources: sources::links_to(&subject),
         links: reach::linked_by(&subject),
     }
+}
+
+/// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that
+/// end in another block, an anchor shows nothing, and nothing follows a code block at the end of the file.
+fn is_harmless(text: &str, problem: &Problem) -> bool {
+    let rest = text.get(problem.span.start..).unwrap_or_default();
+    if problem.code == Code::UnclosedFence {
+        return !rest.trim_end().lines().any(|line| line.trim().is_empty());
+    }
+    let tag = rest.split('>').next().unwrap_or_default();
+    tag.starts_with("<a ") && !tag.contains("href") || ends_on_page(text, problem) == Some(true)
 }
 
 /// Removes the edits of a problem if one of them would overwrite a variable, or text next to one in the same URL.

@@ -1241,8 +1241,9 @@ const CAUSES: &[Cause] = &[
         name: "elements that end in a later paragraph, and in no paragraph; cells that are lost, and empty ones",
         files: &[("docs/b.md", TEXT)],
         page: "docs/a.md",
-        links: "<span>\n\nSome text\n</span>\n\nAnd <em>more\n\n| a | b |\n|---|---|\n| 1 | 2 | |\n| `1|2` | 3 | |\n",
+        links: "<span>\n\nSome text\n</span>\n\nAnd <em>more\n\n<a id=\"x\">Text\n\n<a href=\"b.md\">Link\n\n| a | b |\n|---|---|\n| 1 | 2 | |\n| `1|2` | 3 | |\n\n```\nThe end",
         expected: &[
+            "`<a>` is not closed in its block",
             "`<em>` is not closed in its block",
             "the row has 2 cells more than its table has columns, so the page omits them",
         ],
