@@ -1232,9 +1232,9 @@ const CAUSES: &[Cause] = &[
     },
     Cause {
         name: "IDs of a heading with a template's output, and of a file's page on GitHub",
-        files: &[("docs/b.md", "# B\n\n## Logs of the agent{{% since \"1.2\" %}}\n")],
+        files: &[("docs/b.md", "# B\n\n## Logs of the agent{{% since \"1.2\" %}}\n\n`+P`{: #%2BP }\n")],
         page: "docs/a.md",
-        links: "[x](b.md#logs-of-the-agent) [x](b.md#logs-of-none) [x](b.md#readme)",
+        links: "[x](b.md#logs-of-the-agent) [x](b.md#logs-of-none) [x](b.md#readme) [x](b.md#%2BP)",
         expected: &["`/b/` has no anchor `logs-of-none`"],
     },
     Cause {

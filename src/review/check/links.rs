@@ -159,7 +159,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return None;
     }
     let known = lookup.anchors_at(artifact)?;
-    let is_made = |id: DocumentId| lookup.is_made(id, &wanted);
+    let is_made = |id: DocumentId| lookup.is_made(id, &wanted) || lookup.is_made(id, raw);
     // A program or a template fills a page without any text.
     let is_filled = |id: DocumentId| {
         let page = &lookup.work.pages[id];
