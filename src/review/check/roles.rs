@@ -67,7 +67,7 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     }
     let near = nearest(&label, labels.iter().map(String::as_str));
     let message = format!("no page has the label `{}`", role.target);
-    let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message).target(&role.target);
+    let problem = Problem::new(Code::MissingAnchor, role.span.clone(), message);
     let problem = problem.help(near.map(|near| format!("did you mean `{near}`?")));
     // Other labels are titles of sections, or have the prefix of a project.
     let is_word = role.target == label && !label.contains([' ', ':']);

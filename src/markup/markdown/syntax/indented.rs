@@ -176,8 +176,8 @@ fn without_content(
         "#", "- ", "* ", "+ ", "!!!", "???", "===", "<", ">", "|", "[", "{", "---", "***", ":::", "--8<--",
         "1.",
     ];
-    let is_text = !line.is_empty() && !starts.iter().any(|start| line.starts_with(start));
-    let is_part = is_text && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;
+    let may_belong = !line.is_empty() && !starts.iter().any(|start| line.starts_with(start));
+    let is_part = may_belong && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;
     // A line outside of the list or quote around the block ends it.
     (is_part && columns(indent) >= it.lines.column).then(|| {
         let message = format!("`{opening}` has no content: the text after it isn't indented");
