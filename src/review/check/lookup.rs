@@ -155,7 +155,7 @@ fn starts_of_ids(page: &Page, rule: AnchorRule) -> Vec<String> {
 }
 
 /// Returns the letters of a heading's ID by all rules: with and without words for signs. Some generators take the ID from the
-/// text in HTML (`&lt;name&gt;`), and GitBook names the signs.
+/// text in HTML (`&lt;name&gt;`), and `GitBook` names the signs.
 fn all_letters(heading: &str) -> Vec<String> {
     const RULES: [&[(&str, &str)]; 3] = [
         &[],

@@ -115,6 +115,12 @@ struct Missing {
     is_derived: bool,
 }
 
+impl Missing {
+    fn of(keys: Vec<Key>, path: &str) -> Self {
+        Self { keys, path: path.to_string(), is_variant: false, is_guess: false, is_derived: false }
+    }
+}
+
 /// Reports the targets of each open region once. A Stepkin site has none.
 pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Report {
     if project.site.repository.is_ours() {
@@ -270,9 +276,8 @@ impl<'a> World<'a> {
         let is_from_root = target.starts_with('/');
         let Some(from) = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))
         else {
-            let keys = vec![(Cause::Ignored, self.ignored_at(target.trim_start_matches("./"))?)];
-            let path = target.to_string();
-            return Some(Missing { keys, path, is_variant: false, is_guess: false, is_derived: false });
+            let ignored = self.ignored_at(target.trim_start_matches("./"))?;
+            return Some(Missing::of(vec![(Cause::Ignored, ignored)], target));
         };
         let resolver = project.resolver();
         let (path, other, from_own_host) = match resolver.resolve(from, target) {
@@ -281,15 +286,7 @@ impl<'a> World<'a> {
             Destination::Here(Here { address, fragment: Some(fragment), .. })
                 if it.problem.code == Code::MissingAnchor =>
             {
-                let path = format!("{address}#{fragment}");
-                let places = [around(address.as_str()).to_string(), address.to_string()];
-                let keys = if fragment.contains('/') {
-                    vec![(Cause::Route, String::new())]
-                } else {
-                    places.into_iter().map(|place| (Cause::Anchors, place)).collect()
-                };
-                let is_derived = self.is_in_heading(address, fragment);
-                return Some(Missing { keys, path, is_variant: false, is_guess: false, is_derived });
+                return Some(self.missing_anchor(address, fragment));
             }
             _ => return None,
         };
@@ -297,27 +294,8 @@ impl<'a> World<'a> {
         let by_file = other.as_ref().unwrap_or(&path).as_str();
         // A page whose URL ends with `.html` is a file, and so are those next to it.
         let path = if take_apart(target).path.ends_with(".html") { by_file } else { path.as_str() };
-        if let Some(sign) = sign_of(target) {
-            let keys = vec![(Cause::Sign, sign.to_string())];
-            return Some(Missing {
-                keys,
-                path: target.to_string(),
-                is_variant: false,
-                is_guess: false,
-                is_derived: false,
-            });
-        }
-        let aliases = &project.site.repository.path_aliases;
-        let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
-        if let Some(alias) = alias_of(target).filter(|_| !is_known) {
-            let keys = vec![(Cause::Alias, alias.to_string())];
-            return Some(Missing {
-                keys,
-                path: target.to_string(),
-                is_variant: false,
-                is_guess: false,
-                is_derived: false,
-            });
+        if let Some(cause) = self.own_start_of(target) {
+            return Some(Missing::of(vec![cause], target));
         }
         let folder = self.known.region(path);
         let is_page = it.problem.code == Code::MissingPage;
@@ -378,20 +356,33 @@ impl<'a> World<'a> {
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
     }
 
+    fn missing_anchor(&mut self, address: &Address, fragment: &str) -> Missing {
+        let places = [around(address.as_str()).to_string(), address.to_string()];
+        let keys = if fragment.contains('/') {
+            vec![(Cause::Route, String::new())]
+        } else {
+            places.into_iter().map(|place| (Cause::Anchors, place)).collect()
+        };
+        let is_derived = self.is_in_heading(address, fragment);
+        Missing { is_derived, ..Missing::of(keys, &format!("{address}#{fragment}")) }
+    }
+
+    /// Returns the start of a target to which the site gives a meaning of its own: a sign, or the name of a folder that it
+    /// doesn't contain.
+    fn own_start_of(&self, target: &str) -> Option<Key> {
+        let aliases = &self.project.site.repository.path_aliases;
+        let is_known = aliases.iter().any(|(alias, _)| target.starts_with(alias.as_str()));
+        let alias = || alias_of(target).filter(|_| !is_known).map(|alias| (Cause::Alias, alias.to_string()));
+        sign_of(target).map(|sign| (Cause::Sign, sign.to_string())).or_else(alias)
+    }
+
     /// Returns a missing file that isn't published, if a program may create it.
     fn missing_source(&mut self, from: &Document, target: &str) -> Option<Missing> {
         let ignored = self.ignored(from, target).map(|file| (Cause::Ignored, file));
         let submodule = self.submodule(from, target, target);
         let above = self.is_above_root(from, target).then(|| (Cause::AboveRoot, String::new()));
         let keys: Vec<Key> = ignored.into_iter().chain(submodule).chain(above).collect();
-        let path = target.to_string();
-        (!keys.is_empty()).then_some(Missing {
-            keys,
-            path,
-            is_variant: false,
-            is_guess: false,
-            is_derived: false,
-        })
+        (!keys.is_empty()).then(|| Missing::of(keys, target))
     }
 
     /// Whether the letters of an anchor are a part of a heading on its page, whose own anchor differs.
