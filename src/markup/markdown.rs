@@ -53,7 +53,7 @@ pub use self::page::{
 pub(crate) use self::parse::wholes;
 pub use self::read::{parse, parse_without_html};
 pub use self::slips::mojibake::repair;
-pub use self::slips::readings::ends_on_page;
+pub use self::slips::readings::TagPlaces;
 pub(crate) use self::syntax::body_of;
 pub use self::syntax::{
     Inclusion, InclusionKind, Translated, conditions, inclusions, is_tab_label, translate,

@@ -40,7 +40,7 @@ mod versions;
 mod written;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ use crate::base::sorted::SortedMap;
 use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
 use crate::markup::highlight::nearest_language;
-use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, ends_on_page};
+use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, TagPlaces};
 use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
@@ -445,10 +445,13 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let is_ours = subject.resolver.repository.is_ours();
+    let tags = OnceCell::new();
     // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
-        Code::UnclosedElement | Code::UnclosedFence if !is_ours && is_harmless(&subject.text, &problem) => {
+        Code::UnclosedElement | Code::UnclosedFence
+            if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
+        {
             problem.as_warning()
         }
         _ => problem,
@@ -469,13 +472,14 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
 
 /// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that
 /// end in another block, an anchor shows nothing, and nothing follows a code block at the end of the file.
-fn is_harmless(text: &str, problem: &Problem) -> bool {
+fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Problem) -> bool {
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
         return !rest.trim_end().lines().any(|line| line.trim().is_empty());
     }
     let tag = rest.split('>').next().unwrap_or_default();
-    tag.starts_with("<a ") && !tag.contains("href") || ends_on_page(text, problem) == Some(true)
+    tag.starts_with("<a ") && !tag.contains("href")
+        || tags.get_or_init(|| TagPlaces::of(text)).ends(problem) == Some(true)
 }
 
 /// Removes the edits of a problem if one of them would overwrite a variable, or text next to one in the same URL.

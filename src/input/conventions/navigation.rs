@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Kind;
 use super::targets::{NamedTarget, TargetKind, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
-use crate::base::sorted::SortedSet;
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// A list of pages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -206,6 +206,7 @@ fn of_summary(text: &str) -> PageList {
             }
         }
     };
+    let definitions = definitions(text);
     // The end of the file closes open parts, as a rule does.
     for line in text.lines().chain(["---"]) {
         let bare = line.trim_start();
@@ -220,7 +221,7 @@ fn of_summary(text: &str) -> PageList {
             part = bare.starts_with('#').then(|| (bare.trim_matches(['#', ' ']), list.pages.len()));
             continue;
         }
-        let Some((label, target)) = link(bare).or_else(|| defined_link(bare, text)) else { continue };
+        let Some((label, target)) = link(bare).or_else(|| defined_link(bare, &definitions)) else { continue };
         close(&mut list, &mut open, depth);
         open.push((depth, label, list.pages.len()));
         if !target.is_empty() {
@@ -244,14 +245,22 @@ fn link(line: &str) -> Option<(&str, &str)> {
     Some((label, after.split_once(')')?.0))
 }
 
-/// Returns the label of `[label][name]` in a line, and the target that the text defines for the name.
-fn defined_link<'t>(line: &'t str, text: &'t str) -> Option<(&'t str, &'t str)> {
+/// Returns the targets that a text defines, by name: `[name]: target`.
+fn definitions(text: &str) -> SortedMap<&str, &str> {
+    let definition = |line| -> Option<(&str, &str)> {
+        let line: &str = line;
+        let (name, target) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+        Some((name, target.split_whitespace().next()?))
+    };
+    text.lines().filter_map(definition).collect()
+}
+
+/// Returns the label of `[label][name]` in a line, and the target of the name.
+fn defined_link<'t>(line: &'t str, definitions: &SortedMap<&str, &'t str>) -> Option<(&'t str, &'t str)> {
     let (before, after) = line.split_once("][")?;
     let (_, label) = before.split_once('[')?;
     let name = after.split_once(']')?.0;
-    let definition = format!("[{}]:", if name.is_empty() { label } else { name });
-    let target = text.lines().find_map(|line| line.trim_start().strip_prefix(&definition))?;
-    Some((label, target.split_whitespace().next().unwrap_or_default()))
+    Some((label, definitions.get(if name.is_empty() { label } else { name })?))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Parses a page: translates it if it uses another tool's syntax, parses it, writes its HTML, and finds failed
 //! markup.
 
+use std::cell::OnceCell;
+
 use super::page::{Page, WholePage};
 use super::parse::{blocks, extract, prose};
 use super::slips::{self, suppress};
@@ -31,10 +33,11 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     let translated = syntax::translate_marked(text, body, dialect);
     let (mut page, sink) =
         parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
+    let tags = OnceCell::new();
     page.problems.retain(|problem| {
         !slips::is_read_by(dialect, problem)
             && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
-            && !slips::ends_later(dialect, &translated.text, problem)
+            && !slips::ends_later(dialect, &translated.text, &tags, problem)
             && !slips::is_indented_code(dialect, &translated.text, problem)
     });
     for problem in &mut page.problems {

@@ -47,6 +47,9 @@ pub(super) fn included(subject: &Subject<'_>, mut problem: Problem) -> Problem {
 fn unbalanced(text: &str, body: usize) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut open: Vec<(&str, Range<usize>)> = Vec::new();
+    // The blocks that nothing ends from here on.
+    let mut endless: Vec<&str> = Vec::new();
+    let last = text.rfind("%}").unwrap_or(0);
     let mut at = body;
     while let Some(start) = text[at..].find('{').map(|brace| at + brace) {
         let rest = &text[start..];
@@ -54,14 +57,21 @@ fn unbalanced(text: &str, body: usize) -> Vec<Problem> {
             at = rest.find('}').map_or(text.len(), |end| start + end + 1);
             continue;
         }
+        if start > last {
+            break;
+        }
         at = start + 1;
         let Some((name, span)) = tag(text, start) else { continue };
         at = span.end;
         if matches!(name, "raw" | "comment") {
             // Liquid doesn't read what is inside.
-            match end_of(text, at, name) {
-                Some(end) => at = end,
-                None => problems.push(unclosed(name, span)),
+            if !endless.contains(&name)
+                && let Some(end) = end_of(text, at, name)
+            {
+                at = end;
+            } else {
+                endless.push(name);
+                problems.push(unclosed(name, span));
             }
         } else if BLOCKS.contains(&name) {
             open.push((name, span));

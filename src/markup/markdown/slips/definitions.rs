@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::conflict::CodeExtent;
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::hash::HashMap;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Page;
@@ -40,17 +41,25 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
             used.insert(name, target);
         }
     }
+    if used.len() == found.len() {
+        return;
+    }
+    let mut written: HashMap<&str, usize> = HashMap::default();
+    for label in text.split('[').filter_map(|rest| Some(rest.split_once(']')?.0)) {
+        *written.entry(label).or_default() += 1;
+    }
     let mut firsts: SortedMap<&str, &str> = SortedMap::new();
     for (name, target, span) in &found {
         let first = *firsts.entry(name).or_insert(target);
         // Comments are definitions that no link uses.
-        let written = &text[span.clone()];
-        if first.trim_end_matches('/') == target.trim_end_matches('/') || text.matches(written).count() < 3 {
+        let label = &text[span.start + 1..span.end - 1];
+        let is_same = first.trim_end_matches('/') == target.trim_end_matches('/');
+        if is_same || written.get(label).is_none_or(|count| *count < 3) {
             continue;
         }
         let (which, target) = (if is_last_used { "last" } else { "first" }, used[name.as_str()]);
         let message =
-            format!("`{written}` has another definition, and links go to the {which} one, `{target}`");
+            format!("`[{label}]` has another definition, and links go to the {which} one, `{target}`");
         let help = "remove one of the definitions, or use another label".to_string();
         page.problems.push(Problem::new(Code::DuplicateDefinition, span.clone(), message).help(help));
     }

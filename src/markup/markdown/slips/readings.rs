@@ -1,7 +1,10 @@
 //! Text that only some generators show as written.
 
+use std::cell::OnceCell;
+
 use super::{emphasis, sources};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::hash::HashMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
@@ -32,19 +35,52 @@ pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -
 
 /// Whether the end of an unclosed element or comment follows later. For kramdown and Python-Markdown, blank lines don't
 /// end an element.
-pub(in crate::markup::markdown) fn ends_later(dialect: &Dialect, text: &str, problem: &Problem) -> bool {
+pub(in crate::markup::markdown) fn ends_later<'t>(
+    dialect: &Dialect,
+    text: &'t str,
+    tags: &OnceCell<TagPlaces<'t>>,
+    problem: &Problem,
+) -> bool {
+    let is_ended = || tags.get_or_init(|| TagPlaces::of(text)).ends(problem);
     problem.code == Code::UnclosedElement
         && dialect.has(Syntax::Kramdown)
-        && ends_on_page(text, problem).unwrap_or_else(|| text[problem.span.start..].contains("-->"))
+        && is_ended().unwrap_or_else(|| text[problem.span.start..].contains("-->"))
 }
 
-/// Whether an unclosed element has an end tag later on the page, or `None` for tags without an end and comments.
-pub fn ends_on_page(text: &str, problem: &Problem) -> Option<bool> {
-    let name = problem.message.strip_prefix("`<")?.split('>').next()?;
-    let rest = text.get(problem.span.start..).unwrap_or_default();
-    let (start, end) = (format!("<{name}"), format!("</{name}"));
-    Some(rest.matches(&end).count() >= rest.matches(&start).count())
+/// The places of the tags in a text, by name.
+#[derive(Debug)]
+pub struct TagPlaces<'t> {
+    starts: HashMap<&'t str, Vec<usize>>,
+    ends: HashMap<&'t str, Vec<usize>>,
 }
+
+impl<'t> TagPlaces<'t> {
+    pub fn of(text: &'t str) -> Self {
+        let mut places = Self { starts: HashMap::default(), ends: HashMap::default() };
+        for (at, _) in text.match_indices('<') {
+            let rest = &text[at + 1..];
+            let (named, rest) = match rest.strip_prefix('/') {
+                Some(rest) => (&mut places.ends, rest),
+                None => (&mut places.starts, rest),
+            };
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
+            named.entry(&rest[..length]).or_default().push(at);
+        }
+        places
+    }
+
+    /// Whether an unclosed element has an end tag later in the text, or `None` for tags without an end and comments.
+    pub fn ends(&self, problem: &Problem) -> Option<bool> {
+        let name = problem.message.strip_prefix("`<")?.split('>').next()?;
+        let after = |places: &HashMap<&str, Vec<usize>>| {
+            places.get(name).map_or(0, |all| all.len() - all.partition_point(|at| *at < problem.span.start))
+        };
+        Some(after(&self.ends) >= after(&self.starts))
+    }
+}
+
+/// Maximum number of lines before a problem that are examined.
+const FURTHEST: usize = 1000;
 
 /// Whether an element is part of indented code in a directive. Our own tabs and notes have none, because their content
 /// may be indented.
@@ -58,7 +94,7 @@ pub(in crate::markup::markdown) fn is_indented_code(
         return false;
     }
     let end = text.get(problem.span.start..).and_then(|rest| rest.find('\n'));
-    let lines = text[..end.map_or(text.len(), |end| problem.span.start + end)].lines().rev();
+    let lines = text[..end.map_or(text.len(), |end| problem.span.start + end)].lines().rev().take(FURTHEST);
     let mut lines = lines.skip_while(|line| line.starts_with("    ")).peekable();
     let is_apart = lines.peek().is_some_and(|line| line.trim().is_empty() || line.starts_with(":::"));
     let before = lines.find(|line| !line.trim().is_empty() && !line.starts_with("    ")).unwrap_or_default();

@@ -466,8 +466,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
 fn role_at(text: &str, form: ReferenceForm, start: usize) -> Option<Reference> {
     let marks = run_length(text, b'`');
     let inside = &text[marks..];
-    let paragraph = &inside[..inside.find("\n\n").unwrap_or(inside.len())];
-    let written = &paragraph[..paragraph.find(&text[..marks])?];
+    let written = &inside[..inside.find(&text[..marks])?];
     let (target, at) = entry_of(written);
     let is_name = !target.is_empty() && !target.starts_with('!') && !target.contains(['{', '\n', '<', '|']);
     is_name.then(|| role(form, target, start + marks + at))
