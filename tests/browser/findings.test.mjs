@@ -60,7 +60,7 @@ test("fixes one finding, then all fixable ones, and keeps the findings open", as
   assert.equal(await readFile(join(visit.server.site, file("web")), "utf8"), page("Café and naïve, see [there](/nowhere/)."));
   await save("web", wrong);
   await dialog.getByRole("button", { name: "Fix 2 of these" }).click();
-  await open.getByText("Café and naïve").waitFor();
+  await open.getByText("Café and naïve, see there.").waitFor();
   await dialog.getByText("doesn't exist").waitFor();
   await context.close();
 });
