@@ -1338,8 +1338,8 @@ const CAUSES: &[Cause] = &[
     },
     Cause {
         name: "the input of tests",
-        files: &[("docs/b.md", TEXT), ("src/testdata/bad.md", "# A\n\n[x](none.md)\n")],
-        page: "docs/a.md",
+        files: &[("b.md", TEXT), ("src/testdata/bad.md", "# A\n\n[x](none.md)\n")],
+        page: "a.md",
         links: "[x](b.md)",
         expected: &[],
     },
