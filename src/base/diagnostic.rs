@@ -348,6 +348,16 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     best.map(|(_, candidate)| candidate)
 }
 
+/// Returns the known name that differs from `name` by one letter, if that isn't only the `s` of a plural. Short names resemble
+/// each other, so they have none.
+pub fn misspelled<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    /// Minimum number of letters.
+    const SHORTEST: usize = 6;
+    let near = nearest(name, known).filter(|_| name.len() >= SHORTEST)?;
+    let is_plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
+    (distance_within(name, near, 1) == Some(1) && !is_plural).then_some(near)
+}
+
 /// Returns the Damerau-Levenshtein distance of two texts if it is at most `limit`.
 pub fn distance_within(one: &str, other: &str, limit: usize) -> Option<usize> {
     if one == other {

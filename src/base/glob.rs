@@ -9,10 +9,10 @@ pub struct Glob(String);
 impl Glob {
     /// An exclamation mark at the start has no special meaning.
     pub fn new(pattern: &str) -> Result<Self, fast_glob::Error> {
-        let literal =
-            if pattern.starts_with('!') { Cow::from(format!("\\{pattern}")) } else { pattern.into() };
-        fast_glob::validate(&*literal)?;
-        Ok(Self(literal.into_owned()))
+        let escape = if pattern.starts_with('!') { "\\" } else { "" };
+        let pattern = format!("{escape}{pattern}");
+        fast_glob::validate(&pattern)?;
+        Ok(Self(pattern))
     }
 
     pub fn is_match(&self, path: &str) -> bool {

@@ -154,6 +154,10 @@ pub struct Convention {
     pub falls_back: bool,
     /// Whether `a.md` becomes the file `a.html`, so that `a/index.md` is another page.
     pub has_page_files: bool,
+    /// Whether files and folders are published if their names begin with `_`.
+    pub publishes_underscored: bool,
+    /// Whether a `|` in code doesn't end a cell of a table, as in `VuePress` 1, Python-Markdown, and kramdown.
+    pub has_pipes_in_code: bool,
     /// Whether the generator publishes files next to pages only if a page shows or links to them.
     pub publishes_only_pages: bool,
     /// Front matter keys with a meaning, in addition to our own. The parts of nested keys are joined by dots.
@@ -200,6 +204,8 @@ const USUAL: Convention = Convention {
     adds_base: false,
     falls_back: false,
     has_page_files: false,
+    publishes_underscored: false,
+    has_pipes_in_code: false,
     publishes_only_pages: false,
     keys: &[],
     has_toml: false,

@@ -21,6 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
     has_page_files: true,
+    has_pipes_in_code: true,
     read,
     ..USUAL
 };

@@ -17,6 +17,8 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     anchors: AnchorRule::Python,
     needs_titles: false,
+    publishes_underscored: true,
+    has_pipes_in_code: true,
     left_out: LeftOut { keys: &["tags"], help: "add it to `not_in_nav` in `{list}`" },
     read,
     ..USUAL

@@ -112,7 +112,7 @@ pub fn labels_in(text: &str) -> Vec<String> {
             b'(' => line.strip_prefix('(')?.strip_suffix(")=")?,
             b'.' => line.strip_prefix(".. _")?.strip_suffix(':')?,
             b':' => line.strip_prefix(":name:").or_else(|| line.strip_prefix(":label:"))?,
-            b'n' => line.strip_prefix("name:")?,
+            b'n' if line.starts_with("name:") => line.strip_prefix("name:")?,
             _ => line.split_once("{#")?.1.split([' ', '}']).next()?,
         };
         let label = label.trim().trim_matches('`');

@@ -19,6 +19,7 @@ pub(super) const CONVENTION: Convention = Convention {
     // Its Markdown plugin for links adds it, as in VitePress.
     adds_base: true,
     has_page_files: true,
+    has_pipes_in_code: true,
     publishes_only_pages: true,
     read,
     ..USUAL

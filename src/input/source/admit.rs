@@ -402,7 +402,7 @@ fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool
     let place = repository.in_place(path);
     let place = file_name(&place);
     let stem = place.rsplit_once('.').map_or(place, |(stem, _)| stem);
-    repository.kind() == Kind::Mkdocs
+    repository.convention.publishes_underscored
         || repository.convention.indices.contains(&stem)
         || repository.convention.folder_files.contains(&name)
         || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))

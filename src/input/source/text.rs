@@ -119,8 +119,12 @@ impl TextReader {
 
 /// Replaces each byte that isn't UTF-8, so that the offsets stay.
 fn with_question_marks(bytes: &[u8]) -> String {
-    let pieces = bytes.utf8_chunks().map(|chunk| (chunk.valid(), "?".repeat(chunk.invalid().len())));
-    pieces.flat_map(|(valid, invalid)| [valid.to_string(), invalid]).collect()
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
-use crate::input::conventions::Kind;
 use crate::markup::markdown::HeadingIx;
 use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::work::Work;
@@ -39,9 +38,7 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
-    // In VuePress 1, Python-Markdown, and kramdown, a `|` in code doesn't end a cell.
-    let may_be_code =
-        matches!(subject.resolver.repository.kind(), Kind::Vuepress | Kind::Mkdocs | Kind::Jekyll);
+    let may_be_code = subject.resolver.repository.convention.has_pipes_in_code;
     let rows = rows(subject).filter(|(row, columns)| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         row.written > *columns

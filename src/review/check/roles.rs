@@ -3,7 +3,7 @@
 
 use super::Subject;
 use super::lookup::Lookup;
-use crate::base::diagnostic::{Code, Problem, distance_within, nearest};
+use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
 use crate::base::site_path::below_root;
 use crate::input::conventions::document_name;
 use crate::markup::markdown::{Reference, ReferenceForm};
@@ -83,9 +83,6 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
 const OF_HUGO: &[&str] =
     &["details", "figure", "highlight", "instagram", "param", "relref", "tweet", "vimeo", "youtube"];
 
-/// Minimum number of letters of a shortcode whose slip is recognized. Short names resemble each other.
-const SHORTEST: usize = 6;
-
 /// Reports shortcodes whose name differs by one letter from one of the site's or Hugo's, once per page and name.
 pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let own = &lookup.shared.shortcodes;
@@ -93,20 +90,12 @@ pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     let mut problems: Vec<Problem> = Vec::new();
     for it in &subject.page.left_out {
         let name = it.name.trim();
-        if &*it.kind != "hugo-shortcode" || name.len() < SHORTEST || known().any(|known| known == name) {
-            continue;
-        }
-        let Some(near) = nearest(name, known()) else { continue };
-        let is_plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
+        let near = misspelled(name, known()).filter(|_| &*it.kind == "hugo-shortcode");
         let message = format!("unknown shortcode `{name}`");
-        if distance_within(name, near, 1).is_none()
-            || is_plural
-            || problems.iter().any(|it| it.message == message)
-        {
-            continue;
+        if let Some(near) = near.filter(|_| problems.iter().all(|it| it.message != message)) {
+            let help = format!("did you mean `{near}`?");
+            problems.push(Problem::new(Code::UnknownDirective, it.span.clone(), message).help(help));
         }
-        let help = format!("did you mean `{near}`?");
-        problems.push(Problem::new(Code::UnknownDirective, it.span.clone(), message).help(help));
     }
     problems
 }

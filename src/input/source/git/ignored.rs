@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::base::glob::Glob;
 
 /// The patterns of a `.gitignore`. Lines that can't be read as patterns match nothing, as in git.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct IgnoreRules(Vec<IgnoreRule>);
 
 #[derive(Debug)]

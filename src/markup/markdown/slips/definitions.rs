@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::conflict::CodeExtent;
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::hash::HashMap;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Page;
@@ -15,6 +16,8 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
     if page.definitions.len() < 2 && !text[body..].contains("]: ") {
         return;
     }
+    let mut comments: Vec<&Range<usize>> = page.comments.iter().collect();
+    comments.stable_sort_by_key(|comment| comment.start);
     let mut found: Vec<(String, &str, Range<usize>)> = Vec::new();
     let mut at = body;
     // A definition can't be part of a paragraph.
@@ -27,7 +30,9 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
         let Some((label, target)) = read else { continue };
         let is_in = |span: &Range<usize>| span.start <= start && start < span.end;
         let block = code.partition_point(|block| block.span.end <= start);
-        if !code.get(block).is_some_and(|block| is_in(&block.span)) && !page.comments.iter().any(is_in) {
+        let comment = comments.partition_point(|comment| comment.end <= start);
+        let is_code = code.get(block).is_some_and(|block| is_in(&block.span));
+        if !is_code && !comments.get(comment).is_some_and(|comment| is_in(comment)) {
             let name = label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
             let start = start + whole.find('[').unwrap_or(0);
             found.push((name, target, start..start + label.len() + 2));

@@ -44,7 +44,8 @@ pub(in crate::markup::markdown) fn ends_later<'t>(
     let is_ended = || tags.get_or_init(|| TagPlaces::of(text)).ends(problem);
     problem.code == Code::UnclosedElement
         && dialect.has(Syntax::Kramdown)
-        && is_ended().unwrap_or_else(|| text[problem.span.start..].contains("-->"))
+        && is_ended()
+            .unwrap_or_else(|| text.get(problem.span.start..).is_some_and(|rest| rest.contains("-->")))
 }
 
 /// The places of the tags in a text, by name.

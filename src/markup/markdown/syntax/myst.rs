@@ -7,7 +7,7 @@ use super::construct::Construct;
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
-use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::diagnostic::{Code, Problem, misspelled};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
@@ -148,17 +148,11 @@ const OTHERS: &[&str] = &[
     "theorem",
 ];
 
-/// Minimum number of letters of a name whose slip is recognized. Short names resemble each other.
-const SHORTEST: usize = 6;
-
 /// Reports a directive whose name differs by one letter from a known one.
 fn slip(name: &str, span: Range<usize>) -> Option<Problem> {
-    let near = nearest(name, OTHERS.iter().copied())?;
-    let is_plural = name.strip_suffix('s') == Some(near) || near.strip_suffix('s') == Some(name);
-    let is_slip = name.len() >= SHORTEST && strsim::damerau_levenshtein(name, near) == 1 && !is_plural;
+    let near = misspelled(name, OTHERS.iter().copied())?;
     let message = format!("unknown directive `{name}`");
-    let help = format!("did you mean `{near}`?");
-    is_slip.then(|| Problem::new(Code::UnknownDirective, span, message).help(help))
+    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
 /// Translates a line without text: the opening or end of a directive, a label, or a comment.
