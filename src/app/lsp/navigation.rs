@@ -13,7 +13,7 @@ use crate::markup::markdown::{HeadingIx, Page, Reference};
 use crate::site::content::{Document, DocumentId, PlatformIx};
 use crate::site::family::compare::side_by_side;
 use crate::site::family::outline::TableRow;
-use crate::site::plan::{Artifact, Destination, Here, Landing, anchor};
+use crate::site::plan::{Artifact, Here, anchor};
 use crate::site::work::Work;
 
 /// A location in a file of a site.
@@ -153,13 +153,7 @@ pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) ->
 /// Returns the address on this site to which a link points, after redirects.
 pub(super) fn landing<'w>(work: &'w Work, from: DocumentId, reference: &'w Reference) -> Option<Here<'w>> {
     let resolver = work.project.resolver();
-    match resolver.resolve(work.project.site.document(from), &reference.target) {
-        Destination::Here(here) => match resolver.follow(here) {
-            Landing::Here(here) => Some(here),
-            Landing::External(_) => None,
-        },
-        _ => None,
-    }
+    resolver.landing(&resolver.resolve(work.project.site.document(from), &reference.target))
 }
 
 /// Returns the URL of a location on a page, with the nearest anchor before it.

@@ -21,7 +21,7 @@ use crate::markup::markdown::{HeadingIx, Page, PageAnchor};
 use crate::output::pipeline::Options;
 use crate::review::check;
 use crate::site::content::DocumentId;
-use crate::site::plan::{Artifact, Destination, Landing, anchor};
+use crate::site::plan::{Artifact, anchor};
 use crate::site::work::Work;
 
 /// A section of a page.
@@ -235,10 +235,7 @@ impl<'a> Anchors<'a> {
         target: &str,
     ) -> Option<(Address, Option<DocumentId>, Option<String>)> {
         let resolver = work.project.resolver();
-        let Destination::Here(here) = resolver.resolve(work.project.site.document(id), target) else {
-            return None;
-        };
-        let Landing::Here(here) = resolver.follow(here) else { return None };
+        let here = resolver.landing(&resolver.resolve(work.project.site.document(id), target))?;
         let document = work.project.plan.get(here.address).and_then(Artifact::document);
         Some((here.address.clone(), document, here.fragment.and_then(anchor)))
     }

@@ -11,7 +11,6 @@ use crate::input::source::Sources;
 use crate::markup::markdown::Reference;
 use crate::site::content::DocumentId;
 use crate::site::languages::SketchReader;
-use crate::site::plan::Destination;
 use crate::site::work::Work;
 
 /// Statistics of a language, or of one folder in a language.
@@ -110,9 +109,9 @@ pub fn most_linked_first(tasks: &mut [TranslationTask], work: &Work) {
     let resolver = work.project.resolver();
     let mut links: SortedMap<&SitePath, usize> = SortedMap::new();
     for (id, document) in site.documents.indexed().filter(|(_, it)| !sources.is_translation(&it.path)) {
-        let target = |reference: &Reference| match resolver.resolve(document, &reference.target) {
-            Destination::Here(here) => work.project.plan.get(here.address)?.document(),
-            _ => None,
+        let target = |reference: &Reference| {
+            let here = resolver.landing(&resolver.resolve(document, &reference.target))?;
+            work.project.plan.get(here.address)?.document()
         };
         let targets: SortedSet<DocumentId> = work.pages[id].references.iter().filter_map(target).collect();
         for to in targets.into_iter().filter(|to| *to != id) {

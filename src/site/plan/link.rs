@@ -424,6 +424,20 @@ impl<'a> Resolver<'a> {
         page().or_else(|| self.find(self.repository.published_file(path)?.as_str()))
     }
 
+    /// Returns the address on this site to which a link points, after redirects.
+    pub fn landing<'t>(&self, destination: &Destination<'t>) -> Option<Here<'t>>
+    where
+        'a: 't,
+    {
+        match destination {
+            Destination::Here(here) => match self.follow(*here) {
+                Landing::Here(here) => Some(here),
+                Landing::External(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Returns the target for the page's HTML, without escaping.
     pub fn href(&self, from: &Document, target: &str) -> String {
         self.href_to(&self.resolve(from, target), target)
