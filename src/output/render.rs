@@ -38,7 +38,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 use std::ops::{Deref, RangeInclusive};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
@@ -59,7 +59,6 @@ use crate::base::diagnostic::Diagnostic;
 use crate::base::language::LanguageTag;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
-use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::input::block_templates;
 use crate::input::words::Words;
@@ -158,13 +157,13 @@ pub fn artifact_with(
         Artifact::Page(id) => match work.project.site.place(*id) {
             Some(place) => {
                 let steps = work.step_lists.marked(&renderer, place)?;
-                renderer.fill("step.html", &renderer.step_view(address, *id, place, steps))
+                renderer.fill("step.html", &renderer.step_view(address, *id, place, steps)?)
             }
-            None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
+            None => renderer.fill("page.html", &renderer.plain_view(address, *id)?),
         },
-        Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
+        Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)?),
         Artifact::Overview { family, page } => {
-            renderer.fill("overview.html", &renderer.overview_view(address, *family, *page))
+            renderer.fill("overview.html", &renderer.overview_view(address, *family, *page)?)
         }
         Artifact::Folder(ix) => {
             renderer.fill("section.html", &renderer.folder_view(address, work.project.plan.tree().node(*ix)))
@@ -175,7 +174,7 @@ pub fn artifact_with(
         Artifact::Data { family, data } => return Ok(held(|out| data::json(work, *family, *data, out))),
         Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(work, &[*family], out))),
         Artifact::Print { family, platform } => {
-            renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
+            renderer.fill("print.html", &renderer.print_view(address, *family, *platform)?)
         }
         Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
         Artifact::Sitemap(Sitemap::Part { from, pages }) => {
@@ -363,33 +362,17 @@ struct Renderer<'a> {
     pages: &'a Pages,
     map: Reader<'a>,
     at: &'a Address,
-    /// The first error in a template of a block.
-    failed: Mutex<Option<Diagnostic>>,
 }
 
 impl<'a> Renderer<'a> {
     fn new(work: &'a Rendering, asked: Option<&'a Lookups>, at: &'a Address) -> Self {
         let project = &*work.project;
         let Project { site, families, words, .. } = project;
-        Self {
-            work,
-            project,
-            site,
-            families,
-            words,
-            pages: &work.pages,
-            map: project.map(asked),
-            at,
-            failed: Mutex::default(),
-        }
+        Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }
     }
 
     /// Fills a template with its view and the data that all pages share.
     fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
-        // The view contains the text of the page.
-        if let Some(error) = lock(&self.failed).take() {
-            return Err(error);
-        }
         let mut context = context_of(template, view)?;
         self.shell()?.add_to(&mut context);
         self.work.apply(template, &context)
@@ -408,19 +391,15 @@ impl<'a> Renderer<'a> {
         self.project.links == LinkStyle::FromPage
     }
 
-    /// Returns a page's HTML with its placeholders filled.
-    fn body(&self, id: DocumentId) -> String {
-        let mut html = self.filled(id, None);
+    /// Returns a page's HTML with its placeholders filled, or the first error in a template of a block.
+    fn body(&self, id: DocumentId) -> Result<String, Diagnostic> {
+        let mut html = self.filled(id, None)?;
         self.mark_outdated(id, &mut html);
-        html
+        Ok(html)
     }
 
-    /// The same for a page with several steps.
-    fn body_printed(&self, id: DocumentId, printed: &Printed) -> String {
-        self.filled(id, Some(printed))
-    }
-
-    fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> String {
+    /// The same, as a step of a page with several if it is `printed`.
+    fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> Result<String, Diagnostic> {
         let document = self.site.document(id);
         let page = self.pages.whole(id);
         let href = |reference: &Reference| match printed {
@@ -447,7 +426,7 @@ impl<'a> Renderer<'a> {
                 Some(Placeholder::BlockEnd) => {
                     let Some((at, start)) = blocks.pop() else { continue };
                     let body = html.split_off(start);
-                    self.own_block(&page.blocks[at], &body, |at| href(&page.references[at]), &mut html);
+                    html.push_str(&self.own_block(&page.blocks[at], &body, |at| href(&page.references[at]))?);
                 }
                 Some(Placeholder::CodeStyle) => {
                     if !std::mem::replace(&mut has_code_style, true) {
@@ -513,7 +492,7 @@ impl<'a> Renderer<'a> {
                 Some(Placeholder::Setting { .. }) | None => {}
             }
         }
-        html
+        Ok(html)
     }
 
     /// Fills the template of one of the site's own blocks.
@@ -522,8 +501,7 @@ impl<'a> Renderer<'a> {
         block: &OwnBlock,
         body: &str,
         href: impl Fn(ReferenceIx) -> String,
-        html: &mut String,
-    ) {
+    ) -> Result<String, Diagnostic> {
         let mut values: SortedMap<&str, Cow<'_, str>> = SortedMap::new();
         for (name, value) in &block.attributes {
             values.insert(name, value.into());
@@ -531,11 +509,7 @@ impl<'a> Renderer<'a> {
         for (name, at) in &block.references {
             values.insert(name, href(*at).into());
         }
-        let filled = self.work.block(&block.name, &values, body);
-        html.push_str(filled.as_deref().unwrap_or(body));
-        if let Err(error) = filled {
-            lock(&self.failed).get_or_insert(error);
-        }
+        self.work.block(&block.name, &values, body)
     }
 
     /// Writes a link to a style for content that few pages contain.

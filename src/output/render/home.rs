@@ -9,6 +9,7 @@ use super::overview::FamilyView;
 use super::section::Entry;
 use super::view::{Link, PageView};
 use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
 use crate::base::sort::StableSort as _;
 use crate::markup::markdown::CodeBlock;
 use crate::site::content::{DocumentId, FamilyId};
@@ -47,8 +48,12 @@ const MOST_LINES: usize = 14;
 const MOST_COLUMNS: usize = 56;
 
 impl Renderer<'_> {
-    pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
-        let (intro, mut body) = self.intro_and_rest(id);
+    pub(super) fn home_view(
+        &self,
+        address: &Address,
+        id: Option<DocumentId>,
+    ) -> Result<HomeView, Diagnostic> {
+        let (intro, mut body) = self.intro_and_rest(id)?;
         let rest = body.split_off(end_of_figure(&body));
         let figure = std::mem::replace(&mut body, rest);
         let families = self.families_in_order();
@@ -58,7 +63,7 @@ impl Renderer<'_> {
         };
         let sample = || families.first().and_then(|&family| self.sample(family));
         let titles: Vec<&str> = self.site.families.iter().map(|family| family.title.as_str()).collect();
-        HomeView {
+        Ok(HomeView {
             page: self
                 .own_or(address, id, || self.project.site_title())
                 .or_described(|| (!titles.is_empty()).then(|| titles.join(", "))),
@@ -71,7 +76,7 @@ impl Renderer<'_> {
             compare: only.and_then(|family| self.compare_url(family)),
             family: only.map(|family| self.family_view(family)),
             families: families.into_par_iter().map(|family| self.family_view(family)).collect(),
-        }
+        })
     }
 
     /// Returns the first code of a tutorial that represents its subject: not a command, and short enough to be shown
@@ -128,10 +133,10 @@ impl Renderer<'_> {
     }
 
     /// Returns the title and first paragraph of a page, which precede generated content, and the rest of its text.
-    pub(super) fn intro_and_rest(&self, id: Option<DocumentId>) -> (String, String) {
-        let mut intro = id.map_or_else(String::new, |id| self.body(id));
+    pub(super) fn intro_and_rest(&self, id: Option<DocumentId>) -> Result<(String, String), Diagnostic> {
+        let mut intro = id.map(|id| self.body(id)).transpose()?.unwrap_or_default();
         let rest = intro.split_off(end_of_intro(&intro));
-        (intro, rest)
+        Ok((intro, rest))
     }
 }
 

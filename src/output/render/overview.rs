@@ -8,6 +8,7 @@ use super::platforms::{PlatformSummary, missing_anchor, platform_anchor};
 use super::section::Entry;
 use super::view::{Link, PageView, whole_minutes};
 use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
 use crate::input::words::Word;
 use crate::site::content::{DocumentId, FamilyId};
 use crate::site::plan::{Artifact, Data};
@@ -47,11 +48,11 @@ impl Renderer<'_> {
         address: &Address,
         family: FamilyId,
         id: Option<DocumentId>,
-    ) -> OverviewView {
+    ) -> Result<OverviewView, Diagnostic> {
         let title = &self.site.families[family].title;
-        let (intro, body) = self.intro_and_rest(id);
+        let (intro, body) = self.intro_and_rest(id)?;
         let names = || self.site.families[family].platform_names();
-        OverviewView {
+        Ok(OverviewView {
             page: self
                 .own_or(address, id, || title.clone())
                 .or_described(|| Some(format!("{title}: {}", names()))),
@@ -62,7 +63,7 @@ impl Renderer<'_> {
             compare: self.compare_url(family),
             data: self.data_links(family),
             contents: self.contents(address, id),
-        }
+        })
     }
 
     /// Returns the time for some steps: the duration in their front matter, or else an estimate from their texts.

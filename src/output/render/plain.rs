@@ -6,6 +6,7 @@ use super::Renderer;
 use super::section::AroundView;
 use super::view::{PageView, SectionView};
 use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
 
@@ -20,13 +21,13 @@ pub(super) struct PlainView {
 }
 
 impl Renderer<'_> {
-    pub(super) fn plain_view(&self, address: &Address, id: DocumentId) -> PlainView {
-        PlainView {
+    pub(super) fn plain_view(&self, address: &Address, id: DocumentId) -> Result<PlainView, Diagnostic> {
+        Ok(PlainView {
             page: self.page_view(address, id),
-            body: self.body(id),
+            body: self.body(id)?,
             toc: self.toc(id),
             around: self.around_view(address, Some(id)),
-        }
+        })
     }
 
     pub(super) fn not_found_view(&self) -> PlainView {

@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::Renderer;
 use super::view::{Link, PageView};
 use crate::base::address::{Address, slug_of};
+use crate::base::diagnostic::Diagnostic;
 use crate::base::sorted::SortedMap;
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx};
-use crate::site::plan::{Destination, Landing, anchor};
+use crate::site::plan::anchor;
 
 /// The steps on the page: the section ID for each address.
 #[derive(Debug, Default)]
@@ -87,24 +88,31 @@ impl Renderer<'_> {
         steps.iter().flat_map(of_step).collect()
     }
 
-    pub(super) fn print_view(&self, address: &Address, family: FamilyId, platform: PlatformIx) -> PrintView {
+    pub(super) fn print_view(
+        &self,
+        address: &Address,
+        family: FamilyId,
+        platform: PlatformIx,
+    ) -> Result<PrintView, Diagnostic> {
         let family = &self.site.families[family];
         let version = &family.platforms[platform];
         let printed = self.printed(&version.steps);
         let steps: Vec<DocumentId> = version.steps.iter().copied().collect();
         let titles = self.unique_names(&steps, self.titles(&steps));
-        let steps = steps.into_iter().zip(titles).map(|(id, title)| StepView {
-            id: printed.sections[&self.site.document(id).address].clone(),
-            title,
-            titled: self.work.is_titled(id),
-            body: self.body_printed(id, &printed),
-        });
-        PrintView {
+        let step = |(id, title)| {
+            Ok(StepView {
+                id: printed.sections[&self.site.document(id).address].clone(),
+                title,
+                titled: self.work.is_titled(id),
+                body: self.filled(id, Some(&printed))?,
+            })
+        };
+        Ok(PrintView {
             page: PageView::plain(format!("{} ({})", family.title, version.name), self.url(address)),
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: PlatformName { id: version.id.clone(), name: version.name.clone() },
-            steps: steps.collect(),
-        }
+            steps: steps.into_iter().zip(titles).map(step).collect::<Result<_, _>>()?,
+        })
     }
 
     fn printed(&self, steps: &[DocumentId]) -> Printed {
@@ -113,15 +121,11 @@ impl Renderer<'_> {
 
     /// Returns a step's target as a link on this page.
     pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
-        let destination = self.resolver().resolve(from, target);
-        let place = match &destination {
-            Destination::Here(here) => match self.resolver().follow(*here) {
-                Landing::Here(here) => printed.place(here.address, here.fragment),
-                Landing::External(_) => None,
-            },
-            _ => None,
-        };
-        place.unwrap_or_else(|| self.resolver().href_to(&destination, target))
+        let resolver = self.resolver();
+        let destination = resolver.resolve(from, target);
+        let place =
+            resolver.landing(&destination).and_then(|here| printed.place(here.address, here.fragment));
+        place.unwrap_or_else(|| resolver.href_to(&destination, target))
     }
 }
 

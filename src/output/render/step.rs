@@ -7,6 +7,7 @@ use super::platforms::missing_anchor;
 use super::view::{Link, PageView, SectionView};
 use super::{Renderer, colours};
 use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
 use crate::markup::markdown::HeadingIx;
 use crate::site::content::{DocumentId, Place, Platform};
 use crate::site::plan::Artifact;
@@ -86,13 +87,13 @@ impl Renderer<'_> {
         id: DocumentId,
         place: Place,
         steps: String,
-    ) -> StepView {
+    ) -> Result<StepView, Diagnostic> {
         let family = self.site.family_of(place);
         let (previous, next) = self.turn(place);
         let title = self.link(id).title;
         let numbered = self.numbered(&title);
-        let body = self.without_prefix(id, numbered.prefix);
-        StepView {
+        let body = self.without_prefix(id, numbered.prefix)?;
+        Ok(StepView {
             page: self.page_view(address, id).with_heading(numbered.bare),
             family: FamilyLink {
                 id: family.id.clone(),
@@ -113,7 +114,7 @@ impl Renderer<'_> {
             next,
             end: self.end_view(place),
             toc: self.toc(id),
-        }
+        })
     }
 
     /// Returns the previous and next step. If both have the same title, it is preceded by their sections.
@@ -135,13 +136,13 @@ impl Renderer<'_> {
     }
 
     /// Returns the body of a page, without the step's number in the title heading.
-    fn without_prefix(&self, id: DocumentId, prefix: &str) -> String {
-        let mut body = self.body(id);
+    fn without_prefix(&self, id: DocumentId, prefix: &str) -> Result<String, Diagnostic> {
+        let mut body = self.body(id)?;
         let start = body.find('>').map_or(0, |end| end + 1);
         if !prefix.is_empty() && self.work.is_titled(id) && body[start..].starts_with(prefix) {
             body.drain(start..start + prefix.len());
         }
-        body
+        Ok(body)
     }
 
     pub(super) fn platform_view(&self, place: Place) -> PlatformView {
