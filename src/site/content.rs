@@ -441,7 +441,11 @@ fn read_document(
         dialect,
         conditions,
     };
-    let problems = problems.into_iter().map(|problem| problem.at(&text.path));
+    // Docusaurus 1 reads the rest of a line as the value.
+    let is_read = |problem: &Problem| {
+        repository.has_simple_front_matter && problem.data.get("cause").is_some_and(|it| it == front::COLON)
+    };
+    let problems = problems.into_iter().filter(|it| !is_read(it)).map(|problem| problem.at(&text.path));
     (Some(Arc::new(document)), not_utf8.into_iter().chain(problems).collect())
 }
 

@@ -18,7 +18,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
     }
-    let report = undefined_references(project, without_colons(project, report));
+    let report = undefined_references(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -36,18 +36,6 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
-}
-
-/// Removes findings about colons in values from a site of Docusaurus 1, which reads the rest of a line as the value.
-fn without_colons(project: &Project, report: Report) -> Report {
-    let is_read = |it: &Diagnostic| {
-        it.problem.code == Code::InvalidFrontMatter
-            && it.problem.message.starts_with("the value contains a colon")
-    };
-    if !project.site.repository.has_simple_front_matter || !report.iter().any(is_read) {
-        return report;
-    }
-    report.into_iter().filter(|it| !is_read(it)).collect()
 }
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't.

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use self::ours::{NewFrontMatter, in_our_form};
+pub(super) use self::repair::COLON;
 pub use self::schema::schema;
-use self::yaml::{InvalidYaml, YamlEntries, YamlKey, YamlNode, YamlValue as Written};
+use self::yaml::{YamlEntries, YamlKey, YamlNode, YamlValue as Written};
 use crate::base::sorted::SortedMap;
 
 use crate::base::diagnostic::{Code, Problem, nearest};
@@ -144,17 +145,10 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
     let entries = match split.form {
         Form::Toml if is_conflict => self::toml::read(block).unwrap_or_default(),
         Form::Yaml => {
-            let (entries, invalid) = if convention.has_other_keys {
-                reading::read_with_aliases(block)
-            } else {
-                reading::read(block)
-            };
+            let (entries, invalid) = reading::read_of(block, convention);
             // The conflict may make the front matter invalid.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
-
-            problems.extend(
-                invalid.map(|invalid| problem(as_read_by(convention.kind, invalid), split.block.start)),
-            );
+            problems.extend(invalid.map(|it| reading::moved(it, split.block.start)));
             entries
         }
         Form::Toml => {
@@ -173,25 +167,6 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
         .iter()
         .any(|it| matches!(it.code, Code::InvalidFrontMatter | Code::UnknownKey | Code::MergeConflict));
     (front, split.body, problems)
-}
-
-/// Describes which of two equal keys a generator uses.
-fn as_read_by(kind: Kind, invalid: InvalidYaml) -> InvalidYaml {
-    let of_kind = match kind {
-        Kind::Stepkin | Kind::Mdx | Kind::Plain => return invalid,
-        Kind::Hugo => "Hugo uses the last one, and since version 0.152 it stops",
-        Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx => "the last one is used",
-        _ => "the generator stops",
-    };
-    let help = invalid.help.replace("the first one is used", of_kind);
-    InvalidYaml { help, ..invalid }
-}
-
-fn problem(invalid: InvalidYaml, start: usize) -> Problem {
-    let moved = |span: Range<usize>| span.start + start..span.end + start;
-    let problem =
-        Problem::new(Code::InvalidFrontMatter, moved(invalid.span), invalid.message).help(invalid.help);
-    invalid.edits.into_iter().fold(problem, |problem, (span, text)| problem.edit(moved(span), text))
 }
 
 /// Suggests YAML if the conversion loses nothing.

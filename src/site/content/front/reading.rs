@@ -4,33 +4,55 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::lines;
-use super::repair::repair;
-use super::yaml::{
-    Aliases, InvalidYaml, LARGEST, ParseRefusal, RefusalCause, YamlEntries, parse, parse_with, twice,
-};
+use super::repair::{invalid, repair};
+use super::yaml::{Aliases, LARGEST, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse, parse_with};
+use crate::base::diagnostic::Problem;
+use crate::input::conventions::{Convention, Kind};
 
-/// Reads as much as possible, including values that are defined once and repeated with `*name`.
-pub(super) fn read_with_aliases(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
-    let aliases = (yaml.len() <= LARGEST).then(|| parse_with(yaml, Some(Aliases::default())));
-    aliases.and_then(Result::ok).unwrap_or_else(|| read(yaml))
+/// Reads as much as possible of a Stepkin page.
+pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<Problem>) {
+    read_of(yaml, Kind::Stepkin.convention())
 }
 
-/// Reads as much as possible.
-pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<InvalidYaml>) {
+/// Reads as much as possible, for other generators including values that are defined once and repeated with `*name`.
+pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<Problem>) {
+    let twice = |key: YamlKey| twice(key, convention.kind);
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
-        let help = "move long text into the page, and data into a separate file".to_string();
+        let help = "move long text into the page, and data into a separate file";
         let first = lines(yaml, 0).next().unwrap_or(0..0);
         let span = first.start..first.start + yaml[first].trim_end().len();
-        return (YamlEntries::new(), vec![InvalidYaml { span, message, help, edits: Vec::new() }]);
+        return (YamlEntries::new(), vec![invalid(span, message, help, Vec::new())]);
     }
-    match parse(yaml) {
+    let aliases = convention.has_other_keys.then(|| parse_with(yaml, Some(Aliases::default())).ok());
+    let (entries, keys) = match aliases.flatten().map_or_else(|| parse(yaml), Ok) {
         Ok(read) => read,
-        Err(refusal) => {
-            let read = without_quoted_tabs(yaml).and_then(|yaml| parse(&yaml).ok());
-            read.unwrap_or_else(|| read_each(yaml, refusal))
-        }
+        Err(refusal) => match without_quoted_tabs(yaml).and_then(|yaml| parse(&yaml).ok()) {
+            Some(read) => read,
+            None => return read_each(yaml, refusal, &twice),
+        },
+    };
+    (entries, keys.into_iter().map(twice).collect())
+}
+
+/// Returns the finding for a key that occurs again, which says what the generator does.
+fn twice(key: YamlKey, kind: Kind) -> Problem {
+    let used = match kind {
+        Kind::Stepkin | Kind::Mdx | Kind::Plain => "the first one is used",
+        Kind::Hugo => "Hugo uses the last one, and since version 0.152 it stops",
+        Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx => "the last one is used",
+        _ => "the generator stops",
+    };
+    let message = format!("duplicate key `{}`", key.name);
+    invalid(key.span, message, format!("remove one of them; {used}"), Vec::new())
+}
+
+/// Returns a finding about a part of a text that begins at `start`, in that text.
+pub(super) fn moved(mut problem: Problem, start: usize) -> Problem {
+    for span in problem.edits.iter_mut().map(|edit| &mut edit.span).chain([&mut problem.span]) {
+        *span = span.start + start..span.end + start;
     }
+    problem
 }
 
 /// Replaces tabs at the start of lines in a quoted value with spaces, which mean the same. The parser refuses them.
@@ -60,14 +82,18 @@ fn without_quoted_tabs(yaml: &str) -> Option<String> {
 }
 
 /// Reads the lines of every key separately after the parser refused the complete text.
-fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>) {
+fn read_each(
+    yaml: &str,
+    whole: ParseRefusal,
+    twice: &dyn Fn(YamlKey) -> Problem,
+) -> (YamlEntries, Vec<Problem>) {
     let mut entries = YamlEntries::new();
-    let mut invalid: Vec<InvalidYaml> = Vec::new();
+    let mut invalid: Vec<Problem> = Vec::new();
     let mut refers = false;
     for piece in pieces(yaml) {
         let text = &yaml[piece.clone()];
         let (read, found) = match parse(text) {
-            Ok(read) => read,
+            Ok((read, keys)) => (read, keys.into_iter().map(twice).collect()),
             Err(refusal) => {
                 let is_reference = matches!(refusal.cause, RefusalCause::Alias | RefusalCause::Anchor);
                 let repaired = repair(yaml, text, refusal);
@@ -78,9 +104,9 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
                 (repaired.entries, found)
             }
         };
-        let moved = |span: Range<usize>| span.start + piece.start..span.end + piece.start;
-        invalid.extend(found.into_iter().map(|found| found.moved(&moved)));
-        entries.extend(read.into_iter().map(|(key, node)| (key.moved(&moved), node.moved(&moved))));
+        let to = |span: Range<usize>| span.start + piece.start..span.end + piece.start;
+        invalid.extend(found.into_iter().map(|found| moved(found, piece.start)));
+        entries.extend(read.into_iter().map(|(key, node)| (key.moved(&to), node.moved(&to))));
     }
     if invalid.is_empty() {
         invalid.push(repair(yaml, yaml, whole).invalid);
@@ -88,7 +114,7 @@ fn read_each(yaml: &str, whole: ParseRefusal) -> (YamlEntries, Vec<InvalidYaml>)
     let mut seen = HashSet::new();
     entries.retain(|(key, _)| {
         seen.insert(key.name.clone()) || {
-            invalid.push(twice(key));
+            invalid.push(twice(key.clone()));
             false
         }
     });

@@ -5,23 +5,33 @@
 
 use std::ops::Range;
 
-use super::yaml::{DEEPEST, InvalidYaml, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse};
+use super::yaml::{DEEPEST, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse};
 use super::{is_key_line, lines};
+use crate::base::diagnostic::{Code, Edit, Problem};
 use crate::input::conventions::OUR_KEYS;
 
 /// A part that the parser refused.
 pub(super) struct Repaired {
-    pub(super) invalid: InvalidYaml,
+    pub(super) invalid: Problem,
     /// Its content after the fix, or empty if the fix is unclear. Ranges are those of the original text.
     pub(super) entries: YamlEntries,
 }
 
-/// A change that makes the text readable.
-struct Repair {
+/// Why a value that contains a colon is reported. Other generators may read the rest of the line.
+pub(in crate::site::content) const COLON: &str = "colon";
+
+/// Returns the finding for a part that can't be read, with the edits that make it readable.
+pub(super) fn invalid(
     span: Range<usize>,
-    message: String,
-    help: String,
-    edits: Vec<(Range<usize>, String)>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+    edits: Vec<Edit>,
+) -> Problem {
+    Problem { edits, ..Problem::new(Code::InvalidFrontMatter, span, message).help(help.into()) }
+}
+
+fn edit(span: Range<usize>, text: impl Into<String>) -> Edit {
+    Edit { span, text: text.into() }
 }
 
 /// Explains why the parser refused `text`, a part of `yaml`. Byte ranges refer to `text`.
@@ -39,13 +49,13 @@ pub(super) fn repair(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired 
             .or_else(|| unquoted(text, &value, yaml))
     };
     let is_repairable = refusal.cause != RefusalCause::TooDeep;
-    let Some(repair) = is_repairable.then(repairs).flatten() else {
+    let Some(invalid) = is_repairable.then(repairs).flatten() else {
         return unrepaired(text, line, &value, refusal);
     };
-    let entries = if repair.edits.is_empty() {
+    let entries = if invalid.edits.is_empty() {
         YamlEntries::new()
     } else {
-        parse(&applied(text, &repair.edits)).map(|(entries, _)| entries).unwrap_or_default()
+        parse(&applied(text, &invalid.edits)).map(|(entries, _)| entries).unwrap_or_default()
     };
     // The fixed text has other ranges than the file, so its values get the range of the mistake.
     let entries = entries.into_iter().map(|(key, node)| {
@@ -53,15 +63,13 @@ pub(super) fn repair(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired 
         let span = if is_there { key.span } else { line.clone() };
         (YamlKey { span, ..key }, node.placed(&value))
     });
-    let entries = entries.collect();
-    let Repair { span, message, help, edits } = repair;
-    Repaired { invalid: InvalidYaml { span, message, help, edits }, entries }
+    Repaired { invalid, entries: entries.collect() }
 }
 
-fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
+fn applied(text: &str, edits: &[Edit]) -> String {
     let mut repaired = String::with_capacity(text.len() + 16);
     let mut at = 0;
-    for (span, by) in edits {
+    for Edit { span, text: by } in edits {
         repaired.push_str(&text[at..span.start]);
         repaired.push_str(by);
         at = span.end;
@@ -69,7 +77,7 @@ fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
     repaired + &text[at..]
 }
 
-fn is_repaired(text: &str, edits: &[(Range<usize>, String)]) -> bool {
+fn is_repaired(text: &str, edits: &[Edit]) -> bool {
     parse(&applied(text, edits)).is_ok_and(|(_, twice)| twice.is_empty())
 }
 
@@ -98,7 +106,7 @@ fn value_of(text: &str, line: &Range<usize>) -> Range<usize> {
 }
 
 /// Handles tabs at the start of a line.
-fn tabs(text: &str) -> Option<Repair> {
+fn tabs(text: &str) -> Option<Problem> {
     let indented = lines(text, 0).filter_map(|line| {
         let content = &text[line.clone()];
         let blank = content.len() - content.trim_start_matches([' ', '\t']).len();
@@ -108,52 +116,44 @@ fn tabs(text: &str) -> Option<Repair> {
     let indented: Vec<_> = indented.collect();
     let span = indented.first()?.clone();
     let with = |blanks: &str| -> Vec<_> {
-        indented.iter().map(|indent| (indent.clone(), text[indent.clone()].replace('\t', blanks))).collect()
+        indented
+            .iter()
+            .map(|indent| edit(indent.clone(), text[indent.clone()].replace('\t', blanks)))
+            .collect()
     };
     // After a key with a value on its line, an indented key is a mistake.
     let ways = [("  ", "indent with two spaces"), ("", "remove the tab")];
     ways.into_iter()
         .map(|(blanks, help)| (with(blanks), help))
         .find(|(edits, _)| is_repaired(text, edits))
-        .map(|(edits, help)| Repair {
-            span,
-            message: "the line is indented with a tab, which YAML doesn't allow".into(),
-            help: help.into(),
-            edits,
+        .map(|(edits, help)| {
+            invalid(span, "the line is indented with a tab, which YAML doesn't allow", help, edits)
         })
 }
 
 /// Handles U+0000, at which the parser would end the text. It is reported first.
-fn no_character(text: &str) -> Option<Repair> {
+fn no_character(text: &str) -> Option<Problem> {
     let places = text.match_indices('\0');
-    let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
-    Some(Repair {
-        span: edits.first()?.0.clone(),
-        message: "the text contains U+0000".into(),
-        help: "remove it".into(),
-        edits,
-    })
+    let edits: Vec<_> = places.map(|(at, sign)| edit(at..at + sign.len(), "")).collect();
+    Some(invalid(edits.first()?.span.clone(), "the text contains U+0000", "remove it", edits))
 }
 
 /// Handles a second key that is indented after one with a value.
-fn indented_key(text: &str, line: &Range<usize>) -> Option<Repair> {
+fn indented_key(text: &str, line: &Range<usize>) -> Option<Problem> {
     let content = text[line.clone()].trim_start_matches(' ');
     let span = line.start..line.end - content.len();
     let key = OUR_KEYS
         .iter()
         .map(|(key, _)| key)
         .find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
-    let edits = vec![(span.clone(), String::new())];
-    (!span.is_empty() && is_repaired(text, &edits)).then(|| Repair {
-        span,
-        message: format!("`{key}` is indented, but the key before it already has a value"),
-        help: format!("remove the indentation of `{key}:`"),
-        edits,
-    })
+    let edits = vec![edit(span.clone(), "")];
+    let message = format!("`{key}` is indented, but the key before it already has a value");
+    let help = format!("remove the indentation of `{key}:`");
+    (!span.is_empty() && is_repaired(text, &edits)).then(|| invalid(span, message, help, edits))
 }
 
 /// Handles `title:Install`, also with a character after the colon that only looks like a space.
-fn missing_blank(text: &str) -> Option<Repair> {
+fn missing_blank(text: &str) -> Option<Problem> {
     let line = line_at(text, 0);
     let (key, rest) = text[line.clone()].split_once(':')?;
     let value = rest.trim_start();
@@ -169,17 +169,14 @@ fn missing_blank(text: &str) -> Option<Repair> {
     let is_key = OUR_KEYS.iter().any(|(known, _)| *known == key)
         || (!gap.is_empty() && is_key_line(&text[line.clone()]));
     let at = line.start + key.len() + 1;
-    let edits = vec![(at..at + gap.len(), " ".to_string())];
-    (is_key && is_repaired(text, &edits)).then(|| Repair {
-        span: if gap.is_empty() { line.clone() } else { at..at + gap.len() },
-        message,
-        help: format!("use `{key}: {value}`"),
-        edits,
-    })
+    let edits = vec![edit(at..at + gap.len(), " ")];
+    let span = if gap.is_empty() { line.clone() } else { at..at + gap.len() };
+    let help = format!("use `{key}: {value}`");
+    (is_key && is_repaired(text, &edits)).then(|| invalid(span, message, help, edits))
 }
 
 /// Handles `title: "Install`.
-fn open_quote(text: &str, value: &Range<usize>) -> Option<Repair> {
+fn open_quote(text: &str, value: &Range<usize>) -> Option<Problem> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let is_closed = match quote {
@@ -189,10 +186,10 @@ fn open_quote(text: &str, value: &Range<usize>) -> Option<Repair> {
     if is_closed {
         return None;
     }
-    let edits = vec![(value.end..value.end, quote.to_string())];
+    let edits = vec![edit(value.end..value.end, quote)];
     let edits = if is_repaired(text, &edits) { edits } else { Vec::new() };
     let message = format!("the quote `{quote}` is never closed");
-    Some(Repair { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
+    Some(invalid(value.clone(), message, format!("close it: `{written}{quote}`"), edits))
 }
 
 /// Whether the text contains a double quote that isn't escaped.
@@ -222,24 +219,21 @@ fn is_several(inner: &str, quote: char) -> bool {
 }
 
 /// Handles `title: 'it's'` and `title: "Install" the kit`.
-fn after_quote(text: &str, value: &Range<usize>) -> Option<Repair> {
+fn after_quote(text: &str, value: &Range<usize>) -> Option<Problem> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
     // Quotes around the complete value enclose it. Any others belong to the text.
     let inner = inner.filter(|inner| !is_several(inner, quote));
     let quoted = quoted(inner.unwrap_or(written));
-    let edits = vec![(value.clone(), quoted.clone())];
-    is_repaired(text, &edits).then(|| Repair {
-        span: value.clone(),
-        message: format!("text follows the closing quote in `{written}`"),
-        help: format!("quote the complete value: `{quoted}`"),
-        edits,
-    })
+    let edits = vec![edit(value.clone(), &quoted)];
+    let message = format!("text follows the closing quote in `{written}`");
+    let help = format!("quote the complete value: `{quoted}`");
+    is_repaired(text, &edits).then(|| invalid(value.clone(), message, help, edits))
 }
 
 /// Handles `tags: [a, b`.
-fn open_bracket(text: &str, value: &Range<usize>) -> Option<Repair> {
+fn open_bracket(text: &str, value: &Range<usize>) -> Option<Problem> {
     let rest = &text[value.start..];
     let (open, close) = match rest.chars().next()? {
         '[' => ('[', ']'),
@@ -247,16 +241,13 @@ fn open_bracket(text: &str, value: &Range<usize>) -> Option<Repair> {
         _ => return None,
     };
     let count = |c: char| rest.matches(c).count();
-    (count(open) > count(close)).then(|| Repair {
-        span: value.clone(),
-        message: format!("the bracket `{open}` is never closed"),
-        help: format!("close it with `{close}`, or quote the value: `{}`", quoted(&text[value.clone()])),
-        edits: Vec::new(),
-    })
+    let message = format!("the bracket `{open}` is never closed");
+    let help = format!("close it with `{close}`, or quote the value: `{}`", quoted(&text[value.clone()]));
+    (count(open) > count(close)).then(|| invalid(value.clone(), message, help, Vec::new()))
 }
 
 /// Handles a value that YAML doesn't read as text unless it is quoted.
-fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Repair> {
+fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Problem> {
     let written = &text[value.clone()];
     let first = written.chars().next().filter(|first| !['"', '\'', '#'].contains(first))?;
     let name = written[first.len_utf8()..].split([' ', ',', ']', '}']).next().unwrap_or_default();
@@ -268,7 +259,8 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Repair> {
         return None;
     }
     let quoted = quoted(written);
-    let edits = vec![(value.clone(), quoted.clone())];
+    let edits = vec![edit(value.clone(), &quoted)];
+    let mut has_colon = false;
     let cause = match first {
         '*' => "begins with `*`, which makes it an alias in YAML".to_string(),
         '&' => "begins with `&`, which makes it an anchor in YAML".to_string(),
@@ -279,15 +271,15 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Repair> {
             format!("begins with `{first}`, which has another meaning in YAML")
         }
         _ if written.contains(": ") || written.ends_with(':') => {
+            has_colon = true;
             "contains a colon, which makes it a key in YAML".to_string()
         }
         _ => return None,
     };
-    is_repaired(text, &edits).then(|| Repair {
-        span: value.clone(),
-        message: format!("the value {cause}"),
-        help: format!("quote it: `{quoted}`"),
-        edits,
+    is_repaired(text, &edits).then(|| {
+        let problem =
+            invalid(value.clone(), format!("the value {cause}"), format!("quote it: `{quoted}`"), edits);
+        if has_colon { problem.data("cause", COLON) } else { problem }
     })
 }
 
@@ -328,8 +320,7 @@ fn unrepaired(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Par
             (whole, format!("the front matter is not valid YAML: {}", info.to_lowercase()), form)
         }
     };
-    let invalid = InvalidYaml { span, message, help: help.into(), edits: Vec::new() };
-    Repaired { invalid, entries: YamlEntries::new() }
+    Repaired { invalid: invalid(span, message, help, Vec::new()), entries: YamlEntries::new() }
 }
 
 #[cfg(test)]
@@ -342,7 +333,7 @@ mod tests {
         let (_, invalid) = read(yaml);
         let [found] = &invalid[..] else { panic!("{yaml}: {invalid:#?}") };
         assert_eq!((&yaml[found.span.clone()], found.message.as_str()), (at, message), "{yaml}");
-        assert!(found.help.contains(help), "{yaml}: {}", found.help);
+        assert!(found.help.as_ref().is_some_and(|it| it.contains(help)), "{yaml}: {found:?}");
         let repaired = super::applied(yaml, &found.edits);
         assert_eq!((!found.edits.is_empty()).then_some(repaired.as_str()), fixed, "{yaml}");
         if fixed.is_some() {

@@ -52,15 +52,6 @@ pub(super) struct YamlKey {
     pub(super) span: Range<usize>,
 }
 
-/// A part that can't be read, and how to write it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct InvalidYaml {
-    pub(super) span: Range<usize>,
-    pub(super) message: String,
-    pub(super) help: String,
-    pub(super) edits: Vec<(Range<usize>, String)>,
-}
-
 /// Where and why the parser stopped or reached a limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParseRefusal {
@@ -83,15 +74,15 @@ pub(super) enum RefusalCause {
     SeveralDocuments,
 }
 
-/// Returns all entries, or why they can't be parsed. Duplicate keys don't prevent that.
-pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
+/// Returns all entries, and keys that occur again, or why they can't be parsed.
+pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<YamlKey>), ParseRefusal> {
     parse_with(yaml, None)
 }
 
 pub(super) fn parse_with(
     yaml: &str,
     aliases: Option<Aliases>,
-) -> Result<(YamlEntries, Vec<InvalidYaml>), ParseRefusal> {
+) -> Result<(YamlEntries, Vec<YamlKey>), ParseRefusal> {
     // The parser treats it as the end.
     if let Some(at) = yaml.find('\0') {
         return Err(ParseRefusal { at, cause: RefusalCause::Syntax("the text contains U+0000".into()) });
@@ -129,7 +120,7 @@ struct Reader<'a> {
     yaml: &'a str,
     /// Byte offset of each character. Empty if every character is one byte.
     offsets: Vec<usize>,
-    twice: Vec<InvalidYaml>,
+    twice: Vec<YamlKey>,
     /// `None` if aliases are refused.
     aliases: Option<Aliases>,
 }
@@ -282,7 +273,7 @@ impl<'a> Reader<'a> {
             if seen.insert(key.name.clone()) {
                 entries.push((key, node));
             } else {
-                self.twice.push(twice(&key));
+                self.twice.push(key);
             }
         }
     }
@@ -297,13 +288,6 @@ impl<'a> Reader<'a> {
 /// Returns the byte offset of each character. Empty if the offsets are equal to the indices.
 fn offsets(yaml: &str) -> Vec<usize> {
     if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() }
-}
-
-pub(super) fn twice(key: &YamlKey) -> InvalidYaml {
-    let name = &key.name;
-    let message = format!("duplicate key `{name}`");
-    let help = "remove one of them; the first one is used".to_string();
-    InvalidYaml { span: key.span.clone(), message, help, edits: Vec::new() }
 }
 
 fn is_null(text: &str) -> bool {
@@ -325,13 +309,6 @@ impl YamlNode {
 impl YamlKey {
     pub(super) fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
         Self { span: to(self.span), ..self }
-    }
-}
-
-impl InvalidYaml {
-    pub(super) fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
-        let edits = self.edits.into_iter().map(|(span, text)| (to(span), text)).collect();
-        Self { span: to(self.span), edits, ..self }
     }
 }
 
