@@ -276,7 +276,7 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
 
 /// Prints and returns the findings on diagrams and cards, which a check doesn't draw.
 fn print_broken_drawings(report: &Report, work: &Work) -> Result<Report> {
-    let broken = report.iter().filter(|it| it.problem.code.is_of_drawing());
+    let broken = report.iter().filter(|it| it.problem.code.rule().is_of_drawing);
     let broken: Report = broken.cloned().collect();
     if !broken.is_empty() {
         format::human(&broken, &work.project.sources, format::Length::All)?;

@@ -69,6 +69,8 @@ pub struct Rule {
     pub blocks_build: bool,
     /// Whether the rule is off unless the configuration sets a severity.
     pub is_off: bool,
+    /// Whether it is about an image that a program of the configuration draws.
+    pub is_of_drawing: bool,
 }
 
 impl Rule {
@@ -86,6 +88,7 @@ impl Rule {
             is_drift: false,
             blocks_build: false,
             is_off: false,
+            is_of_drawing: false,
         }
     }
 
@@ -153,11 +156,6 @@ macro_rules! codes {
 
             /// The groups of rules: title and members.
             pub const GROUPS: &[(&str, &[Self])] = &[$(($group, &[$(Self::$variant),*])),*];
-
-            /// Whether it is about an image that a program of the configuration draws.
-            pub(crate) fn is_of_drawing(self) -> bool {
-                matches!(self, Self::BrokenDiagram | Self::BrokenCard)
-            }
 
             /// Returns the definition of the rule.
             pub fn rule(self) -> &'static Rule {

@@ -116,6 +116,7 @@ pub(super) const BROKEN_DIAGRAM: Rule = Rule {
     example: "```mermaid\nflowchart LR\n  A -> B\n```",
     instead: "```mermaid\nflowchart LR\n  A --> B\n```",
     fix: "Correct the diagram, or install the program that `[diagrams.NAME]` specifies.",
+    is_of_drawing: true,
     ..Rule::new("broken-diagram", Warning)
 };
 
@@ -125,6 +126,7 @@ pub(super) const BROKEN_CARD: Rule = Rule {
     example: "[cards]\ncommand = [\"rsvg\"]",
     instead: "[cards]\ncommand = [\"rsvg-convert\"]",
     fix: "Install the program that `[cards]` specifies, and set `base_url` with a host.",
+    is_of_drawing: true,
     ..Rule::new("broken-card", Warning)
 };
 

@@ -146,7 +146,8 @@ impl Inputs {
             files: listing.files.iter().map(input).collect(),
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
-            has_absent: !sources.absent.is_empty() || found.iter().any(|it| it.problem.code.is_of_drawing()),
+            has_absent: !sources.absent.is_empty()
+                || found.iter().any(|it| it.problem.code.rule().is_of_drawing),
             commit: (config.has_dates() || has_lags(work)).then(|| history(&sources.root)),
             begun: Some(listing.begun),
         }
