@@ -479,7 +479,7 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     }
     let tag = rest.split('>').next().unwrap_or_default();
     tag.starts_with("<a ") && !tag.contains("href")
-        || tags.get_or_init(|| TagPlaces::of(text)).ends(problem) == Some(true)
+        || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
 }
 
 /// Removes the edits of a problem if one of them would overwrite a variable, or text next to one in the same URL.

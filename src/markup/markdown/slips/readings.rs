@@ -1,6 +1,7 @@
 //! Text that only some generators show as written.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use super::{emphasis, sources};
 use crate::base::diagnostic::{Code, Problem};
@@ -41,10 +42,11 @@ pub(in crate::markup::markdown) fn ends_later<'t>(
     tags: &OnceCell<TagPlaces<'t>>,
     problem: &Problem,
 ) -> bool {
-    let is_ended = || tags.get_or_init(|| TagPlaces::of(text)).ends(problem);
     problem.code == Code::UnclosedElement
         && dialect.has(Syntax::Kramdown)
-        && is_ended()
+        && tags
+            .get_or_init(|| TagPlaces::of(text))
+            .ends(text, problem.span.clone())
             .unwrap_or_else(|| text.get(problem.span.start..).is_some_and(|rest| rest.contains("-->")))
 }
 
@@ -64,20 +66,24 @@ impl<'t> TagPlaces<'t> {
                 Some(rest) => (&mut places.ends, rest),
                 None => (&mut places.starts, rest),
             };
-            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
-            named.entry(&rest[..length]).or_default().push(at);
+            named.entry(name(rest)).or_default().push(at);
         }
         places
     }
 
-    /// Whether an unclosed element has an end tag later in the text, or `None` for tags without an end and comments.
-    pub fn ends(&self, problem: &Problem) -> Option<bool> {
-        let name = problem.message.strip_prefix("`<")?.split('>').next()?;
+    /// Whether the unclosed element in a range has an end tag later in the text, or `None` for tags without an end and comments.
+    pub fn ends(&self, text: &'t str, tag: Range<usize>) -> Option<bool> {
+        let name = name(text.get(tag.clone())?.strip_suffix('>')?.strip_prefix('<')?);
         let after = |places: &HashMap<&str, Vec<usize>>| {
-            places.get(name).map_or(0, |all| all.len() - all.partition_point(|at| *at < problem.span.start))
+            places.get(name).map_or(0, |all| all.len() - all.partition_point(|at| *at < tag.start))
         };
         Some(after(&self.ends) >= after(&self.starts))
     }
+}
+
+/// Returns the name at the start of a text.
+fn name(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(text.len())]
 }
 
 /// Maximum number of lines before a problem that are examined.
