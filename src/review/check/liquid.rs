@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem, Severity};
 use crate::input::conventions::Kind;
+use crate::markup::markdown::in_tag;
 
 /// The blocks of Liquid and Jekyll. Plugins add others.
 const BLOCKS: &[&str] =
@@ -93,9 +94,8 @@ fn unbalanced(text: &str, body: usize) -> Vec<Problem> {
 fn tag(text: &str, start: usize) -> Option<(&str, Range<usize>)> {
     let inside = text[start..].strip_prefix("{%")?;
     let end = inside.find("%}")?;
-    let name = inside[..end].trim_start_matches('-').trim_start();
-    let length = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
-    Some((&name[..length], start..start + 2 + end + 2))
+    let (name, _) = in_tag(&inside[..end])?;
+    Some((name, start..start + 2 + end + 2))
 }
 
 /// Returns the end of the tag that closes a block whose content isn't read.

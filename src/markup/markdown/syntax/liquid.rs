@@ -86,8 +86,8 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
     while let Some(at) = it.lines.text[it.lines.at..end].find("{%").map(|at| it.lines.at + at) {
         it.copy_to(at);
         let close = it.lines.text[at + 2..end].find("%}").map(|close| at + 2 + close + 2);
-        let inside = |close: usize| it.lines.text[at + 2..close - 2].trim_matches('-').trim();
-        match close.filter(|close| matches!(inside(*close), "raw" | "endraw")) {
+        let inside = |close: usize| in_tag(&it.lines.text[at + 2..close - 2]);
+        match close.filter(|close| matches!(inside(*close), Some(("raw" | "endraw", "")))) {
             Some(close) => it.lines.at = close,
             None => it.copy_to(at + 2),
         }
@@ -97,10 +97,16 @@ fn code(it: &mut Translator<'_, '_>, end: usize) {
 /// Parses the tag at `at`: its end, its name, and the text after the name.
 fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<(usize, &'t str, &'t str)> {
     let close = it.fuel.find(it.lines.text, at + 2, "%}")?;
-    let inside = it.lines.text[at + 2..close].trim_matches('-').trim();
-    let end = inside.find(char::is_whitespace).unwrap_or(inside.len());
-    let is_name = inside.starts_with(|c: char| c.is_ascii_alphabetic());
-    is_name.then_some((close + 2, &inside[..end], inside[end..].trim()))
+    let (name, rest) = in_tag(&it.lines.text[at + 2..close])?;
+    Some((close + 2, name, rest))
+}
+
+/// Parses the text between `{%` and `%}`: the name of the tag, and the text after it.
+pub fn in_tag(inside: &str) -> Option<(&str, &str)> {
+    let inside = inside.trim_matches('-').trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let end = inside.find(|c: char| !is_name(c)).unwrap_or(inside.len());
+    inside.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| (&inside[..end], inside[end..].trim()))
 }
 
 fn tag(it: &mut Translator<'_, '_>) -> bool {
