@@ -135,6 +135,8 @@ pub struct Convention {
     pub endings: &'static [&'static str],
     /// Lower-case names, without extension, of index pages, whose address is that of their folder.
     pub indices: &'static [&'static str],
+    /// Whether a `README.md` next to an `index.md` is left out.
+    pub leaves_out_readme: bool,
     /// Whether `a/a.md` is also an index page.
     pub is_index_by_folder: bool,
     /// Whether number prefixes, as in `01-install.md`, set the order and are removed from the address.
@@ -194,6 +196,7 @@ const USUAL: Convention = Convention {
     name: "",
     endings: &["md"],
     indices: &["index"],
+    leaves_out_readme: false,
     is_index_by_folder: false,
     is_numbered: false,
     is_lower_case: false,

@@ -221,7 +221,7 @@ pub fn plan(
     let overviews: HashMap<&Address, FamilyId> =
         site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
     let mut documents: Vec<_> = site.documents.indexed().collect();
-    if site.repository.kind() == Kind::Mkdocs {
+    if site.repository.convention.leaves_out_readme {
         documents.stable_sort_by_key(|(_, document)| document.path.as_str().ends_with("README.md"));
     }
     for (id, document) in documents {
@@ -481,11 +481,11 @@ impl<'a> Layout<'a> {
                 None
             }
             () if are_pages && is_opened => None,
-            // MkDocs leaves out a `README.md` next to an `index.md`.
-            () if repository.kind() == Kind::Mkdocs && is_index(path) && is_index(owner) => {
+            () if convention.leaves_out_readme && is_index(path) && is_index(owner)
+                || matches!(repository.kind(), Kind::Mdx | Kind::Plain) =>
+            {
                 Some(Severity::Warning)
             }
-            () if matches!(repository.kind(), Kind::Mdx | Kind::Plain) => Some(Severity::Warning),
             () => Some(Severity::Error),
         }
     }

@@ -13,6 +13,7 @@ pub(super) const CONVENTION: Convention = Convention {
     name: "an MkDocs site",
     endings: &["md", "markdown"],
     indices: &["index", "readme"],
+    leaves_out_readme: true,
     keys: &[("weight", Meaning::Order)],
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     anchors: AnchorRule::Python,

@@ -607,18 +607,19 @@ impl Repository {
         let base = self.base_path();
         let base = if base.is_empty() { String::new() } else { format!(", base path /{base}/") };
         let proof = self.proof.map_or(String::new(), |proof| format!(" (by {proof})"));
-        let beside: Vec<String> = self.beside.iter().map(|folder| format!("`{folder}`")).collect();
-        let beside = match beside.as_slice() {
-            [] => String::new(),
-            [one] => format!("; {one} is another site: use -C to check it"),
-            several => format!("; other sites, each to check with -C: {}", several.join(", ")),
+        let listed = |folders: &[String], end: &str| -> String {
+            folders.iter().map(|folder| format!("`{folder}{end}`")).collect::<Vec<_>>().join(", ")
         };
-        let skipped: Vec<String> = self.skipped.iter().map(|folder| format!("`{folder}/`")).collect();
-        let skipped = match skipped.as_slice() {
-            [] => String::new(),
-            [one] => format!("; {one} isn't read: set `content` under `[source]`, or use -C"),
-            several => {
-                format!("; {} aren't read: set `content` under `[source]`, or use -C", several.join(", "))
+        let beside = match (self.beside.len(), listed(&self.beside, "")) {
+            (0, _) => String::new(),
+            (1, one) => format!("; {one} is another site: use -C to check it"),
+            (_, several) => format!("; other sites, each to check with -C: {several}"),
+        };
+        let skipped = match (self.skipped.len(), listed(&self.skipped, "/")) {
+            (0, _) => String::new(),
+            (count, folders) => {
+                let verb = if count == 1 { "isn't" } else { "aren't" };
+                format!("; {folders} {verb} read: set `content` under `[source]`, or use -C")
             }
         };
         let unread = self.unread_translations.as_ref().map_or(String::new(), UnreadTranslations::to_string);

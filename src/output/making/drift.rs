@@ -8,6 +8,7 @@ use super::CheckedSite;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::Result;
 use crate::base::progress::{self, Task};
+use crate::input::languages::LanguageIx;
 use crate::input::source::git::GitHistory;
 use crate::output::cache::Cache;
 use crate::output::pipeline::{self, Options};
@@ -117,20 +118,22 @@ fn of_languages(work: &Work, scope: &Scope, since: Option<&Since>, cache: &Cache
 
 /// Returns the site in the requested language, or in that of the original.
 pub fn in_language<'w>(work: &'w Rendering, scope: &Scope) -> &'w Rendering {
-    let name = scope.language.as_deref();
-    let named = name.zip(work.project.sources.languages());
-    let index = named.and_then(|(name, languages)| Some((languages, languages.named(name)?)));
-    let translation =
-        index.and_then(|(languages, index)| work.translation(&languages.translations[index].tag));
+    let translation = requested(work, scope)
+        .and_then(|index| work.translation(&work.project.sources.languages()?.translations[index].tag));
     translation.map_or(work, |work| work)
+}
+
+/// Returns the requested language, or `None` for that of the original.
+fn requested(work: &Work, scope: &Scope) -> Option<LanguageIx> {
+    work.project.sources.languages()?.named(scope.language.as_deref()?)
 }
 
 /// Platforms are compared in one language: that of the original, or the requested one. A page that the requested language
 /// lacks is not compared again.
 fn is_in_language(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
-    let Some(languages) = work.project.sources.languages() else { return true };
-    let of_file = languages.translated(finding.file.as_str()).map(|(language, _)| language);
-    of_file == scope.language.as_deref().and_then(|language| languages.named(language))
+    let languages = work.project.sources.languages();
+    let of_file = languages.and_then(|it| it.translated(finding.file.as_str()));
+    of_file.map(|(language, _)| language) == requested(work, scope)
 }
 
 /// Replays the commits that changed pages, and returns when each current or earlier difference appeared and

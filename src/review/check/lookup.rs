@@ -15,7 +15,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
-use crate::input::conventions::{AnchorRule, Kind, document_name, labels_in};
+use crate::input::conventions::{AnchorRule, Kind, Syntax, document_name, labels_in};
 use crate::markup::markdown::{
     Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
     ids_of_html_headings, repair,
@@ -294,7 +294,7 @@ impl<'a> Lookup<'a> {
             // GitHub's page of a file has this ID around its content.
             let of_file = (rule == AnchorRule::Any).then(|| "readme".to_string());
             let ids = ids.chain(of_file);
-            let bare = (rule == AnchorRule::Python || repository.kind() == Kind::Mkdocs)
+            let bare = (rule == AnchorRule::Python || document.dialect.has(Syntax::Indented))
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
             let ids = ids.chain(bare.into_iter().flatten());
             // An element in a heading is a part of the text if the generator shows it.
