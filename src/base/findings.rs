@@ -185,6 +185,7 @@ codes! {
         UnclosedFrontMatter = front_matter::UNCLOSED_FRONT_MATTER;
         FrontMatterShadowed = front_matter::FRONT_MATTER_SHADOWED;
         UnknownKey = front_matter::UNKNOWN_KEY;
+        UnusualValue = front_matter::UNUSUAL_VALUE;
         MissingTitle = front_matter::MISSING_TITLE;
         DuplicateTitle = front_matter::DUPLICATE_TITLE;
         MissingOrder = front_matter::MISSING_ORDER;

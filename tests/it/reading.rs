@@ -1576,6 +1576,28 @@ fn each_cause_opens_its_region_and_no_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
+    let page = |key: &str, value: &str| format!("---\ntitle: A\n{key}: {value}\n---\n\n## Part\n\nA long day ends here.\n");
+    let site = (0..5).fold(repository(&[("_config.yml", "title: A\n")]), |site, number| {
+        let site = site.edit(&format!("more/p{number}.md"), page("parent", "\"Installation\""));
+        site.edit(&format!("more/t{number}.md"), page("version", "Version 12"))
+    });
+    let site = site
+        .edit("slip.md", page("parent", "\"Instalation\""))
+        .edit("plural.md", page("parent", "Installations"))
+        .edit("capital.md", page("parent", "installation"))
+        .edit("other.md", page("category", "Instalation"))
+        .edit("digit.md", page("version", "Version 13"));
+    let run = site.run(&["check", "--format", "json", "--only", "unusual-value"]);
+    let findings: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
+    let [finding] = findings.as_slice() else { panic!("{findings:#?}") };
+    assert_eq!(finding["message"], "`Instalation` is on this page alone, and `Installation` on 5 pages");
+    assert_eq!((&finding["line"], &finding["column"], &finding["end_column"]), (&3.into(), &10.into(), &21.into()));
+    assert_eq!(finding["help"], "did you mean `Installation`?");
+}
+
 /// A repository of an unknown generator, whose root follows only from its links: six pages in `at`, and one that
 /// links to all of them with the prefix `base`.
 fn unknown(at: &str, base: &str) -> SiteTest {

@@ -32,6 +32,15 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
     ..Rule::new("unknown-key", Warning)
 };
 
+pub(super) const UNUSUAL_VALUE: Rule = Rule {
+    summary: "front matter value differs by one letter from the one on other pages",
+    why: "Layouts, sidebars, categories and parents are found by their names. With another name, the page has no layout, or isn't in the list.",
+    example: "parent: Instalation (nine other pages: `parent: Installation`)",
+    instead: "parent: Installation",
+    fix: "Use the value of the other pages, or a name that differs more. Only sites of other generators are checked.",
+    ..Rule::new("unusual-value", Warning)
+};
+
 pub(super) const MISSING_TITLE: Rule = Rule {
     summary: "page has no `title` and doesn't start with a heading",
     why: "Navigation, search, and the browser tab show the file name instead of a title.",
