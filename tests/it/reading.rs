@@ -1578,7 +1578,9 @@ fn each_cause_opens_its_region_and_no_other() {
 
 #[test]
 fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
-    let page = |key: &str, value: &str| format!("---\ntitle: A\n{key}: {value}\n---\n\n## Part\n\nA long day ends here.\n");
+    let page = |key: &str, value: &str| {
+        format!("---\ntitle: A\n{key}: {value}\n---\n\n## Part\n\nA long day ends here.\n")
+    };
     let site = (0..5).fold(repository(&[("_config.yml", "title: A\n")]), |site, number| {
         let site = site.edit(&format!("more/p{number}.md"), page("parent", "\"Installation\""));
         site.edit(&format!("more/t{number}.md"), page("version", "Version 12"))
@@ -1593,8 +1595,11 @@ fn a_value_that_differs_by_one_letter_from_the_one_of_other_pages_is_a_slip() {
     let findings: Vec<serde_json::Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
     let [finding] = findings.as_slice() else { panic!("{findings:#?}") };
-    assert_eq!(finding["message"], "`Instalation` is on this page alone, and `Installation` on 5 pages");
-    assert_eq!((&finding["line"], &finding["column"], &finding["end_column"]), (&3.into(), &10.into(), &21.into()));
+    assert_eq!(finding["message"], "only this page has `Instalation`, and 5 pages have `Installation`");
+    assert_eq!(
+        (&finding["line"], &finding["column"], &finding["end_column"]),
+        (&3.into(), &10.into(), &21.into())
+    );
     assert_eq!(finding["help"], "did you mean `Installation`?");
 }
 
@@ -1741,11 +1746,11 @@ fn references_to_many_undefined_labels_are_one_finding() {
 
 #[test]
 fn a_list_with_mostly_missing_pages_is_one_finding() {
-    let found = |missing: usize| {
+    let found = |missing: usize, at: &str| {
         let items: Vec<String> = ["'/'", "'/b'"]
             .into_iter()
             .map(str::to_string)
-            .chain((0..missing).map(|it| format!("'/none{it}'")))
+            .chain((0..missing).map(|it| format!("'{at}none{it}'")))
             .collect();
         let config = format!("module.exports = {{ themeConfig: {{ sidebar: [{}] }} }}", items.join(", "));
         let site = repository(&[
@@ -1759,8 +1764,9 @@ fn a_list_with_mostly_missing_pages_is_one_finding() {
         let named = all.iter().filter(|it| it["file"] == "docs/.vuepress/config.js");
         named.map(|it| format!("{} {}", it["severity"], it["message"]).replace('"', "")).collect::<Vec<_>>()
     };
-    assert_eq!(found(1), ["error page `/none0` doesn't exist"]);
-    assert_eq!(found(2), ["info 2 of 4 targets in this file don't exist: page `/none0` doesn't exist"]);
+    assert_eq!(found(1, "/"), ["error page `/none0` doesn't exist"]);
+    assert_eq!(found(1, ""), ["error page `/none0` doesn't exist"]);
+    assert_eq!(found(2, "/"), ["info 2 of 4 targets in this file don't exist: page `/none0` doesn't exist"]);
 }
 
 #[test]

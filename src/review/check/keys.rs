@@ -57,7 +57,8 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
 /// and versions by a digit.
 fn unusual_values(project: &Project) -> Vec<Diagnostic> {
     fn names(document: &Document) -> impl Iterator<Item = (&str, &str)> {
-        let names = document.front.extra.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
+        let names =
+            document.front.extra.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)));
         names.filter(|(_, value)| !value.contains(|letter: char| letter.is_ascii_digit()))
     }
     let documents = || project.site.documents.iter().map(|document| &**document);
@@ -91,7 +92,7 @@ fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usiz
     let text = document.text();
     let line = text[key.end..].lines().next()?;
     let start = key.end + line.find(value)?;
-    let message = format!("`{value}` is on this page alone, and `{meant}` on {count} pages");
+    let message = format!("only this page has `{value}`, and {count} pages have `{meant}`");
     let problem = Problem::new(Code::UnusualValue, start..start + value.len(), message);
     Some(problem.help(format!("did you mean `{meant}`?")).at(&document.path))
 }
@@ -113,8 +114,11 @@ fn meant_by<'k>(written: &str, known: &'k [String], kind: Kind) -> Option<&'k St
 
 fn finding(document: &Document, written: &str, meant: &str) -> Option<Diagnostic> {
     // A page with both keys means different things. Keys of tables may also be in other tables.
-    let has_both =
-        if meant.contains('.') { document.front.extra.contains_key(meant) } else { place(document, meant).is_some() };
+    let has_both = if meant.contains('.') {
+        document.front.extra.contains_key(meant)
+    } else {
+        place(document, meant).is_some()
+    };
     if has_both {
         return None;
     }

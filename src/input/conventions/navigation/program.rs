@@ -302,9 +302,16 @@ impl<'n, 't> Reading<'n, 't> {
         };
         let start = text.as_ptr() as usize - self.program.as_ptr() as usize;
         let span = start..start + text.len();
-        let is_based = self.kind == Kind::Vitepress && !base.is_empty();
+        let is_based = match self.kind {
+            Kind::Vitepress => !base.is_empty(),
+            // Themes may also have a key that is put before names.
+            Kind::Vuepress => {
+                key.is_none() && !text.starts_with(['/', '.']) && !self.program.contains("prefix")
+            }
+            _ => false,
+        };
         let target = if is_based {
-            format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/'))
+            format!("/{}/{}", base.trim_matches('/'), text.trim_start_matches('/')).replace("//", "/")
         } else {
             text.to_string()
         };
