@@ -470,6 +470,17 @@ const CAUSES: &[Cause] = &[
         expected: &["1 link points to 1 file in `docs/api/` that Git ignores"],
     },
     Cause {
+        name: "a program next to the configuration writes documents",
+        files: &[
+            ("docs/conf.py", "extensions = ['myst_parser']\n"),
+            ("docs/reference.py", "path.write_text(text)\n"),
+            ("docs/install.md", "# Install\n"),
+        ],
+        page: "docs/a.md",
+        links: "```{toctree}\nmade/index\ninstal\n```",
+        expected: &["document `instal` doesn't exist"],
+    },
+    Cause {
         name: "languages that have no fallback",
         files: &[
             ("hugo.toml", "baseURL = 'https://a.example/'\ndefaultContentLanguage = 'en'\n"),

@@ -39,9 +39,13 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let excluded = texts(&config, "exclude_patterns");
     let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
     let extensions = extensions(&config);
-    // The configuration is a program, and may write pages itself.
+    // The configuration is a program, and may write pages itself, as may the programs next to it.
+    let is_writing = |program: &str| [".write(", ".write_text("].iter().any(|call| program.contains(call));
+    let files = tree.files(content).into_iter().filter(|file| file.ends_with(".py") && !file.contains('/'));
+    let mut programs = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
     let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
-        || [".write(", ".write_text("].iter().any(|call| config.contains(call));
+        || is_writing(&config)
+        || programs.any(|program| is_writing(&program));
     Some(RepositorySettings {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
