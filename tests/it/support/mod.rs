@@ -4,6 +4,7 @@
 //! SiteTest::fixture("three-steps").build().page("/tour/web/install/").shows("Install");
 //! ```
 
+pub(crate) mod cases;
 pub(crate) mod pairs;
 pub(crate) mod schema;
 pub(crate) mod server;
@@ -172,8 +173,20 @@ impl SiteTest {
 
     #[track_caller]
     pub(crate) fn remove(self, path: &str) -> Self {
-        fs::remove_file(self.path(path)).expect("a file of the site");
+        self.delete(path);
         self
+    }
+
+    /// Deletes a file of the site.
+    #[track_caller]
+    pub(crate) fn delete(&self, path: &str) {
+        fs::remove_file(self.path(path)).expect("a file of the site");
+    }
+
+    /// Renames a file or folder of the site.
+    #[track_caller]
+    pub(crate) fn rename(&self, old: &str, new: &str) {
+        fs::rename(self.path(old), self.path(new)).expect("a file or folder of the site");
     }
 
     #[track_caller]
@@ -228,6 +241,14 @@ impl SiteTest {
         git.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
         let run = Run::of(&mut git);
         assert_eq!(run.status, Some(0), "{}", run.stderr);
+    }
+
+    /// Commits all changes, and returns the ID of the commit.
+    #[track_caller]
+    pub(crate) fn commit(&self, day: &str) -> String {
+        self.git(day, &["add", "--all", "."]);
+        self.git(day, &["commit", "--quiet", "--allow-empty", "-m", day]);
+        self.run_git(&["rev-parse", "HEAD"]).trim().to_string()
     }
 
     /// Builds the site. The build must succeed.
@@ -346,6 +367,11 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+#[track_caller]
+pub(crate) fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
 /// The result of a command.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -366,6 +392,12 @@ impl Run {
     pub(crate) fn exits(self, status: i32) -> Self {
         assert_eq!(self.status, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
+    }
+
+    /// Returns the JSON lines of standard output.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Vec<Value> {
+        self.stdout.lines().map(json).collect()
     }
 
     /// Checks standard output.
@@ -397,7 +429,7 @@ pub(crate) struct Finding {
 
 impl Finding {
     fn read(line: &str) -> Self {
-        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+        let value = json(line);
         let text = |key: &str| value[key].as_str().map(str::to_string);
         Self {
             file: text("file").expect("a file"),
