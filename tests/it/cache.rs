@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::server::{Server, eventually};
-use crate::support::{SiteTest, Tree, check_same_tree, tree};
+use crate::support::{SiteTest, Tree, check_same_tree, json, tree};
 use walkdir::WalkDir;
 
 /// Long enough for file times to change.
@@ -461,8 +461,7 @@ fn an_output_without_the_folder_is_compared() {
 #[test]
 fn the_manifest_of_a_site_describes_each_file() {
     let site = rich_site().edit("content/old.md", "---\ntitle: Old\nredirect: /notes/\n---\n").build();
-    let manifest: serde_json::Value =
-        serde_json::from_str(&site.text("dist/.stepkin-manifest.json")).expect("JSON");
+    let manifest = json(&site.text("dist/.stepkin-manifest.json"));
     assert_eq!(manifest["version"], 2);
     let files = manifest["files"].as_array().expect("a list");
     let held = site.output();

@@ -89,10 +89,9 @@ fn check(config: &str, expected: &[&str]) {
     let run =
         site().edit("stepkin.toml", config).run(&["check", "--format", "json", "--ignore", "unused-image"]);
     let found: Vec<String> = run
-        .stdout
-        .lines()
-        .map(|line| {
-            let it: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        .json()
+        .iter()
+        .map(|it| {
             let text = |key: &str| it[key].as_str().expect("a text").to_string();
             format!("{} {}:{} {}", text("code"), it["line"], it["column"], text("help"))
         })

@@ -1,7 +1,7 @@
 //! The data for programs matches the pages and the published schemas.
 
-use crate::support::SiteTest;
 use crate::support::schema::Closed;
+use crate::support::{SiteTest, json};
 use serde_json::Value;
 
 /// Three platforms: one lacks a step, and one has a different heading and value.
@@ -28,10 +28,6 @@ fn site() -> SiteTest {
                 "## 1.1 Set it up\n\n| Setting | Value | Why |\n| --- | --- | --- |\n| `level` | Low | Less |\n",
             ),
         )
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
 /// Checks that `data` matches `schema` without additional fields.

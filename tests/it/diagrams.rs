@@ -1,7 +1,7 @@
 //! Diagrams: code blocks that a program of the site draws. The program here is a script that each test writes.
 
 use crate::support::server::Server;
-use crate::support::{SiteTest, check_same_tree, tree};
+use crate::support::{SiteTest, check_same_tree, json, tree};
 
 /// It records its runs, and draws everything except broken diagrams.
 const PROGRAM: &str = "#!/bin/sh\ntext=$(cat)\necho $text $1 >> .stepkin/runs\n\
@@ -96,9 +96,7 @@ fn a_diagram_that_cannot_be_drawn_is_reported_and_shown_as_code() {
     let site = site().replace("content/page.md", "b -> c", "broken");
     let build = || {
         site.run(&["build", "--draw", "--report", "found"]).exits(0);
-        let found = site.text("found");
-        let found = found.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-        found.collect::<Vec<serde_json::Value>>()
+        site.text("found").lines().map(json).collect::<Vec<_>>()
     };
     let found = build();
     assert_eq!(found.len(), 1, "{found:?}");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::SiteTest;
+use crate::support::{Run, SiteTest};
 use jiff::civil::date;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,8 +17,7 @@ use stepkin::review::drift::{self, Scope};
 /// A finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {
     let run = site.run(&[&["drift", "--format", "json"], arguments].concat());
-    assert_eq!(run.status, Some(0), "{}", run.stderr);
-    run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect()
+    run.exits(0).json()
 }
 
 fn of_code<'a>(findings: &'a [Value], code: &str) -> Vec<&'a Value> {
@@ -962,11 +961,10 @@ proptest! {
 fn repository(commits: &[(&str, &str, &str, &str)]) -> SiteTest {
     let mut site = SiteTest::fixture("drift");
     site.git("2024-01-01", &["init", "--quiet"]);
-    site.git("2024-01-01", &["add", "."]);
-    site.git("2024-01-01", &["commit", "--quiet", "-m", "first"]);
+    site.commit("2024-01-01");
     for &(day, path, old, new) in commits {
         site = site.replace(path, old, new);
-        site.git(day, &["commit", "--quiet", "--all", "-m", "more"]);
+        site.commit(day);
     }
     site
 }
@@ -1024,8 +1022,7 @@ fn repository_of(pages: &[(&str, u32, &str)]) -> SiteTest {
 }
 
 fn commit(site: SiteTest, day: &str) -> SiteTest {
-    site.git(day, &["add", "--all", "."]);
-    site.git(day, &["commit", "--quiet", "-m", "more"]);
+    site.commit(day);
     site
 }
 
@@ -1094,6 +1091,15 @@ fn a_page_that_was_renamed_is_not_new() {
     );
 }
 
+/// Returns when each difference appeared and disappeared, and its message.
+fn lasting(history: &Run) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or("now").to_string();
+    let lasting = |it: &Value| {
+        (format!("{} {}", text(&it["appeared"]["date"]), text(&it["gone"]["date"])), text(&it["message"]))
+    };
+    history.json().iter().map(lasting).collect()
+}
+
 #[test]
 fn history_follows_renames_and_no_difference_ends_with_a_new_platform() {
     let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
@@ -1111,22 +1117,14 @@ fn history_follows_renames_and_no_difference_ends_with_a_new_platform() {
     // The text is edited, and still differs.
     let site = commit(site.replace("content/trip/ios/a.md", "until all of it", "until it"), "2024-06-01");
     let run = site.run(&["drift", "trip", "--history", "--format", "json"]).exits(0);
-    let lasting: Vec<(String, String, String)> = run
-        .stdout
-        .lines()
-        .map(|line| {
-            let it: Value = serde_json::from_str(line).expect("a JSON object a line");
-            let text = |value: &Value| value.as_str().unwrap_or("now").to_string();
-            (text(&it["appeared"]["date"]), text(&it["gone"]["date"]), text(&it["message"]))
-        })
-        .collect();
-    let days: Vec<(&str, &str)> = lasting
-        .iter()
-        .filter(|it| it.2.contains("Wait for"))
-        .map(|it| (it.0.as_str(), it.1.as_str()))
-        .collect();
+    let mut lasting = lasting(&run);
+    lasting.retain(|(_, message)| message.contains("Wait for"));
     // The difference begins with the first two platforms, whichever platform joins.
-    assert_eq!(days, [("2024-01-01", "now")], "{lasting:#?}");
+    assert_eq!(
+        lasting.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(),
+        ["2024-01-01 now"],
+        "{lasting:#?}"
+    );
 }
 
 #[test]
@@ -1140,15 +1138,7 @@ fn history_has_a_difference_once_whichever_side_a_new_platform_joins() {
     // A platform joins each side. The first one precedes the others in alphabetical order.
     let site = commit(site.edit("content/tour/android/a.md", page(&web)), "2024-02-01");
     let site = commit(site.edit("content/tour/xamarin/a.md", page(&ios)), "2024-03-01");
-    let lasting = |site: &SiteTest| -> Vec<(String, String)> {
-        let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
-        let each = run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line"));
-        let text = |value: &Value| value.as_str().unwrap_or("now").to_string();
-        each.map(|it: Value| {
-            (format!("{} {}", text(&it["appeared"]["date"]), text(&it["gone"]["date"])), text(&it["message"]))
-        })
-        .collect()
-    };
+    let lasting = |site: &SiteTest| lasting(&site.run(&["drift", "--history", "--format", "json"]).exits(0));
     let found = lasting(&site);
     let days: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
     assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{found:#?}");
@@ -1186,9 +1176,7 @@ fn history_has_a_day_for_each_part_and_a_new_text_is_a_new_difference() {
         site.replace(ios, "Wait for ten minutes, until all is there", "Open a blue door slowly"),
         "2024-03-01",
     );
-    let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
-    let lasting: Vec<Value> =
-        run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
+    let lasting = site.run(&["drift", "--history", "--format", "json"]).exits(0).json();
     let days = |code: &str| -> Vec<(&Value, &Value)> {
         let of_code = lasting.iter().filter(|it| it["code"] == code);
         of_code.map(|it| (&it["appeared"]["date"], &it["gone"]["date"])).collect()
@@ -1261,9 +1249,7 @@ fn a_revision_that_git_does_not_know_is_a_usage_error() {
 fn history_has_the_day_a_difference_appeared_and_how_long_it_lasted() {
     let site =
         repository(&[("2024-02-01", WEB, ACTIVE, "Deprecated."), ("2024-09-03", IOS, ACTIVE, "Deprecated.")]);
-    let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
-    let all: Vec<Value> =
-        run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
+    let all = site.run(&["drift", "--history", "--format", "json"]).exits(0).json();
     let about_status = |it: &&Value| it["data"]["settings"] == serde_json::json!(["Status"]);
     let lasted: Vec<(&str, &str, i64)> = all
         .iter()

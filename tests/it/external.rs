@@ -87,10 +87,9 @@ fn dead_links_are_distinguished_from_living_ones() {
     );
     let run = site.run(&["check", "--external", "--allow-private", "--format", "json"]).exits(1);
     let found: Vec<String> = run
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
-        .map(|finding| format!("{} {}", finding["line"], finding["code"].as_str().expect("a code")))
+        .json()
+        .iter()
+        .map(|it| format!("{} {}", it["line"], it["code"].as_str().expect("a code")))
         .collect();
     assert_eq!(
         found,

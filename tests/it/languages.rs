@@ -74,8 +74,7 @@ fn each_language_has_its_own_pages_below_its_path() {
 fn each_language_has_a_feed_of_its_own_pages() {
     let site = site().edit("stepkin.toml", format!("{CONFIG}[publish]\nfeed = true\n"));
     site.git("2026-03-01", &["init", "--quiet"]);
-    site.git("2026-03-01", &["add", "."]);
-    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.commit("2026-03-01");
     let site = site.build();
     site.page("/de/guide/").shows("type=\"application/atom+xml\" title=\"Docs\" href=\"/sdk/de/feed.xml\">");
     let feed = site.text("dist/de/feed.xml");

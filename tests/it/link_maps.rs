@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
 use crate::support::schema::Closed;
-use crate::support::{Finding, Run, SiteTest};
+use crate::support::{Finding, Run, SiteTest, json};
 use serde_json::Value;
 
 /// A tutorial for two platforms, a page with an explicit anchor, and an old URL.
@@ -25,10 +25,6 @@ fn library() -> SiteTest {
             "---\ntitle: Glossary\naliases: [/words/]\n---\n\n## Über: 100 % {#%C3%BC$}\n",
         )
         .edit("content/gone.md", "---\ntitle: Gone\nredirect: /glossary/#%C3%BC$\n---\n")
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
 #[test]

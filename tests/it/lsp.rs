@@ -4,19 +4,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use crate::support::{SiteTest, Tree, tree};
 
 /// An editor with one open folder.
 struct Editor {
     child: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
-    site: TempDir,
+    site: SiteTest,
     requests: i64,
     /// The last findings of each file, by its path relative to the folder.
     told: BTreeMap<String, Vec<Value>>,
@@ -33,10 +33,7 @@ const FINISH: &str = "---\ntitle: Finish\norder: 2\n---\n\n## All done\n\nBack t
 
 impl Editor {
     fn open(files: &[(&str, &str)], capabilities: Value) -> Self {
-        let site = tempfile::tempdir().expect("a temporary folder");
-        for (path, text) in files {
-            write(site.path(), path, text);
-        }
+        let site = files.iter().fold(SiteTest::rootless(), |site, (path, text)| site.edit(path, text));
         let mut child = Command::new(env!("CARGO_BIN_EXE_stepkin"))
             .arg("lsp")
             .stdin(Stdio::piped())
@@ -70,7 +67,7 @@ impl Editor {
     }
 
     fn uri(&self, path: &str) -> String {
-        let root = self.site.path().canonicalize().expect("it is there");
+        let root = self.site.root().canonicalize().expect("it is there");
         format!("file://{}", root.join(path).display()).trim_end_matches('/').to_string()
     }
 
@@ -199,12 +196,6 @@ impl Editor {
     }
 }
 
-fn write(root: &Path, path: &str, text: &str) {
-    let file = root.join(path);
-    std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder is made");
-    std::fs::write(file, text).expect("a file is written");
-}
-
 const CONNECT: &str = "content/tour/web/connect.md";
 const SIBLING: &str = "content/tour/ios/connect.md";
 
@@ -306,19 +297,11 @@ fn a_translation_shows_the_changes_of_its_original() {
     let (en, ja) = ("content/en/a.md", "content/ja/a.md");
     let others = [("content/en/b.md", original), ("content/ja/b.md", japanese)];
     let mut editor = Editor::open(&[&[(en, &*now), (ja, japanese)], &others[..]].concat(), json!({}));
-    let git = |arguments: &[&str]| {
-        let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
-        let mut git = Command::new("git");
-        git.current_dir(editor.site.path()).args(who).args(arguments);
-        git.env("GIT_AUTHOR_DATE", "2025-03-01T12:00:00Z").env("GIT_COMMITTER_DATE", "2025-03-01T12:00:00Z");
-        assert!(git.status().expect("git").success());
-    };
-    git(&["init", "--quiet"]);
-    write(editor.site.path(), en, original);
-    git(&["add", "."]);
-    git(&["commit", "--quiet", "-m", "one"]);
-    write(editor.site.path(), en, &now);
-    git(&["commit", "--quiet", "-am", "two"]);
+    editor.site.git("2025-03-01", &["init", "--quiet"]);
+    editor.site.write(en, original);
+    editor.site.commit("2025-03-01");
+    editor.site.write(en, &now);
+    editor.site.commit("2025-03-01");
     let mut hover = |line, character| {
         let answer = editor.request("textDocument/hover", editor.at(ja, line, character));
         answer["contents"]["value"].as_str().unwrap_or_default().to_string()
@@ -367,17 +350,15 @@ fn neovim_shows_a_finding_fixes_it_and_opens_the_sibling() {
         eprintln!("not tried: nvim is not installed");
         return;
     }
-    let site = tempfile::tempdir().expect("a temporary folder");
     let damaged = WEB.replace("Go to the [last step](finish.md#all-done).", "It wonâ€™t work.");
-    write(site.path(), CONNECT, &damaged);
-    write(site.path(), SIBLING, IOS);
+    let site = SiteTest::rootless().edit(CONNECT, damaged).edit(SIBLING, IOS);
     let output = Command::new("nvim")
         .args(["--headless", "-u", "NONE", "-i", "NONE", "-c"])
         .arg(format!("luafile {}/tests/editors/neovim.lua", env!("CARGO_MANIFEST_DIR")))
         // If the script fails, the editor doesn't exit.
         .args(["-c", "cquit"])
         .env("STEPKIN_BIN", env!("CARGO_BIN_EXE_stepkin"))
-        .env("STEPKIN_SITE", site.path().canonicalize().expect("it is there"))
+        .env("STEPKIN_SITE", site.root().canonicalize().expect("it is there"))
         .output()
         .expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -523,7 +504,7 @@ impl Editor {
         for operation in edit["documentChanges"].as_array().expect("a list") {
             let file = |uri: &Value| {
                 let path = self.path(uri);
-                self.site.path().join(&*percent_decode_str(&path).decode_utf8().expect("UTF-8"))
+                self.site.path(&percent_decode_str(&path).decode_utf8().expect("UTF-8"))
             };
             if operation["kind"] == "rename" {
                 let to = file(&operation["newUri"]);
@@ -553,8 +534,8 @@ impl Editor {
         }
     }
 
-    fn tree(&self) -> crate::support::Tree {
-        let mut tree = crate::support::tree(self.site.path());
+    fn tree(&self) -> Tree {
+        let mut tree = tree(&self.site.root());
         tree.retain(|path, _| !path.starts_with(".stepkin"));
         tree
     }
@@ -567,17 +548,14 @@ impl Editor {
 }
 
 /// Returns the site above after `stepkin mv`.
-fn moved(arguments: &[&str]) -> crate::support::Tree {
+fn moved(arguments: &[&str]) -> Tree {
     moved_in(THREE, arguments)
 }
 
 /// Returns a site after `stepkin mv`.
-fn moved_in(site: &[(&str, &str)], arguments: &[&str]) -> crate::support::Tree {
+fn moved_in(site: &[(&str, &str)], arguments: &[&str]) -> Tree {
     let editor = Editor::open(site, json!({}));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
-    let output =
-        command.arg("mv").args(arguments).arg("--root").arg(editor.site.path()).output().expect("it runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    editor.site.run(&[&["mv"], arguments].concat()).exits(0);
     let tree = editor.tree();
     editor.end();
     tree
@@ -640,9 +618,8 @@ fn translations_are_renamed_with_their_original_and_keep_their_own_titles() {
     let (old, new) = (editor.uri(page), editor.uri("content/tour/web/first.md"));
     let files = json!({ "files": [{ "oldUri": old, "newUri": new }] });
     let edit = editor.request("workspace/willRenameFiles", files);
-    let root = editor.site.path().to_path_buf();
     editor.make(&edit);
-    std::fs::rename(root.join(page), root.join("content/tour/web/first.md")).expect("it is renamed");
+    editor.site.rename(page, "content/tour/web/first.md");
     assert_eq!(editor.tree(), moved_in(&site, &[page, "content/tour/web/first.md"]));
     let answer = editor.answer("textDocument/rename", {
         let mut params = editor.at(german, 1, 3);
@@ -658,7 +635,7 @@ fn renaming_is_of_the_text_that_is_open_and_says_its_version() {
     let mut editor = Editor::open(THREE, renaming());
     let text = THREE[6].1.replace("und", "oder [Android](/tour/android/plan/#äpfel-zählen)");
     editor.edit("content/index.md", &text);
-    write(editor.site.path(), "content/index.md", &text);
+    editor.site.write("content/index.md", &text);
     let edit = editor.rename(("content/tour/web/plan.md", 5, 5), "Birnen");
     let of = |path: &str| {
         let uri = json!(editor.uri(path));
@@ -680,8 +657,7 @@ fn renaming_is_of_the_text_that_is_open_and_says_its_version() {
         .collect();
     assert_eq!(spans.len(), 1, "{home}");
     editor.make(&edit);
-    let written = std::fs::read_to_string(editor.site.path().join("content/index.md")).expect("it is there");
-    assert_eq!(written, text.replace("äpfel-zählen", "birnen"));
+    assert_eq!(editor.site.text("content/index.md"), text.replace("äpfel-zählen", "birnen"));
     editor.end();
 }
 
@@ -714,7 +690,7 @@ fn files_that_the_editor_renames_keep_their_links() {
         let mut editor = Editor::open(THREE, renaming());
         let edit = renamed(&mut editor, old, new);
         editor.make(&edit);
-        std::fs::rename(editor.site.path().join(old), editor.site.path().join(new)).expect("it is renamed");
+        editor.site.rename(old, new);
         assert_eq!(editor.tree(), moved(&[old, new]), "{edit}");
         editor.end();
     }
@@ -752,15 +728,9 @@ fn failed_renames_are_explained() {
 }
 
 /// Returns the findings of `check --drift` by file, as `rule line:character`.
-fn checked(root: &Path) -> BTreeMap<String, Vec<String>> {
-    let output = Command::new(env!("CARGO_BIN_EXE_stepkin"))
-        .args(["check", "--drift", "--no-cache", "--format", "json", "--root"])
-        .arg(root)
-        .output()
-        .expect("it runs");
+fn checked(site: &SiteTest) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let it: Value = serde_json::from_str(line).expect("JSON");
+    for it in site.run(&["check", "--drift", "--no-cache", "--format", "json"]).json() {
         let (line, column) = (it["line"].as_u64().unwrap_or(1), it["column"].as_u64().unwrap_or(1));
         let said = format!("{} {}:{}", it["code"].as_str().expect("a code"), line - 1, column - 1);
         found.entry(it["file"].as_str().expect("a file").to_string()).or_default().push(said);
@@ -770,21 +740,10 @@ fn checked(root: &Path) -> BTreeMap<String, Vec<String>> {
 
 #[test]
 fn after_any_edits_the_editor_shows_the_findings_of_check() {
+    #[rustfmt::skip] // A list of texts reads better in paragraphs.
     const PIECES: [&str; 14] = [
-        "[x](finish.md)",
-        "[y](gone.md) ",
-        "## Create a key\n",
-        "\n\n",
-        "| Name | `b` |\n",
-        "the the ",
-        "---\n",
-        "title: B\n",
-        ":::platform ios\n",
-        ":::\n",
-        "![](/no.png)",
-        "```\n",
-        "<aside>",
-        "wait ",
+        "[x](finish.md)", "[y](gone.md) ", "## Create a key\n", "\n\n", "| Name | `b` |\n", "the the ",
+        "---\n", "title: B\n", ":::platform ios\n", ":::\n", "![](/no.png)", "```\n", "<aside>", "wait ",
     ];
     const TRANSLATION: &str = "content/de/tour/web/connect.md";
     let german = WEB.replace("Connect", "Verbinden").replace("Create a key", "Einen Schlüssel anlegen");
@@ -817,8 +776,8 @@ fn after_any_edits_the_editor_shows_the_findings_of_check() {
         let range =
             json!({ "start": { "line": start, "character": 0 }, "end": { "line": end, "character": 0 } });
         editor.change(path, json!([{ "range": range, "text": piece }]));
-        write(editor.site.path(), path, &text);
-        let expected = checked(editor.site.path());
+        editor.site.write(path, &text);
+        let expected = checked(&editor.site);
         let told: BTreeMap<String, Vec<String>> =
             editor.told.keys().map(|file| (file.clone(), editor.codes(file))).collect();
         for file in expected.keys().chain(told.keys()) {
@@ -836,7 +795,7 @@ fn after_any_edits_the_editor_shows_the_findings_of_check() {
 #[test]
 fn files_that_other_programs_write_are_read_again() {
     let mut editor = Editor::on_a_tour();
-    write(editor.site.path(), CONNECT, &WEB.replace("finish.md#all-done", "/gone/"));
+    editor.site.write(CONNECT, WEB.replace("finish.md#all-done", "/gone/"));
     let change = json!({ "changes": [{ "uri": editor.uri(CONNECT), "type": 2 }] });
     editor.notify("workspace/didChangeWatchedFiles", change);
     editor.settle(CONNECT);

@@ -277,8 +277,7 @@ fn pages_say_when_they_changed_and_where_they_are_edited() {
     let config = format!("base_url = 'https://e.org'\n{FOOT}");
     let site = site().edit("stepkin.toml", &config).edit("content/über uns.md", "---\ntitle: Us\n---\n");
     site.git("2026-03-01", &["init", "--quiet"]);
-    site.git("2026-03-01", &["add", "."]);
-    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.commit("2026-03-01");
     let site = site.replace("content/about.md", "Web", "The web");
     site.git("2026-03-05", &["commit", "--quiet", "-a", "-m", "one"]);
     let site = site.edit("content/new.md", "---\ntitle: New\n---\n").build();
@@ -301,8 +300,7 @@ fn without_a_complete_history_no_date_is_shown() {
     site.git("2026-03-01", &["init", "--quiet"]);
     let site = site.build();
     site.page("/about/").lacks("<time");
-    site.git("2026-03-01", &["add", "."]);
-    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.commit("2026-03-01");
     // The state of a repository after a shallow clone.
     let head = std::fs::read_to_string(site.path(".git/refs/heads/master"))
         .or_else(|_| std::fs::read_to_string(site.path(".git/refs/heads/main")));
@@ -409,8 +407,7 @@ fn a_feed_lists_the_pages_that_changed_last() {
     let feed = feed_of(&site.text("dist/feed.xml"));
     assert_eq!(in_entries(&feed, "title")[..2], ["About", "<b>Nü & 'q'"]);
     assert_eq!(in_entries(&feed, "updated")[0], "2026-03-06T07:30:00Z");
-    site.git("2026-03-06", &["add", "."]);
-    site.git("2026-03-06", &["commit", "--quiet", "-m", "home"]);
+    site.commit("2026-03-06");
     let site = site.build();
     let feed = feed_of(&site.text("dist/feed.xml"));
     assert_eq!(in_entries(&feed, "title")[0], "Docs");
@@ -461,8 +458,7 @@ fn a_feed_needs_absolute_urls_and_a_history() {
 fn nothing_is_reported_that_is_not_configured() {
     let site = site();
     site.git("2026-03-01", &["init", "--quiet"]);
-    site.git("2026-03-01", &["add", "."]);
-    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.commit("2026-03-01");
     site.build().page("/about/").lacks("Last change").lacks("Edit this page");
 }
 

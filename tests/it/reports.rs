@@ -1,7 +1,6 @@
 //! The reports of `check` for people and programs, and accepted findings.
 
-use crate::support::{Run, SiteTest, check_same_tree};
-use serde_json::Value;
+use crate::support::{Run, SiteTest, check_same_tree, json};
 
 /// A site with an error, a warning and an info.
 fn site() -> SiteTest {
@@ -70,7 +69,7 @@ fn the_bar_decides_the_exit_status() {
 #[test]
 fn sarif_is_readable_by_scanners() {
     let run = site().run(&["check", "--format", "sarif"]).exits(1);
-    let log: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    let log = json(&run.stdout);
     assert_eq!(log["version"], "2.1.0");
     let scan = &log["runs"][0];
     let rules = scan["tool"]["driver"]["rules"].as_array().expect("rules");
@@ -96,8 +95,7 @@ fn sarif_is_readable_by_scanners() {
 #[test]
 fn sarif_and_json_carry_the_fix() {
     let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\nYou wonâ€™t\n");
-    let log: Value =
-        serde_json::from_str(&site.run(&["check", "--format", "sarif"]).stdout).expect("it is JSON");
+    let log = json(&site.run(&["check", "--format", "sarif"]).stdout);
     let change = &log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(change["insertedContent"]["text"], "’");
     assert_eq!(change["deletedRegion"]["startColumn"], 8);

@@ -3,10 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::ops::Deref;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use tempfile::TempDir;
+use std::path::PathBuf;
+use std::process::Command;
 
 use crate::support::SiteTest;
 use crate::support::server::{Answer, Server, eventually};
@@ -14,24 +12,24 @@ use crate::support::server::{Answer, Server, eventually};
 /// A server for a small site. Both are removed when this is dropped.
 struct Served {
     server: Server,
-    site: TempDir,
+    site: SiteTest,
 }
 
 impl Served {
     fn start(arguments: &[&str]) -> Self {
-        let site = tempfile::tempdir().expect("a temporary folder");
-        write(site.path(), "content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello web.\n");
-        write(site.path(), "content/tour/ios/start.md", "---\ntitle: Start\norder: 1\n---\nHello iOS.\n");
-        write(site.path(), "static/data.bin", "0123456789");
+        let site = SiteTest::rootless()
+            .edit(START, "---\ntitle: Start\norder: 1\n---\nHello web.\n")
+            .edit("content/tour/ios/start.md", "---\ntitle: Start\norder: 1\n---\nHello iOS.\n")
+            .edit("static/data.bin", "0123456789");
         Self::over(site, arguments)
     }
 
-    fn over(site: TempDir, arguments: &[&str]) -> Self {
-        Self { server: Server::start(site.path(), arguments), site }
+    fn over(site: SiteTest, arguments: &[&str]) -> Self {
+        Self { server: Server::start(&site.root(), arguments), site }
     }
 
     fn edit(&self, path: &str, text: &str) {
-        write(self.site.path(), path, text);
+        self.site.write(path, text);
     }
 }
 
@@ -43,11 +41,7 @@ impl Deref for Served {
     }
 }
 
-fn write(root: &Path, path: &str, text: &str) {
-    let path = root.join(path);
-    std::fs::create_dir_all(path.parent().expect("it is below the root")).expect("a folder");
-    std::fs::write(path, text).expect("a file");
-}
+const START: &str = "content/tour/web/start.md";
 
 /// Returns the URL of the style sheet that a page loads.
 fn style_of(page: &Answer) -> String {
@@ -157,22 +151,9 @@ fn a_name_of_this_machine_can_be_listened_at() {
 #[test]
 fn serving_to_the_network_prints_a_warning() {
     for (host, expected) in [("0.0.0.0", true), ("127.0.0.1", false), ("localhost", false)] {
-        let site = tempfile::tempdir().expect("a temporary folder");
-        write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
-        let mut process = Command::new(env!("CARGO_BIN_EXE_stepkin"))
-            .args(["serve", "--port", "0", "--host", host, "--root"])
-            .arg(site.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().expect("it is piped"))
-            .read_line(&mut line)
-            .expect("the address");
-        process.kill().expect("it is ours");
-        let said = process.wait_with_output().expect("it ends").stderr;
-        let said = String::from_utf8_lossy(&said).into_owned();
+        let site = SiteTest::rootless().edit("content/a.md", "---\ntitle: A\n---\n");
+        let (_, said) = speaking(&site, &["--host", host]);
+        let said = std::fs::read_to_string(said).expect("a file");
         assert_eq!(
             said.contains("others on your network can read this site, including drafts"),
             expected,
@@ -204,10 +185,10 @@ fn no_request_reaches_the_file_system() {
 
 #[test]
 fn a_base_path_is_the_path_of_the_site() {
-    let site = tempfile::tempdir().expect("a temporary folder");
-    write(site.path(), "stepkin.toml", "base_url = 'https://e.org/docs/'");
-    write(site.path(), "content/index.md", "---\ntitle: Home\n---\n[a](/a/)\n");
-    write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
+    let site = SiteTest::rootless()
+        .edit("stepkin.toml", "base_url = 'https://e.org/docs/'")
+        .edit("content/index.md", "---\ntitle: Home\n---\n[a](/a/)\n")
+        .edit("content/a.md", "---\ntitle: A\n---\n");
     let server = Served::over(site, &[]);
     assert_eq!(server.get("/").header("location"), "/docs/");
     assert!(server.get("/docs/").text().contains("href=\"/docs/a/\""));
@@ -219,16 +200,9 @@ fn a_base_path_is_the_path_of_the_site() {
 fn a_busy_port_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = taken.local_addr().expect("it is bound").port().to_string();
-    let site = tempfile::tempdir().expect("a temporary folder");
-    write(site.path(), "content/index.md", "");
-    let output = Command::new(env!("CARGO_BIN_EXE_stepkin"))
-        .args(["serve", "--port", &port, "--root"])
-        .arg(site.path())
-        .output()
-        .expect("the binary runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(&format!("cannot listen on `127.0.0.1:{port}`")), "{said}");
+    let site = SiteTest::rootless().edit("content/index.md", "");
+    let run = site.run(&["serve", "--port", &port]).exits(2);
+    run.says(&format!("cannot listen on `127.0.0.1:{port}`"));
 }
 
 #[test]
@@ -238,12 +212,12 @@ fn saved_changes_are_shown() {
     assert!(server.get(page).text().contains("/_stepkin/reload.js"));
     assert_eq!(server.get("/_stepkin/reload.js").header("content-type"), "text/javascript; charset=utf-8");
 
-    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nSaved once.\n");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nSaved once.\n");
     server.shows(page, "Saved once.");
     // A title appears in the navigation of every page of its platform.
     server.edit("content/tour/web/more.md", "---\ntitle: More of it\norder: 2\n---\n");
     server.shows(page, "More of it");
-    std::fs::remove_file(server.site.path().join("content/tour/web/more.md")).expect("it is there");
+    server.site.delete("content/tour/web/more.md");
     server.shows("/tour/web/more/", "Page not found");
     // A folder that didn't exist when the server started.
     server.edit("templates/404.html", "Gone fishing");
@@ -256,7 +230,7 @@ fn saved_changes_are_shown() {
 fn a_commit_changes_the_dates_that_pages_show() {
     let site = SiteTest::empty();
     site.write("stepkin.toml", "last_change = true\n");
-    site.write("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello.\n");
+    site.write(START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
     site.git("2026-01-02", &["init", "--quiet"]);
     let server = Server::start(&site.root(), &["--watch"]);
     assert!(!server.get("/tour/web/start/").text().contains("2026-01-02"));
@@ -282,7 +256,7 @@ fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
     // A page replaces the generated one, and is removed again.
     server.edit("content/tour/ios/end.md", "---\ntitle: End\norder: 2\n---\nOur own.\n");
     server.shows("/tour/ios/end/", "Our own.");
-    std::fs::remove_file(server.site.path().join("content/tour/ios/end.md")).expect("it is there");
+    server.site.delete("content/tour/ios/end.md");
     server.shows("/tour/ios/end/", "A plum.");
 }
 
@@ -290,8 +264,7 @@ fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
 fn an_editor_that_saves_by_renaming_is_seen() {
     let server = Served::start(&["--watch"]);
     server.edit("content/tour/web/.start.md.swp", "---\ntitle: Start\norder: 1\n---\nRenamed.\n");
-    let content = server.site.path().join("content/tour/web");
-    std::fs::rename(content.join(".start.md.swp"), content.join("start.md")).expect("it is there");
+    server.site.rename("content/tour/web/.start.md.swp", START);
     server.shows("/tour/web/start/", "Renamed.");
 }
 
@@ -307,12 +280,12 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
     server.edit("stepkin.toml", "title = 'Named'");
     server.shows(page, "Named");
 
-    server.edit("content/tour/web/start.md", "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
+    server.edit(START, "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
     server.shows(findings, "content/tour/web/start.md:2:8");
     let said = server.get(findings).text();
     assert!(said.contains("&lt;b&gt;") && !said.contains("<b>"), "what is shown is escaped: {said}");
     assert!(server.get(page).text().contains("Hello web."));
-    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     server.shows(page, "/nowhere/");
     server.shows(findings, "page <code>/nowhere/</code> doesn");
 
@@ -320,8 +293,6 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
     server.shows(findings, "template-error");
     assert!(server.get(page).text().contains("<h1>Start</h1>"));
 }
-
-const START: &str = "content/tour/web/start.md";
 
 #[test]
 fn a_closing_line_that_is_written_at_last_is_seen() {
@@ -345,13 +316,13 @@ fn a_closing_line_that_is_one_no_more_is_seen() {
 
 #[test]
 fn pages_that_read_alike_no_more_are_no_family() {
-    let site = tempfile::tempdir().expect("a temporary folder");
+    let site = SiteTest::rootless();
     let alike = "Dig the earth over and water what grows in it every day until evening comes at last.";
     let other =
         "Open settings, choose an account, press enter, confirm twice, restart your phone afterwards.";
     for (platform, title) in [("web", "Begin"), ("ios", "Start")] {
         let text = format!("---\ntitle: {title}\norder: 1\n---\n{alike}\n");
-        write(site.path(), &format!("content/tour/{platform}/one.md"), &text);
+        site.write(&format!("content/tour/{platform}/one.md"), text);
     }
     let server = Served::over(site, &["--watch"]);
     assert_eq!(server.get("/tour/compare/").status, 200);
@@ -376,7 +347,7 @@ fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
     server.shows("/tour/ios/start/", "Second iOS.");
     assert!(!server.get("/tour/ios/start/").text().contains("stepkin-outdated"));
     // A page that had a valid version.
-    server.edit("content/tour/web/start.md", "---\ntitle: [<b>\n---\nBroken.\n");
+    server.edit(START, "---\ntitle: [<b>\n---\nBroken.\n");
     server.shows("/tour/web/start/", "This page is outdated");
     let old = server.get("/tour/web/start/").text();
     assert!(old.contains("Hello web.") && old.contains("content/tour/web/start.md:2:"), "{old}");
@@ -413,7 +384,7 @@ fn a_template_or_configuration_that_fails_stops_no_page() {
     server.shows("/tour/web/start/", "New text.");
     let page = server.get("/tour/web/start/").text();
     assert!(page.contains("Mine:") && page.contains("templates/step.html:1:"), "{page}");
-    std::fs::remove_file(server.site.path().join("templates/step.html")).expect("it is there");
+    server.site.delete("templates/step.html");
     server.edit("stepkin.toml", "titel = 'x'");
     server.shows("/tour/web/start/", "unknown key");
     server.edit(START, "---\ntitle: Start\norder: 1\n---\nNewer text.\n");
@@ -425,9 +396,9 @@ fn a_template_or_configuration_that_fails_stops_no_page() {
 
 #[test]
 fn a_site_that_cannot_be_published_is_served_from_the_beginning() {
-    let site = tempfile::tempdir().expect("a temporary folder");
-    write(site.path(), "content/index.md", "---\ntitle: Home\n---\nWelcome.\n");
-    write(site.path(), "content/half.md", "---\ntitle: [x\n---\nHalf.\n");
+    let site = SiteTest::rootless()
+        .edit("content/index.md", "---\ntitle: Home\n---\nWelcome.\n")
+        .edit("content/half.md", "---\ntitle: [x\n---\nHalf.\n");
     let server = Served::over(site, &["--watch"]);
     assert!(server.get("/").text().contains("Welcome."));
     assert!(server.get("/half/").text().contains("content/half.md:2:"));
@@ -438,13 +409,11 @@ fn a_site_that_cannot_be_published_is_served_from_the_beginning() {
 #[test]
 fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
     let server = Served::start(&["--watch"]);
-    let content = server.site.path().join("content");
-    let aside = server.site.path().join("aside");
-    std::fs::rename(&content, &aside).expect("it is there");
+    server.site.rename("content", "aside");
     server.shows("/tour/web/start/", "This page is outdated");
     let findings = server.get("/_stepkin/findings").text();
-    assert!(!findings.contains(&server.site.path().display().to_string()), "{findings}");
-    std::fs::rename(&aside, &content).expect("it is there");
+    assert!(!findings.contains(&server.site.root().display().to_string()), "{findings}");
+    server.site.rename("aside", "content");
     server.edit(START, "---\ntitle: Start\norder: 1\n---\nBack again.\n");
     server.shows("/tour/web/start/", "Back again.");
 }
@@ -452,8 +421,7 @@ fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
 /// The system's limits can be lowered for one process if users may create namespaces.
 #[test]
 fn without_inotify_watches_files_are_polled() {
-    let site = tempfile::tempdir().expect("a temporary folder");
-    write(site.path(), START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
+    let site = SiteTest::rootless().edit(START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
     for limit in ["max_inotify_watches", "max_inotify_instances"] {
         let serve = format!("echo 0 > /proc/sys/user/{limit} && exec \"$0\" serve --port 0 --root \"$1\"");
         let mut command = Command::new("unshare");
@@ -463,12 +431,11 @@ fn without_inotify_watches_files_are_polled() {
             eprintln!("not tried: no namespaces for users here");
             return;
         }
-        let said = site.path().join("said");
-        let file = std::fs::File::create(&said).expect("a file of ours");
-        let server = Server::of(command.arg(site.path()).stderr(file));
-        write(site.path(), START, &format!("---\ntitle: Start\norder: 1\n---\nAfter {limit}.\n"));
+        let file = std::fs::File::create(site.path("said")).expect("a file of ours");
+        let server = Server::of(command.arg(site.root()).stderr(file));
+        site.write(START, format!("---\ntitle: Start\norder: 1\n---\nAfter {limit}.\n"));
         server.shows("/tour/web/start/", &format!("After {limit}."));
-        let said = std::fs::read_to_string(&said).expect("it was written");
+        let said = site.text("said");
         assert!(said.contains("limit for file watches is reached") && said.contains("fs.inotify."), "{said}");
     }
 }
@@ -491,7 +458,7 @@ fn open_pages_are_notified_of_every_version() {
     let first = version(&next());
     assert_eq!(version(&next()), first);
     assert!(server.get("/tour/web/start/").text().contains(&format!("/_stepkin/reload.js?{first}\"")));
-    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     // First the new version, then its findings.
     let told = next();
     let second = version(&told);
@@ -512,7 +479,7 @@ fn fixes_on(page: &str) -> Vec<String> {
 fn a_page_shows_its_findings_with_highlights_and_fixes() {
     let server = Served::start(&["--watch"]);
     let panel = |path: &str| format!("/_stepkin/panel?page={path}");
-    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n\n1 < 2 [x](/nowhere/).\n");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\n\n1 < 2 [x](/nowhere/).\n");
     let (start, other) = (panel("%2Ftour%2Fweb%2Fstart%2F"), panel("/tour/ios/start/"));
     server.shows(&start, "[x](<mark>/nowhere/</mark>)");
     let shown = server.get(&start).text();
@@ -533,7 +500,7 @@ fn a_page_shows_its_findings_with_highlights_and_fixes() {
     assert!(!all.contains("href=\"//evil.example"), "{all}");
 
     server.edit("stepkin.toml", "[serve]\neditor = 'vscode'\n");
-    let file = server.site.path().canonicalize().expect("it is there").join("content/tour/web/start.md");
+    let file = server.site.path(START).canonicalize().expect("it is there");
     server.shows(&start, &format!("href=\"vscode://file{}:6:11\"", file.display()));
 }
 
@@ -568,7 +535,7 @@ fn only_pages_of_this_server_on_this_machine_have_findings_fixed() {
     for (body, status) in [("", 400), ("{}", 400), ("[]", 409), ("[\"0123456789abcdef\"]", 409)] {
         assert_eq!(ask(&headers, body), status, "{body}");
     }
-    let text = || std::fs::read_to_string(server.site.path().join(START)).expect("it is there");
+    let text = || server.site.text(START);
     assert_eq!(text(), broken);
     assert_eq!(ask(&headers, &ids), 200);
     assert_eq!(text(), broken.replace("CafÃ©", "Café"));
@@ -599,23 +566,22 @@ fn the_search_index_is_served_from_memory_and_follows_edits() {
     let before = server.get(entry).text();
     assert_eq!(server.get("/tour/_search/web/2.json").status, 404);
     assert_eq!(server.get("/_stepkin/search/nothing").status, 404);
-    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello again.\n");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nHello again.\n");
     server.shows("/tour/web/start/", "Hello again.");
     assert_ne!(server.get(entry).text(), before);
-    assert!(server.site.path().join("content").is_dir() && !server.site.path().join("dist").exists());
+    assert!(server.site.path("content").is_dir() && !server.site.path("dist").exists());
 }
 
 /// A server whose output is written to a file.
-fn speaking(site: &Path, arguments: &[&str]) -> (Server, std::path::PathBuf) {
-    let said = site.join("said.log");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
-    command.args(["serve", "--port", "0", "--root"]).arg(site).args(arguments);
+fn speaking(site: &SiteTest, arguments: &[&str]) -> (Server, PathBuf) {
+    let said = site.path("said.log");
+    let mut command = site.command(&[&["serve", "--port", "0"], arguments].concat());
     command.stderr(std::fs::File::create(&said).expect("a file"));
     (Server::of(&mut command), said)
 }
 
 /// Returns the printed lines, without times.
-fn lines(said: &Path) -> String {
+fn lines(said: &PathBuf) -> String {
     let text = std::fs::read_to_string(said).expect("a file");
     let without_time = |line: &str| match line.split_once(" in ") {
         Some((before, after)) => {
@@ -628,10 +594,10 @@ fn lines(said: &Path) -> String {
 
 #[test]
 fn each_save_is_a_line() {
-    let site = tempfile::tempdir().expect("a temporary folder");
-    let page = |text: &str| write(site.path(), "content/a.md", &format!("---\ntitle: A\n---\n{text}\n"));
+    let site = SiteTest::rootless();
+    let page = |text: &str| site.write("content/a.md", format!("---\ntitle: A\n---\n{text}\n"));
     page("[x](/gone/)");
-    let (_server, said) = speaking(site.path(), &[]);
+    let (_server, said) = speaking(&site, &[]);
     let mut expected = "1 error; run `stepkin check` to see it\n".to_string();
     let mut hears = |line: &str| {
         expected.push_str(line);
@@ -644,7 +610,7 @@ fn each_save_is_a_line() {
     hears("content/a.md updated (+1 error: missing-page, +1 warning: doubled-word)\n");
     page("The end.");
     hears("content/a.md updated (-2 errors: missing-page, -1 warning: doubled-word)\n");
-    write(site.path(), "stepkin.toml", "titel = 'A'\n");
+    site.write("stepkin.toml", "titel = 'A'\n");
     eventually(
         || lines(&said),
         |said| said.contains("\nstepkin.toml updated; stepkin.toml:1:1: unknown key `titel`\n"),
@@ -654,11 +620,10 @@ fn each_save_is_a_line() {
 
 #[test]
 fn a_quiet_server_does_not_report_saves() {
-    let site = tempfile::tempdir().expect("a temporary folder");
-    write(site.path(), "content/a.md", "---\ntitle: A\n---\n[x](/gone/)\n");
-    let (server, said) = speaking(site.path(), &["--watch", "-q"]);
+    let site = SiteTest::rootless().edit("content/a.md", "---\ntitle: A\n---\n[x](/gone/)\n");
+    let (server, said) = speaking(&site, &["--watch", "-q"]);
     server.shows("/_stepkin/findings", "/gone/");
-    write(site.path(), "content/a.md", "---\ntitle: A\n---\n[x](/nowhere/)\n");
+    site.write("content/a.md", "---\ntitle: A\n---\n[x](/nowhere/)\n");
     server.shows("/_stepkin/findings", "/nowhere/");
     assert_eq!(lines(&said), "");
 }

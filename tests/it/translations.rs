@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::SiteTest;
+use crate::support::{SiteTest, json};
 
 /// A page of the original with two sections.
 fn original(name: &str) -> String {
@@ -40,22 +40,17 @@ fn history(with_pins: bool) -> SiteTest {
         site.write(&en(name), original(name));
     }
     site.git("2025-01-01", &["init", "--quiet", "--initial-branch=main"]);
-    let commit = |day: &str, text: &str| {
-        site.git(day, &["add", "."]);
-        site.git(day, &["commit", "--quiet", "-m", text]);
-    };
-    commit("2025-01-01", "originals");
+    site.commit("2025-01-01");
     for name in NAMES {
         site.write(&ja(name), translation(name));
     }
-    commit("2025-02-01", "translations");
+    site.commit("2025-02-01");
     let mut site = site;
     if with_pins {
         for name in NAMES {
             site.run(&["translations", "pin", &ja(name)]).exits(0);
         }
-        site.git("2025-02-02", &["add", "."]);
-        site.git("2025-02-02", &["commit", "--quiet", "-m", "pins"]);
+        site.commit("2025-02-02");
     }
     site = site
         .replace(&en("words"), "explains how to begin", "shows where to start")
@@ -76,8 +71,7 @@ fn history(with_pins: bool) -> SiteTest {
 
 fn drift(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {
     let run = site.run(&[&["drift", "--format", "json"], arguments].concat());
-    assert_eq!(run.status, Some(0), "{}", run.stderr);
-    run.stdout.lines().map(|line| serde_json::from_str(line).expect("a finding")).collect()
+    run.exits(0).json()
 }
 
 fn of_code<'a>(findings: &'a [Value], code: &str) -> BTreeMap<&'a str, &'a Value> {
@@ -163,8 +157,7 @@ fn a_range_of_commits_shows_changes_that_translations_did_not_follow() {
 #[test]
 fn the_table_counts_pages_and_words() {
     let site = history(true);
-    let run = site.run(&["translations", "--json"]);
-    let line: Value = serde_json::from_str(&run.stdout).expect("one language");
+    let line = &site.run(&["translations", "--json"]).json()[0];
     let counts = ["pages", "current", "behind", "missing"].map(|key| line[key].as_u64().expect("a number"));
     assert_eq!(counts, [8, 3, 5, 1], "{line}");
     let todo = site.run(&["translations", "ja", "--todo"]).exits(0).stdout;
@@ -370,25 +363,20 @@ fn courses() -> Vec<Course> {
 fn lagging_pages_are_found_with_and_without_pins() {
     for with_pins in [true, false] {
         let site = SiteTest::empty();
-        let commit = |day: &str| {
-            site.git(day, &["add", "."]);
-            site.git(day, &["commit", "--quiet", "-m", day]);
-            site.run_git(&["rev-parse", "HEAD"]).trim().to_string()
-        };
         site.git("2025-01-01", &["init", "--quiet", "--initial-branch=main"]);
         for course in courses() {
             site.write(&en(course.name), original(course.name));
         }
         site.write(&en("more"), original("more"));
-        let first = commit("2025-01-01");
+        let first = site.commit("2025-01-01");
         for course in courses() {
             site.write(&ja(course.name), translation(course.name));
         }
-        commit("2025-02-01");
+        site.commit("2025-02-01");
         for course in courses() {
             site.write(&en(course.name), course.original[0](&original(course.name)));
         }
-        let second = commit("2025-03-01");
+        let second = site.commit("2025-03-01");
         for course in courses() {
             let one = course.original[0](&original(course.name));
             site.write(&en(course.name), course.original[1](&one));
@@ -401,7 +389,7 @@ fn lagging_pages_are_found_with_and_without_pins() {
                 if with_pins { format!("---\ndefault_lang_commit: {pin}\n") } else { "---\n".to_string() };
             site.write(&ja(course.name), text.replacen("---\n", &pin, 1));
         }
-        commit("2025-04-01");
+        site.commit("2025-04-01");
         let findings = drift(&site, &[]);
         let behind = of_code(&findings, "translation-behind");
         let (mut right, mut wrong, mut lost) = (0, Vec::new(), Vec::new());
@@ -446,19 +434,15 @@ fn links_images_and_numbers_are_carried_over_and_the_pin_moves() {
         site.write(&ja(name), japanese);
     }
     site.git("2025-01-01", &["init", "--quiet", "--initial-branch=main"]);
-    let commit = |day: &str| {
-        site.git(day, &["add", "."]);
-        site.git(day, &["commit", "--quiet", "-m", day]);
-    };
-    commit("2025-01-01");
+    site.commit("2025-01-01");
     for name in ["a", "more", "b"] {
         site.run(&["translations", "pin", &ja(name)]).exits(0);
     }
-    commit("2025-01-02");
+    site.commit("2025-01-02");
     let new = english.replace("b.md", "more.md#run").replace("one.png", "two.png").replace("| 18", "| 20");
     site.write(&en("a"), &new);
     site.write(&en("more"), new.replace("Run", "Start"));
-    commit("2025-02-01");
+    site.commit("2025-02-01");
     let old = site.text(&ja("a"));
     let patch =
         site.run(&["fix", "--select", "translation-code,translation-link", "--dry-run"]).exits(0).stdout;
@@ -550,15 +534,13 @@ fn a_lock_shows_which_sections_changed_without_a_history() {
 }
 
 fn output(site: &SiteTest, arguments: &[&str]) -> Value {
-    let run = site.run(arguments);
-    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))
+    json(&site.run(arguments).stdout)
 }
 
 /// Each line of the work list, by its task.
 fn tasks(site: &SiteTest, arguments: &[&str]) -> BTreeMap<String, Value> {
-    let run = site.run(&[&["drift", "--todo", "--json"], arguments].concat()).exits(0);
-    let task = |line: &str| serde_json::from_str::<Value>(line).expect("a task");
-    run.stdout.lines().map(task).map(|it| (it["task"].as_str().expect("a name").to_string(), it)).collect()
+    let tasks = site.run(&[&["drift", "--todo", "--json"], arguments].concat()).exits(0).json();
+    tasks.into_iter().map(|it| (it["task"].as_str().expect("a name").to_string(), it)).collect()
 }
 
 #[test]
@@ -710,8 +692,8 @@ fn findings_about_translations_are_reported_and_accepted_as_others_are() {
     ];
     let of_translations = |site: &SiteTest, more: &[&str]| {
         let run = site.run(&[&["check", "--drift", "--format", "json"], more].concat());
-        let lines = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("a finding"));
-        let mut codes: Vec<String> = lines.map(|it| it["code"].as_str().unwrap().to_string()).collect();
+        let mut codes: Vec<String> =
+            run.json().iter().map(|it| it["code"].as_str().unwrap().to_string()).collect();
         codes.retain(|code| rules.contains(&code.as_str()));
         codes.sort_unstable();
         codes
@@ -758,18 +740,14 @@ fn findings_about_translations_are_reported_and_accepted_as_others_are() {
 #[cfg(unix)]
 #[test]
 fn the_server_never_waits_for_git() {
-    use std::os::unix::fs::PermissionsExt as _;
     use std::time::{Duration, Instant};
 
     let site = history(true);
-    let tools = tempfile::tempdir().expect("a temporary folder");
-    let git = tools.path().join("git");
     // Where the repository is, git always says at once; its history takes long.
     let script =
         "#!/bin/sh\ncase \"$*\" in *rev-parse*) PATH=${PATH#*:} exec git \"$@\";; esac\nexec sleep 120\n";
-    std::fs::write(&git, script).expect("a file of our own");
-    std::fs::set_permissions(&git, std::fs::Permissions::from_mode(0o755)).expect("a file of our own");
-    let path = format!("{}:{}", tools.path().display(), std::env::var("PATH").unwrap_or_default());
+    site.write_program("tools/git", script);
+    let path = format!("{}:{}", site.path("tools").display(), std::env::var("PATH").unwrap_or_default());
     let start = Instant::now();
     let mut command = site.command(&["serve", "--port", "0"]);
     let server = crate::support::server::Server::of(command.env("PATH", path));
@@ -803,15 +781,8 @@ fn translated() -> SiteTest {
         site.write(&en(name), original(name));
         site.write(&ja(name), translation(name));
     }
-    site.git("2025-01-01", &["add", "."]);
-    site.git("2025-01-01", &["commit", "--quiet", "-m", "start"]);
+    site.commit("2025-01-01");
     site
-}
-
-fn commit_all(site: &SiteTest, day: &str) -> String {
-    site.git(day, &["add", "--all", "."]);
-    site.git(day, &["commit", "--quiet", "--allow-empty", "-m", day]);
-    site.run_git(&["rev-parse", "HEAD"]).trim().to_string()
 }
 
 /// The sections behind and the source of the base, of each page.
@@ -835,15 +806,15 @@ fn with_pin(text: &str, pin: &str) -> String {
 #[test]
 fn a_pin_may_be_abbreviated_or_of_another_branch() {
     let site = translated();
-    let first = site.run_git(&["rev-parse", "HEAD"]).trim().to_string();
+    let first = site.run_git(&["rev-parse", "HEAD"]);
     let site = site.replace(&en("a"), "Install the package", "Get the package");
-    site.git("2025-02-01", &["commit", "--quiet", "-am", "change"]);
+    site.commit("2025-02-01");
     site.git("2025-02-02", &["checkout", "--quiet", "-b", "other"]);
-    let other = commit_all(&site, "2025-02-02");
+    let other = site.commit("2025-02-02");
     site.git("2025-02-03", &["checkout", "--quiet", "main"]);
     site.write(&ja("a"), with_pin(&translation("a"), &first[..7]));
     site.write(&ja("b"), with_pin(&translation("b"), &other));
-    let _last = commit_all(&site, "2025-02-04");
+    site.commit("2025-02-04");
     assert_eq!(lags(&site), BTreeMap::from([(ja("a"), "pin: 導入 words".to_string())]));
     let findings = site.findings();
     let pins: Vec<_> = findings.iter().filter(|it| it.code == "translation-pin").collect();
@@ -865,15 +836,15 @@ fn an_original_is_followed_through_its_names() {
         let mut pin = site.run_git(&["rev-parse", "HEAD"]).trim().to_string();
         site.git("2025-02-01", &["mv", &en("a"), &en("c")]);
         site.git("2025-02-01", &["mv", &ja("a"), &ja("c")]);
-        let moved = commit_all(&site, "2025-02-01");
+        let moved = site.commit("2025-02-01");
         if !pinned_before_the_move {
             pin = moved;
         }
         site.write(&ja("c"), with_pin(&translation("a"), &pin));
-        commit_all(&site, "2025-02-02");
+        site.commit("2025-02-02");
         assert_eq!(lags(&site), BTreeMap::new());
         let site = site.replace(&en("c"), "Install the package", "Get the package");
-        commit_all(&site, "2025-02-03");
+        site.commit("2025-02-03");
         assert_eq!(lags(&site), BTreeMap::from([(ja("c"), expected.to_string())]));
     }
 }
@@ -883,7 +854,7 @@ fn an_original_that_was_split_lacks_a_section_and_gains_a_page() {
     let site = translated();
     let site = site.replace(&en("a"), "## Next {#next}\n\nRead [more](more.md) when it works.\n", "");
     let site = site.edit(&en("next"), "---\ntitle: Next\n---\n\nRead [more](more.md) when it works.\n");
-    commit_all(&site, "2025-02-01");
+    site.commit("2025-02-01");
     assert_eq!(lags(&site), BTreeMap::from([(ja("a"), "history: 次 removed".to_string())]));
     let findings = drift(&site, &[]);
     let missing = of_code(&findings, "translation-missing");
@@ -894,12 +865,12 @@ fn an_original_that_was_split_lacks_a_section_and_gains_a_page() {
 fn a_translation_that_is_older_than_its_original_begins_with_it() {
     let site = translated();
     site.write(&ja("c"), translation("c"));
-    commit_all(&site, "2025-02-01");
+    site.commit("2025-02-01");
     site.write(&en("c"), original("c"));
-    commit_all(&site, "2025-03-01");
+    site.commit("2025-03-01");
     assert_eq!(lags(&site), BTreeMap::new());
     let site = site.replace(&en("c"), "Install the package", "Get the package");
-    commit_all(&site, "2025-04-01");
+    site.commit("2025-04-01");
     assert_eq!(lags(&site), BTreeMap::from([(ja("c"), "history: 導入 words".to_string())]));
 }
 
@@ -913,7 +884,7 @@ fn invisible_changes_are_no_lag() {
         .replace("title: b", "title: b\norder: 7")
         .replace("## Next", "<!-- later -->\n\n## Next");
     let site = site.edit(&en("a"), windows).edit(&en("b"), other);
-    commit_all(&site, "2025-02-01");
+    site.commit("2025-02-01");
     assert_eq!(lags(&site), BTreeMap::new());
     site.run(&["translations", "pin", &ja("a")]).exits(0);
     assert_eq!(site.findings().iter().filter(|it| it.code.starts_with("translation")).count(), 0);
@@ -958,9 +929,9 @@ fn sixty_languages_are_found_and_counted() {
             site.write(&format!("content/{tag}/{name}.md"), translation(name));
         }
     }
-    commit_all(&site, "2025-02-01");
+    site.commit("2025-02-01");
     let site = site.replace(&en("a"), "Install the package", "Get the package");
-    commit_all(&site, "2025-03-01");
+    site.commit("2025-03-01");
     let count = TAGS.split_whitespace().count() + 1;
     assert_eq!(lags(&site).len(), count);
     let run = site.run(&["drift"]).exits(0);

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::process::Stdio;
 
 use crate::support::{Run, SiteTest, ask_for_nothing};
-use serde_json::Value;
 
 /// Five findings of three rules: one cause three times in two files, and one that `fix` fixes.
 fn site() -> SiteTest {
@@ -33,8 +32,7 @@ fn statistics_count_by_code_and_cause() {
     let run = site().run(&["check", "--statistics"]).exits(1);
     insta::assert_snapshot!(without_time(&run.stdout));
     let run = site().run(&["check", "--statistics", "--format", "json"]).exits(1);
-    let groups: Vec<Value> =
-        run.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let groups = run.json();
     assert_eq!((&groups[0]["code"], &groups[0]["count"]), (&"missing-page".into(), &4.into()));
     assert_eq!(groups[0]["causes"][0]["files"], 2);
     site().run(&["check", "--statistics", "--format", "sarif"]).exits(2).says("`--format json`");
@@ -45,10 +43,8 @@ fn statistics_count_by_code_and_cause() {
 #[track_caller]
 fn check_codes(arguments: &[&str], expected: &[&str]) {
     let run = site().run(&[&["check", "--format", "json"], arguments].concat());
-    let code = |line: &str| -> String {
-        serde_json::from_str::<Value>(line).expect("it is JSON")["code"].as_str().expect("a code").into()
-    };
-    let mut codes: Vec<String> = run.stdout.lines().map(code).collect();
+    let mut codes: Vec<String> =
+        run.json().iter().map(|it| it["code"].as_str().expect("a code").into()).collect();
     codes.sort();
     codes.dedup();
     assert_eq!(codes, expected, "{arguments:?}");
@@ -142,7 +138,7 @@ fn a_page_of_standard_input_takes_the_place_of_a_file() {
 fn json_has_its_version_and_edits() {
     let site = SiteTest::empty().edit("content/a.md", "---\ntitle: A\n---\nYou wonâ€™t\n");
     let run = site.run(&["check", "--format", "json"]).exits(0);
-    let finding: Value = serde_json::from_str(&run.stdout).expect("one object");
+    let finding = &run.json()[0];
     assert_eq!(finding["version"], 1);
     let edit = &finding["edits"][0];
     assert_eq!((&edit["line"], &edit["column"], &edit["end_column"]), (&4.into(), &8.into(), &11.into()));
@@ -283,8 +279,7 @@ fn fix_replaces_old_names_of_rules_in_suppressions() {
     let allow = "order: 1\ndrift: {allow: [{missing-heading: Check the keys}], reason: own}\n";
     let site = site.edit("content/tour/web/one.md", page.replace("order: 1\n", allow));
     let run = site.run(&["check", "--format", "json", "--fail-on", "warning"]).exits(0);
-    let found: Vec<Value> =
-        run.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let found = run.json();
     let found: Vec<_> = found.iter().map(|it| (it["code"].as_str(), it["severity"].as_str())).collect();
     assert_eq!(found, [(Some("invalid-suppression"), Some("info")); 2]);
     assert!(

@@ -19,8 +19,7 @@ fn site(config: (&str, &str), pages: &[(&str, &str)]) -> SiteTest {
 }
 
 fn found(site: &SiteTest, command: &str) -> Vec<Value> {
-    let run = site.run(&[command, "--format", "json"]);
-    run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    site.run(&[command, "--format", "json"]).json()
 }
 
 /// Checks the findings of `drift` for a page.

@@ -24,9 +24,7 @@ fn family(texts: [&str; 3]) -> SiteTest {
 
 #[track_caller]
 fn check(texts: [&str; 3], expected: &[&str]) {
-    let found = family(texts).run(&["drift", "--format", "json"]).stdout;
-    let found: Vec<serde_json::Value> =
-        found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let found = family(texts).run(&["drift", "--format", "json"]).json();
     let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
     assert_eq!(messages, expected, "{texts:?}");
 }
@@ -183,9 +181,7 @@ fn a_missing_step_is_shown_where_it_is_with_the_page_that_may_be_the_same() {
         site.write(&format!("docs/{platform}/group-lamps.md"), "# Group lamps\n\nPut them into one group.\n");
     }
     site.write("docs/android/lamp-groups.md", "# Lamps in groups\n\nA group has several of them.\n");
-    let found = site.run(&["drift", "--format", "json"]).stdout;
-    let found: Vec<serde_json::Value> =
-        found.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let found = site.run(&["drift", "--format", "json"]).json();
     let missing = |without: &str| {
         let is_it = |it: &&serde_json::Value| {
             it["code"] == "missing-step" && it["data"]["platforms_without"] == serde_json::json!([without])
