@@ -215,31 +215,10 @@ fn is_ours(element: &str, attribute: &str) -> bool {
 }
 
 fn is_block(name: &str) -> bool {
+    #[rustfmt::skip] // A list of texts reads better in paragraphs.
     const BLOCKS: [&str; 24] = [
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "pre",
-        "hr",
-        "br",
-        "div",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "td",
-        "th",
-        "section",
-        "aside",
-        "article",
+        "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "hr", "br", "div",
+        "table", "thead", "tbody", "tr", "td", "th", "section", "aside", "article",
     ];
     BLOCKS.contains(&name)
 }
