@@ -67,160 +67,11 @@ fn markdown_is_not_changed() {
 }
 
 #[test]
-fn imports_and_exports_are_no_text() {
-    check(MDX, "import A from 'a';\nimport { B,\n  C } from \"b\"\n\n# T\n", "# T\n", "");
-    check(MDX, "# T\n\nimport A from 'a';\n\na\n", "# T\n\na\n", "");
-    check(MDX, "a\nimport A from 'a'\nb\n", "a\n\nb\n", "");
-    check(MDX, "export const a = {\n  b: [1],\n\n  c: '}'\n};\n\nd\n", "d\n", "");
-    check(MDX, "export default function A() {\n  return 1;\n}\n\nd\n", "d\n", "");
-    check(MDX, "- import A from 'a'\n", "- import A from 'a'\n", "");
-}
-
-#[test]
-fn expressions_are_their_text_or_left_out() {
-    check(MDX, "a{' '}b {\"c d\"} {`e`}", "a b c d e", "");
-    check(MDX, "a {b.c({d: '}'})} e", "a  e", "b.c({d: '}'})");
-    check(MDX, "{'<a> *b*'}", "&#60;a&#62; &#42;b&#42;", "");
-    check(MDX, "a {/* b */} c", "a <!-- b --> c", "");
-    check(MDX, "# A {/* #b */}\n\n## C {#d}\n", "# A {#b}\n\n## C {#d}\n", "");
-    check(MDX, "a { b", "a { b", "");
-    check(MDX, "export const V = '1.2';\n\nThe version is {V}.\n", "The version is 1.2.\n", "");
-}
-
-#[test]
-fn attributes_are_those_of_html() {
-    check(
-        MDX,
-        "<img\n  alt=\"A\"\n  src={useBaseUrl('img/a.png')}\n/>\n",
-        "<img\n  alt=\"A\"\n  src=\"/img/a.png\"\n/>\n",
-        "",
-    );
-    check(MDX, "<img src={require('./a.png').default} style={{a: 1}} />", "<img src=\"./a.png\" />", "");
-    check(
-        MDX,
-        "import a from './a.png';\n\n<img src={a} className='b' width={5}/>",
-        "<img src=\"./a.png\" class='b' width=\"5\"/>",
-        "",
-    );
-    check(MDX, "<p onClick={() => a()}>b</p> <a id=\"c\" />", "<p>b</p> <a id=\"c\"></a>", "");
-    check(MDX, "<a href={b()}>c</a>", "<a>c</a>", "href");
-}
-
-#[test]
-fn tabs_are_ours() {
-    check(
-        MDX,
-        "<Tabs\ngroupId=\"x\"\nvalues={[\n{ label: 'A B', value: 'a'},\n]\n}>\n\n<TabItem value=\"a\">\n\n```js\n1\n```\n\n</TabItem>\n</Tabs>\n",
-        "<tabs group=\"x\">\n\n<tab label=\"A B\">\n\n```js\n1\n```\n\n</tab>\n</tabs>\n",
-        "",
-    );
-    check(
-        MDX,
-        "<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n    # One\n\n    ```js\n      x\n    ```\n  </TabItem>\n  <TabItem value=\"b\">two</TabItem></Tabs>\nc\n",
-        "<tabs>\n<tab label=\"A\">\n# One\n\n```js\n  x\n```\n</tab>\n<tab label=\"b\">\ntwo\n</tab>\n</tabs>\nc\n",
-        "",
-    );
-    check(
-        MDX,
-        "1. a\n\n   <Tabs>\n     <TabItem value=\"b\">\n\n     c\n\n     </TabItem>\n   </Tabs>\n\n2. d\n",
-        "1. a\n\n   <tabs>\n   <tab label=\"b\">\n\n   c\n\n   </tab>\n   </tabs>\n\n2. d\n",
-        "",
-    );
-}
-
-#[test]
-fn components_become_the_markup_they_represent() {
-    check(MDX, "<Note>a</Note>\n", ":::note\na\n:::\n", "");
-    check(MDX, "<Admonition type=\"tip\" title=\"B\">\n  a\n</Admonition>\n", ":::tip B\na\n:::\n", "");
-    check(MDX, "<Aside type=\"danger\">\n  a\n</Aside>\n", ":::caution\na\n:::\n", "");
-    check(
-        MDX,
-        "<Details summary=\"A\">\n\nb\n\n</Details>\n",
-        "<details>\n<summary>A</summary>\n\n\nb\n\n\n</details>\n",
-        "",
-    );
-    check(MDX, "<Image src=\"/a.png\" alt=\"B\" />", "![B](/a.png)", "");
-    check(MDX, "a <Link to=\"/b\">c</Link>", "a <a href=\"/b\">c</a>", "");
-    check(MDX, "<Card title=\"A\" href=\"/b\" />", "[A](/b)", "");
-    check(
-        MDX,
-        "<YouTubeEmbed videoId=\"a-B\" title=\"C\" />",
-        "[C](https://www.youtube.com/watch?v=a-B)",
-        "",
-    );
-    check(MDX, "<>a</>", "a", "");
-    check(MDX, "a <WebVersion/>.\n\n<Foo\n  b={1}\n/>\n\nc\n", "a .\n\nc\n", "WebVersion, Foo");
-    check(MDX, "<Foo>\n    # A\n\n    b\n</Foo>\n", "# A\n\nb\n", "Foo");
-    check(
-        MDX,
-        "<Item title=\"A\" links={[{ title: \"B\", link: \"/c\" }]} />\n",
-        "**A**\n\n- [B](/c)\n\n",
-        "Item",
-    );
-    check(MDX, "| <Note>a</Note> |\n|-|\n", "| a |\n|-|\n", "Note");
-}
-
-#[test]
-fn code_that_is_imported_is_in_the_page() {
-    let files = [("@site/a.swift?raw", "let a = 1\n"), ("@site/b.kt?raw", "val b = `x`")];
-    let imports = "import a from '@site/a.swift?raw';\nimport b from \"@site/b.kt?raw\";\n\n";
-    check_with(
-        MDX,
-        &files,
-        &format!(
-            "{imports}<RCCodeBlock\n  tabs={{[\n    {{ type: \"swift\", content: a, name: \"A\" }},\n    {{ type: \"Kotlin\", content: b }},\n  ]}}\n/>\n"
-        ),
-        "<tabs>\n<tab label=\"A\">\n\n```swift\nlet a = 1\n```\n\n</tab>\n<tab label=\"kotlin\">\n\n```kotlin\nval b = `x`\n```\n\n</tab>\n</tabs>\n",
-        "",
-    );
-    check_with(
-        MDX,
-        &files,
-        &format!("{imports}- c\n\n  <CodeBlock language=\"swift\" title=\"A.swift\">{{a}}</CodeBlock>\n"),
-        "- c\n\n  ```swift title=\"A.swift\"\n  let a = 1\n  ```\n",
-        "",
-    );
-    check(MDX, &format!("{imports}<Code code={{a}} />\n\nd\n"), "d\n", "@site/a.swift?raw");
-}
-
-#[test]
-fn pages_that_are_imported_are_read() {
-    let parts = [("./_p.mdx", "---\na: b\n---\nimport c from 'd';\n\n# P {props.e}\n\n<Foo/>\n\nq\n")];
-    check_with(
-        MDX,
-        &parts,
-        "import P from './_p.mdx';\n\nx\n\n<P e=\"f\" />\n\ny\n",
-        "x\n\n# P f\n\nq\n\ny\n",
-        "Foo",
-    );
-}
-
-#[test]
 fn files_that_are_included_are_named() {
     let text = "import a from '@site/a.swift?raw';\nimport P from './_p.mdx';\nimport x from 'x';\n\n<P/>\n";
     let names: Vec<_> = inclusions(text, 0, MDX).into_iter().map(|it| (it.name, it.kind)).collect();
     let expected = [("@site/a.swift?raw", InclusionKind::Code), ("./_p.mdx", InclusionKind::Markdown)];
     assert_eq!(names, expected.map(|(name, kind)| (name.to_string(), kind)));
-}
-
-#[test]
-fn directives_of_any_name_are_blocks() {
-    check(MDX, ":::note[A *b*]\nc\n:::\n", ":::note A *b*\nc\n:::\n", "");
-    check(MDX, "::: secondary\nc\n:::\n", ":::note Secondary\nc\n:::\n", "");
-    check(MDX, ":::details A\nc\n:::\n", "<details>\n<summary>A</summary>\n\nc\n\n</details>\n", "");
-    check(MDX, ":::note\na\n:::note\n\nb\n", ":::note\na\n:::note\n\nb\n", "");
-    check(
-        MDX,
-        "::: code-group\n\n```js [a.js]\n1\n```\n\n```ts\n2\n```\n\n:::\n",
-        "<tabs>\n\n<tab label=\"a.js\">\n\n```js\n1\n```\n</tab>\n\n<tab label=\"ts\">\n\n```ts\n2\n```\n</tab>\n\n</tabs>\n",
-        "",
-    );
-    check(
-        MDX,
-        "::::note\n:::details\na\n:::\n::::\n",
-        "::::note\n<details>\n<summary>Details</summary>\n\na\n\n</details>\n::::\n",
-        "",
-    );
 }
 
 const HUGO: &[Syntax] = &[Syntax::Shortcodes];
@@ -229,162 +80,40 @@ const MKDOCS: &[Syntax] = &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets
 const VITEPRESS: &[Syntax] = &[Syntax::Directives, Syntax::Vue, Syntax::Snippets];
 const MDBOOK: &[Syntax] = &[Syntax::Mdbook];
 
-#[test]
-fn shortcodes_become_the_markup_they_represent() {
-    check(HUGO, "[x]({{< ref \"page#a\" >}}) {{% param missing %}}", "[x](page#a) ", "param missing");
-    check(HUGO, "{{< figure src=\"/a.png\" alt=\"B\" caption=\"C\" >}}\n", "![B](/a.png)\n\n*C*\n", "");
-    check(
-        HUGO,
-        "{{< highlight go \"linenos=table\" >}}\na {{< b >}}\n{{< /highlight >}}\n",
-        "```go\na {{< b >}}\n```\n",
-        "",
-    );
-    check(
-        HUGO,
-        "{{< tabpane text=true >}} {{% tab \"A\" %}}\n\na\n\n{{% /tab %}} {{% tab B (C) %}}\n\nb\n\n{{% /tab %}} {{< /tabpane >}}\n",
-        "<tabs>\n<tab label=\"A\">\n\na\n\n</tab>\n<tab label=\"B (C)\">\n\nb\n\n</tab>\n</tabs>\n",
-        "",
-    );
-    check(
-        HUGO,
-        "{{< tabpane lang=\"sh\" >}}\n{{< tab header=\"A\" >}}\nls\n{{< /tab >}}\n{{< /tabpane >}}\n",
-        "<tabs>\n<tab label=\"A\">\n\n```sh\nls\n```\n\n</tab>\n</tabs>\n",
-        "",
-    );
-    check(
-        HUGO,
-        "{{% alert title=\"A\" color=\"warning\" %}}\nb\n{{% /alert %}}\n",
-        ":::warning A\nb\n:::\n",
-        "",
-    );
-    check(HUGO, "{{% notice tip \"A\" %}}b{{% /notice %}}\n", ":::tip A\nb\n:::\n", "");
-    check(
-        HUGO,
-        "{{< details \"A\" >}}\nb\n{{< /details >}}\n",
-        "<details>\n<summary>A</summary>\n\nb\n\n</details>\n",
-        "",
-    );
-    check(HUGO, "{{< foo a=\"b\" >}}\n# c\n{{< /foo >}}\n", "# c\n", "foo");
-    check(
-        HUGO,
-        "`{{</* a */>}}` {{</* a */>}}\n\n```\n{{%/* b */%}}\n```\n",
-        "`{{< a >}}` {{\\< a >}}\n\n```\n{{% b %}}\n```\n",
-        "",
-    );
-    check(HUGO, "a\n{.b}\n\n## C {#d}\n", "a\n\n## C {#d}\n", "");
-    check(
-        HUGO,
-        "> [!NOTE] A\n> b\n\n> [!NOTE]\n> c\n\n> [!INFO]\n> d\n",
-        "> [!NOTE]\n> **A**\n>\n> b\n\n> [!NOTE]\n> c\n\n> [!NOTE]\n> d\n",
-        "",
-    );
-    check(HUGO, "{{< youtube abc >}} {{% br %}}\n", "<https://www.youtube.com/watch?v=abc> \n", "");
-    check(HUGO, "| a {{% v x %}} |\n|-|\n", "| a  |\n|-|\n", "v");
-    check(HUGO, "{{< param version >}} {{% param \"version\" %}}", "4 4", "");
-    check(HUGO, "{{ .Site }} {{< a", "{{ .Site }} {{< a", "");
-}
+/// The syntaxes in `tests.txt`.
+const SYNTAXES: [(&str, &[Syntax]); 6] = [
+    ("mdx", MDX),
+    ("hugo", HUGO),
+    ("jekyll", JEKYLL),
+    ("mkdocs", MKDOCS),
+    ("vitepress", VITEPRESS),
+    ("mdbook", MDBOOK),
+];
 
+/// Checks each line of `tests.txt`, `syntax: text ⇒ translation`, after the included files, `+ name: text`, and before what is
+/// left out, `- names`.
 #[test]
-fn pages_that_shortcodes_include_are_read() {
-    let parts = [("a.md", "# A\n\n{{ $x }} {{< b >}}\n"), ("shortcode:own", "Own\n\ntext.")];
-    check_with(
-        HUGO,
-        &parts,
-        "x\n\n{{% include a.md x=\"y\" %}}\n\n{{% own %}}\n",
-        "x\n\n# A\n\ny \n\nOwn\n\ntext.\n",
-        "b",
-    );
-    let templates = [("shortcode:a", "{{/* b */ -}}\nA"), ("shortcode:c", "{{ partial \"d\" . }}")];
-    check_with(HUGO, &templates, "{{% a %}} {{% c %}}e{{% /c %}}\n", "A e\n", "c");
-    check(HUGO, "{{% include \"c.md\" %}}\n\nd\n", "d\n", "c.md");
-}
-
-#[test]
-fn liquid_is_its_text_or_left_out() {
-    check(
-        JEKYLL,
-        "[a]({{ site.baseurl }}/b) [c]({{ \"/d\" | relative_url }}) [e]({% link f.md %})",
-        "[a](/b) [c](/d) [e](/f.md)",
-        "",
-    );
-    check(JEKYLL, "[a]({% post_url 2025-03-01-b-c %})", "[a](/2025/03/01/b-c)", "");
-    check(JEKYLL, "{{ site.title }} {{ site.time }}", "T ", "site.time");
-    check(JEKYLL, "---\ntitle: T\n---\n", "---\ntitle: T\n---\n", "");
-    check(JEKYLL, "{% raw %}{{ a }}{% endraw %} {{ b }}\n", "{{ a }} \n", "b");
-    // A brace is no tag, and ends none that begins with it.
-    check(JEKYLL, "```\n{%}raw{% raw %}a\n```\n", "```\n{%}rawa\n```\n", "");
-    check(JEKYLL, "{% highlight ruby %}\na\n{% endhighlight %}\n", "```ruby\na\n```\n", "");
-    check(
-        JEKYLL,
-        "a{% comment %} b {% endcomment %}\n\n{% if c %}d{% else %}e{% if f %}{% endif %}g{% endif %}\n",
-        "a\n\nd\n",
-        "if",
-    );
-    check(
-        JEKYLL,
-        "a{% if site.b %}c{% if d %}e{% endif %}{% else %}f{% endif %}{% if page.g %}h{% endif %}i\n",
-        "afi\n",
-        "",
-    );
-    check(JEKYLL, "{% hint style=\"warning\" %}\na\n{% endhint %}\n", ":::warning\na\n:::\n", "");
-    check(
-        JEKYLL,
-        "{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% endtabs %}\n",
-        "<tabs>\n<tab label=\"A\">\na\n</tab>\n</tabs>\n",
-        "",
-    );
-    check(JEKYLL, "{% include note.html content=\"a *b*\" %}\n", ":::note\na *b*\n:::\n", "");
-    check(
-        JEKYLL,
-        "{% assign v = \"1\" %}\nv{{ v }}\n\n```\n{% raw %}{{ x }}{% endraw %}\n```\n",
-        "v1\n\n```\n{{ x }}\n```\n",
-        "",
-    );
-    check_with(JEKYLL, &[("a.md", "b {{ include.c }}")], "{% include a.md c=\"d\" %}", "b d", "");
-}
-
-#[test]
-fn attribute_lists_are_no_text() {
-    check(
-        JEKYLL,
-        "# A\n{: .b #c}\n\n[d](e){:target=\"_blank\"}\n\n# F {: #g .h}\n",
-        "# A {#c}\n\n[d](e)\n\n# F {#g}\n",
-        "",
-    );
-    check(JEKYLL, "* TOC\n{:toc}\n\na\n", "a\n", "");
-    check(JEKYLL, "<div markdown=\"1\">\n[a](b)\n</div>\n", "<div markdown=\"1\">\n\n[a](b)\n</div>\n", "");
-    check(VITEPRESS, "[a](b){target=\"_self\"} ![c](d){width=20}\n", "[a](b) ![c](d)\n", "");
-    check(JEKYLL, "{: .warning }\na\nb\n\nc\n", ":::warning\na\nb\n:::\n\nc\n", "");
-    check(JEKYLL, "{::nomarkdown}a{:/}", "a", "");
-    check(
-        MKDOCS,
-        "[a](b){ .md-button } ![c](d){ width=300 }\n\n## E { #f }\n",
-        "[a](b) ![c](d)\n\n## E {#f}\n",
-        "",
-    );
-}
-
-#[test]
-fn indented_blocks_are_closed() {
-    check(
-        MKDOCS,
-        "!!! note \"A\"\n\n    b\n\n    ```\n      c\n    ```\n\nd\n",
-        ":::note A\n\nb\n\n```\n  c\n```\n\n:::\n\nd\n",
-        "",
-    );
-    check(MKDOCS, "??? tip\n    b\n", "<details>\n<summary>Tip</summary>\n\nb\n\n</details>\n", "");
-    check(
-        MKDOCS,
-        "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    !!! warning\n        b\n\nc\n",
-        "<tabs>\n<tab label=\"A\">\n\n\na\n\n</tab>\n\n<tab label=\"B\">\n\n\n:::warning\nb\n\n:::\n\n</tab>\n</tabs>\n\nc\n",
-        "",
-    );
-    check(
-        MKDOCS,
-        "a :material-check: ++ctrl+c++ C++ and D++\n\n    code\n\n[TOC]\n",
-        "a  ctrl+c C++ and D++\n\n    code\n\n",
-        "",
-    );
+fn each_construct_is_translated() {
+    let is_meant = |line: &&str| !line.is_empty() && !line.starts_with(['#', '/']);
+    // A space at the end of a line is `\s`.
+    let signs = [("\\n", "\n"), ("\\t", "\t"), ("\\s", " "), ("\\\\", "\\")];
+    let unescaped =
+        |text: &str| signs.iter().fold(text.to_string(), |text, (written, sign)| text.replace(written, sign));
+    let mut lines = include_str!("tests.txt").lines().filter(is_meant).peekable();
+    let mut parts = Vec::new();
+    while let Some(line) = lines.next() {
+        if let Some((name, text)) = line.strip_prefix("+ ").and_then(|part| part.split_once(": ")) {
+            parts.push((name, unescaped(text)));
+            continue;
+        }
+        let (name, translation) = line.split_once(": ").expect("a syntax");
+        let (text, expected) = translation.split_once(" ⇒ ").expect("a translation");
+        let left_out = lines.next_if(|line| line.starts_with("- ")).map_or("", |line| &line[2..]);
+        let syntax = SYNTAXES.iter().find(|(known, _)| *known == name).expect("a known syntax").1;
+        let of_line: Vec<(&str, &str)> = parts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        check_with(syntax, &of_line, &unescaped(text), &unescaped(expected), left_out);
+        parts.clear();
+    }
 }
 
 #[test]
@@ -405,39 +134,6 @@ fn snippets_are_included() {
         let parts = [("a.md", &*format!("{front}b"))];
         check_with(VITEPRESS, &parts, "<!--@include: a.md-->\n", "b\n", "");
     }
-}
-
-#[test]
-fn vue_is_no_text() {
-    check(
-        VITEPRESS,
-        "<script setup>\nimport a from 'b'\n\nlet c = {}\n</script>\n\n# A <Badge type=\"tip\" text=\"v1\" />\n\n[[toc]]\n\n{{ d }} <Foo :a=\"b\" @c=\"d\" />\n",
-        "# A v1\n\n",
-        "d, Foo",
-    );
-    check(
-        VITEPRESS,
-        "<span v-pre>{{ a }}</span> `{{ b }}`{js}\n",
-        "<span v-pre>{{ a }}</span> `{{ b }}`\n",
-        "",
-    );
-    check(VITEPRESS, "::: tip\na `{{ b }}`\n:::\n", "::: tip\na `{{ b }}`\n:::\n", "");
-}
-
-#[test]
-fn directives_of_mdbook_are_included() {
-    let parts = [("a.rs", "// ANCHOR: x\n# use b;\nfn c() {}\n// ANCHOR_END: x\n"), ("d.md", "# D\n\ne")];
-    check_with(
-        MDBOOK,
-        &parts,
-        "```rust\n{{#include a.rs:x}}\n# hidden\nlast\n```\n",
-        "```rust\nfn c() {}\nlast\n```\n",
-        "",
-    );
-    check_with(MDBOOK, &parts, "{{#include d.md}}\n", "# D\n\ne\n", "");
-    let template = [("t.md", "On [[#os]] by [[#way hand]].")];
-    check_with(MDBOOK, &template, "{{#template t.md os=Linux}}\n", "On Linux by hand.\n", "");
-    check(MDBOOK, "{{#include e.md}} {{#title F}} {{x}}", "  {{x}}", "e.md");
 }
 
 #[test]
