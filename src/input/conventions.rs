@@ -42,12 +42,13 @@ pub use self::navigation::{Extent, FolderSettings, Group, PageList, folder_setti
 pub use self::proof::{Overrides, Proof};
 pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
+use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
 pub use self::sphinx::{document_name, labels_in};
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
 use crate::base::language::LanguageTag;
-use crate::base::sorted::{SortedMap, SortedSet};
+use crate::base::sorted::SortedMap;
 
 /// A kind of repository.
 #[derive(
@@ -183,7 +184,7 @@ pub struct Convention {
     /// Whether `order` counts among the pages of a folder, rather than among all steps of a platform.
     pub orders_by_folder: bool,
     /// Recognizes a repository of this kind, and reads its configuration.
-    read: fn(&dyn FileTree) -> Option<RepositorySettings>,
+    read: fn(&dyn FileTree) -> Option<Repository>,
 }
 
 /// Texts about a repository, which most generators don't publish as pages.
@@ -242,69 +243,6 @@ pub enum Slugs {
     Path,
     /// A path relative to the site's root.
     WholePath,
-}
-
-/// The settings of a repository that differ from its kind's defaults.
-#[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one rule of addresses or links")]
-struct RepositorySettings {
-    /// The folder of its pages and their address, if they differ from the kind's default.
-    content: PublishedFolder,
-    /// Folders of pages in `content`, each with its own address. If there are none, `content` is a single folder of
-    /// pages.
-    sets: Vec<PublishedFolder>,
-    statics: Vec<PublishedFolder>,
-    /// The site's absolute URL, or its path.
-    base_url: Option<String>,
-    title: Option<String>,
-    language: Option<String>,
-    /// Folders of translations.
-    translations: Vec<TranslationFolder>,
-    /// Languages whose pages have names such as `page.fr.md`.
-    other_languages: Vec<String>,
-    /// The language of originals with names such as `page.en.md`.
-    own_suffix: Option<String>,
-    /// Names of folders in other languages.
-    folder_names: FolderNames,
-    unread_translations: Option<UnreadTranslations>,
-    /// Folders that contain pages although their names begin with `_`, relative to the root.
-    collections: Vec<String>,
-    /// The file that lists the pages in order.
-    navigation: Option<String>,
-    /// Folders with files that pages include, relative to the root.
-    includes: Vec<String>,
-    /// How the IDs of headings are generated, if the configuration sets it.
-    anchors: Option<AnchorRule>,
-    /// Whether plugins define link labels that the pages don't define.
-    defines_labels: bool,
-    /// Whether the generator displays text between `$` as a formula.
-    has_formulas: bool,
-    /// IDs that templates add to every page.
-    layouts: SortedSet<String>,
-    /// Values that pages can insert, by name.
-    values: SortedMap<String, String>,
-    /// Patterns of files that aren't pages, relative to the root.
-    excluded: Vec<String>,
-    /// Patterns of pages that are unlisted on purpose.
-    unlisted: Vec<String>,
-    /// Addresses that the generator creates in other ways. An address that ends with `*` includes everything under
-    /// it.
-    routes: Vec<String>,
-    /// Addresses of pages that Stepkin doesn't read.
-    openings: Vec<OpenFolder>,
-    /// Folders in the repository with such pages.
-    unread: Vec<PublishedFolder>,
-    /// Whether the site has its own program that creates unknown addresses.
-    is_programmed: bool,
-    /// Whether number prefixes are removed from addresses, if that differs from the kind's default.
-    is_numbered: bool,
-    /// Whether a path without `./` may be relative to the root of the pages, if that differs from the kind's default.
-    links_from_root: bool,
-    /// Whether a template of the site looks up the pages of links, ignoring case.
-    ignores_case: bool,
-    /// Whether the name of a file, without its folder, is enough for a link.
-    links_by_name: bool,
-    has_simple_front_matter: bool,
 }
 
 /// Translations that the repository declares, but that aren't read as such.

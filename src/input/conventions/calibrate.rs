@@ -8,7 +8,7 @@
 
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
-use super::tree::{FileTree, Subtree};
+use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
 use super::{Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
@@ -116,7 +116,7 @@ fn target_at(line: &str, slash: usize) -> Option<&str> {
 /// Returns the segments of a page's address in its root, as far as its path shows them.
 fn parts<'p>(repository: &Repository, path: &'p str, is_numbered: bool) -> Vec<&'p str> {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let parts = stem.split('/').filter(|part| repository.kind() != Kind::Mdx || !mdx::is_group(part));
+    let parts = stem.split('/').filter(|part| repository.kind() != Kind::Mdx || !is_group(part));
     let mut parts: Vec<&str> =
         parts.map(|part| if is_numbered { without_number(part).1 } else { part }).collect();
     let name = parts.last().map(|name| name.to_lowercase()).unwrap_or_default();

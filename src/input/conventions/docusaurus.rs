@@ -2,8 +2,8 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
-    RepositorySettings, Slugs, Syntax, USUAL,
+    Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, Patterns, PublishedFolder,
+    Publisher, Repository, Slugs, Syntax, USUAL,
 };
 use crate::base::language::LanguageTag;
 
@@ -37,7 +37,7 @@ const CONFIGS: &[&str] =
 
 const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
     let config = JsValues::of(&text);
     // Presets, plugins and the theme each have a `docs` key. The theme's has other keys.
@@ -85,7 +85,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     if navigation.is_some() {
         look_through(tree, "src");
     }
-    tree.is_folder(&content.path).then(|| RepositorySettings {
+    tree.is_folder(&content.path).then(|| Repository {
         folder_names: folder_names(tree, &config.list("locales")),
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,
@@ -101,7 +101,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         unread: versions.latest.into_iter().collect(),
         is_programmed: text.contains("createRedirects"),
         has_formulas: text.contains("remark-math"),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 
@@ -188,7 +188,7 @@ fn folder_around(folders: &[PublishedFolder]) -> String {
 }
 
 /// Returns patterns of files that aren't pages.
-fn excluded(docs: Option<&JsValues>, content: &str) -> Vec<String> {
+fn excluded(docs: Option<&JsValues>, content: &str) -> Patterns {
     let patterns = docs.map(|docs| docs.list("exclude")).unwrap_or_default();
     patterns.iter().map(|pattern| format!("{content}/{pattern}")).collect()
 }

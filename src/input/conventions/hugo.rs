@@ -1,9 +1,11 @@
 //! Hugo: <https://gohugo.io/content-management/>.
 
+use std::sync::Arc;
+
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
-    RepositorySettings, Slugs, Syntax, TranslationFolder, USUAL,
+    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Repository,
+    Slugs, Syntax, TranslationFolder, USUAL,
 };
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -45,7 +47,7 @@ const CONFIGS: &[&str] = &[
     "config.json",
 ];
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let config = CONFIGS.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))?;
     let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
     if !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
@@ -95,10 +97,10 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         Some("blackfriday") => Some(AnchorRule::Blackfriday),
         _ => None,
     };
-    tree.is_folder(&content.path).then(|| RepositorySettings {
-        values: parameters(tree),
-        anchors,
-        layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
+    tree.is_folder(&content.path).then(|| Repository {
+        values: Arc::new(parameters(tree)),
+        anchors: anchors.unwrap_or(CONVENTION.anchors),
+        layouts: Arc::new(["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect()),
         translations,
         own_suffix: Some(first.clone()),
         other_languages: others,
@@ -112,7 +114,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         title: config.value("title"),
         language: Some(first),
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

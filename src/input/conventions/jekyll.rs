@@ -1,10 +1,12 @@
 //! Jekyll and its documentation themes: <https://jekyllrb.com/docs/>.
 
+use std::sync::Arc;
+
 use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
-    RepositorySettings, Slugs, Syntax, USUAL, UnreadTranslations,
+    Repository, Slugs, Syntax, USUAL, UnreadTranslations,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -26,7 +28,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (root, config, is_literal) = ["", "docs/"].into_iter().find_map(|root| {
         let text =
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
@@ -52,22 +54,21 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let about = ABOUT.iter().map(|name| within(name));
     let is_page = |file: &String| tree.peek(file).is_some_and(|text| text.starts_with("---"));
     let excluded = excluded.chain(about.filter(|file| !is_page(file))).collect();
-    Some(RepositorySettings {
+    let values = config.scalars("").into_iter().chain(is_literal);
+    let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
+    Some(Repository {
         excluded,
-        values: config
-            .scalars("")
-            .into_iter()
-            .chain(is_literal)
-            .map(|(name, value)| (format!("site.{name}"), value))
-            .collect(),
+        values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
         routes: [posts(tree, &within("_posts")), html_pages(tree, &content)].concat(),
         openings: permalinks(&config),
         includes: vec![within("_includes")],
         content: PublishedFolder::at_root(&content),
-        anchors: (config.value("kramdown.input").as_deref() == Some("kramdown"))
-            .then_some(AnchorRule::Kramdown),
-        layouts: ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder))).collect(),
+        anchors: match config.value("kramdown.input").as_deref() {
+            Some("kramdown") => AnchorRule::Kramdown,
+            _ => CONVENTION.anchors,
+        },
+        layouts: Arc::new(layouts.collect()),
         collections,
         base_url: Some(base_url),
         title: config.value("title"),
@@ -78,7 +79,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
             true,
         ),
         language: config.value("lang").or_else(|| config.value("default_lang")),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

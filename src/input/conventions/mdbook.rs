@@ -3,7 +3,7 @@
 use super::navigation::list_of;
 use super::values::{Values, folder};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, PublishedFolder, RepositorySettings, Syntax, USUAL,
+    AnchorRule, Convention, FileTree, Kind, Patterns, PublishedFolder, Repository, Syntax, USUAL,
     UnreadTranslations,
 };
 use crate::base::glob;
@@ -21,11 +21,11 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let config = Values::of("book.toml", &tree.text("book.toml")?);
     let content = folder(&config.value("book.src").unwrap_or_else(|| "src".into()));
     let navigation = format!("{content}/SUMMARY.md");
-    tree.is_folder(&content).then(|| RepositorySettings {
+    tree.is_folder(&content).then(|| Repository {
         content: PublishedFolder::at_root(&content),
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),
@@ -36,7 +36,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         // <https://github.com/google/mdbook-i18n-helpers>
         unread_translations: UnreadTranslations::of("po", translations(tree), false),
         routes: vec!["/print.html".into(), "/404.html".into()],
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 
@@ -52,8 +52,8 @@ fn has_own_program(config: &Values) -> bool {
 }
 
 /// Returns the files that aren't in the list of chapters. They aren't pages, but pages may include them.
-fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Vec<String> {
-    let Some(list) = tree.text(navigation) else { return Vec::new() };
+fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Patterns {
+    let Some(list) = tree.text(navigation) else { return Patterns::default() };
     let listed = list_of(Kind::Mdbook, navigation, &list).pages;
     let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);
     let files = tree.files(content).into_iter().filter(is_unlisted);

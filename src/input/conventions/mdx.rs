@@ -5,10 +5,10 @@
 //! settings. <https://nextjs.org/docs/app/building-your-application/routing>,
 //! <https://www.mintlify.com/docs/organize/navigation>, <https://fumadocs.dev/docs/page-conventions>.
 
+use super::tree::is_group;
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{
-    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs,
-    Syntax, USUAL,
+    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
 use crate::base::sort::StableSort as _;
 
@@ -108,7 +108,7 @@ pub(super) fn is_configured(tree: &dyn FileTree) -> bool {
 }
 
 /// Reads a tree that is an MDX site because of its configuration, or because of MDX pages in `content`.
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let is_said = is_configured(tree);
     let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
     if !is_said && !has_pages() {
@@ -120,7 +120,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
 }
 
 /// Reads a tree that is an MDX site because of its pages alone: many MDX pages, or no others.
-pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<RepositorySettings> {
+pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Repository> {
     let pages = tree.pages("mdx");
     let is_one = match pages.len() {
         0 => false,
@@ -132,7 +132,7 @@ pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<RepositorySettings> {
     is_one.then(|| mdx_settings(tree, &pages))
 }
 
-fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
+fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> Repository {
     let framework = framework(tree);
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
     let list = mintlify(tree);
@@ -149,14 +149,14 @@ fn mdx_settings(tree: &dyn FileTree, pages: &[String]) -> RepositorySettings {
     for folder in ["src/components", "components"] {
         look_through(tree, folder);
     }
-    RepositorySettings {
+    Repository {
         statics: statics(tree),
         is_numbered: framework.is_none() && list.is_none() && is_of_docusaurus(tree, pages),
         base_url: base.map(|base| base_url(config.as_ref().and_then(|it| it.value("siteUrl")), &base)),
         navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
         routes: routes(tree, &content.at),
         content,
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     }
 }
 
@@ -306,16 +306,6 @@ fn route(path: &str, at: &str) -> Option<String> {
     }
     let address = address.strip_suffix("/index").unwrap_or(&address);
     Some(if address.is_empty() { "/".into() } else { address.to_string() })
-}
-
-/// Whether a folder of routes isn't part of addresses: `(group)` and `@slot`.
-pub(super) fn is_group(segment: &str) -> bool {
-    segment.starts_with('(') && segment.ends_with(')') || segment.starts_with('@')
-}
-
-/// Whether a folder of pages belongs to a router that expects a folder's page in `page.mdx`.
-pub(super) fn has_pages_by_folder(content: &PublishedFolder) -> bool {
-    matches!(content.path.rsplit('/').next(), Some("app"))
 }
 
 #[cfg(test)]

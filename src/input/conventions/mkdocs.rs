@@ -1,10 +1,12 @@
 //! `MkDocs`, and Zensical and `ProperDocs` with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
+use std::sync::Arc;
+
 use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, PublishedFolder, Publisher,
-    RepositorySettings, Syntax, USUAL,
+    AnchorRule, Convention, FileTree, Kind, LeftOut, Meaning, OpenFolder, Patterns, PublishedFolder,
+    Publisher, Repository, Syntax, USUAL,
 };
 use crate::base::sorted::SortedMap;
 
@@ -43,7 +45,7 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
     })
 }
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (name, text) = config_of(tree)?;
     let config = Values::of(&name, &text);
     // <https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance>
@@ -63,7 +65,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     // The pages of the original language may be next to the folders of the others.
     let translations =
         if languages.have_folders { language_folders(tree, &content, &languages.others) } else { Vec::new() };
-    tree.is_folder(&content).then(|| RepositorySettings {
+    tree.is_folder(&content).then(|| Repository {
         openings: openings(tree, &config),
         routes: redirects(&config),
         is_programmed: is_programmed(&config) || parent.as_ref().is_some_and(is_programmed),
@@ -80,13 +82,15 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: config.has_list("nav").then_some(name),
-        anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)),
-        layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
-        values: values(&config),
+        anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)).unwrap_or(CONVENTION.anchors),
+        layouts: Arc::new(
+            value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
+        ),
+        values: Arc::new(values(&config)),
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 
@@ -228,7 +232,7 @@ fn snippet_folders(config: &Values) -> Vec<String> {
 }
 
 /// Converts the lines of `exclude_docs`, which use the syntax of `.gitignore`, to patterns relative to the root.
-fn excluded(content: &str, written: &str) -> Vec<String> {
+fn excluded(content: &str, written: &str) -> Patterns {
     let lines =
         written.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '!']));
     let pattern = |line: &str| {

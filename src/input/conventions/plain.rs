@@ -3,8 +3,7 @@
 use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
-    USUAL, mdx,
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL, mdx,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -35,7 +34,7 @@ const PLACES: &[&str] = &["docs", "doc", "documentation"];
 /// Common folders of frameworks' pages.
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let framework = mdx::framework(tree);
     let of_frameworks = PLACES_OF_FRAMEWORKS.iter().filter(|_| has_generator(tree));
     let content = of_frameworks.chain(PLACES).find(|folder| tree.has_pages(folder)).copied();
@@ -46,7 +45,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         .and_then(mdx::base_of)
         .map(|base| base_url(None, &base))
         .or_else(|| base_of_zola(tree));
-    Some(RepositorySettings {
+    Some(Repository {
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
         base_url: base,
@@ -56,7 +55,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

@@ -4,7 +4,7 @@ use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{Kind, Overrides, RepositorySettings, calibrate, named};
+use super::{Kind, Overrides, calibrate, named};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -117,9 +117,7 @@ impl Repository {
                 // The configuration of an earlier generator, next to the site.
                 Some(former) => {
                     let other = Self::below(tree).ok().flatten();
-                    let by_pages =
-                        || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
-                    other.or_else(by_pages).unwrap_or(former)
+                    other.or_else(|| Self::by_mdx_pages(tree)).unwrap_or(former)
                 }
                 None => match Self::below(tree)? {
                     Some(repository) => repository,
@@ -133,10 +131,7 @@ impl Repository {
                 };
                 let unread = || {
                     let statics = vec![PublishedFolder::at_root("static")];
-                    Self::new(
-                        kind.unwrap_or(Kind::Plain).convention(),
-                        RepositorySettings { statics, ..RepositorySettings::default() },
-                    )
+                    Self { statics, ..Self::of_kind(kind.unwrap_or(Kind::Plain).convention()) }
                 };
                 let mut found = found.unwrap_or_else(unread);
                 found.content.path.clone_from(content);
@@ -189,13 +184,16 @@ impl Repository {
 
     /// Reads a tree as a repository of one kind.
     fn read(kind: Kind, tree: &dyn FileTree) -> Option<Self> {
-        (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said))
+        (kind.convention().read)(tree).map(Self::completed)
     }
 
     /// Recognizes a tree without a configuration.
     fn by_pages(tree: &dyn FileTree) -> Option<Self> {
-        let mdx = || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
-        mdx().or_else(|| Self::read(Kind::Plain, tree))
+        Self::by_mdx_pages(tree).or_else(|| Self::read(Kind::Plain, tree))
+    }
+
+    fn by_mdx_pages(tree: &dyn FileTree) -> Option<Self> {
+        super::mdx::read_by_pages(tree).map(Self::completed)
     }
 
     /// Reads the site in a folder at most three levels under the root, if it contains most of the repository's pages.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::redirects::Redirect;
 use super::targets::DataFile;
-use super::tree::{PublishedFolder, within};
+use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
 use super::{
-    AnchorRule, Convention, FolderNames, Kind, OpenFolder, Proof, Publisher, RepositorySettings, Slugs,
-    Syntax, TranslationFolder, UnreadTranslations,
+    AnchorRule, Convention, FolderNames, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
+    TranslationFolder, UnreadTranslations,
 };
 use crate::base::address::Address;
 use crate::base::glob::{self, Glob};
@@ -109,95 +109,48 @@ pub struct Repository {
 /// A Stepkin site.
 impl Default for Repository {
     fn default() -> Self {
-        let said = RepositorySettings {
-            content: PublishedFolder::at_root("content"),
-            statics: vec![PublishedFolder::at_root("static")],
-            ..RepositorySettings::default()
-        };
-        Self::new(Kind::Stepkin.convention(), said)
+        let (content, statics) =
+            (PublishedFolder::at_root("content"), vec![PublishedFolder::at_root("static")]);
+        Self { content, statics, ..Self::of_kind(Kind::Stepkin.convention()) }
     }
 }
 
 impl Repository {
-    pub(super) fn new(convention: &'static Convention, said: RepositorySettings) -> Self {
-        let RepositorySettings { content, sets, statics, base_url, title, language: first_language, .. } =
-            said;
-        let RepositorySettings {
-            translations,
-            other_languages,
-            own_suffix,
-            folder_names,
-            unread_translations,
-            collections,
-            navigation,
-            includes,
-            anchors,
-            defines_labels,
-            has_formulas,
-            layouts,
-            values,
-            mut excluded,
-            unlisted,
-            routes,
-            mut openings,
-            mut unread,
-            is_programmed,
-            is_numbered,
-            links_from_root,
-            ignores_case,
-            links_by_name,
-            has_simple_front_matter,
-            ..
-        } = said;
-        let is_unknown = |it: &&TranslationFolder| LanguageTag::known(&it.language).is_none();
-        if convention.falls_back {
-            let folder =
-                |it: &TranslationFolder| PublishedFolder { path: it.path.clone(), at: it.language.clone() };
-            unread.extend(translations.iter().map(folder));
-        } else {
-            // The folders of all others are read.
-            let by_folder = |name: &&String| translations.iter().any(|it| it.language == **name);
-            let others = other_languages.iter().filter(|name| !by_folder(name));
-            let languages = translations.iter().filter(is_unknown).map(|it| &it.language).chain(others);
-            openings.extend(languages.map(|name| OpenFolder::new(name, Publisher::Translation)));
-        }
-        excluded.extend(translations.iter().filter(is_unknown).map(|it| it.path.clone()));
-        openings.stable_sort();
-        openings.dedup();
-        let repository = Self {
+    /// Returns the defaults of a kind, without folders.
+    pub(super) fn of_kind(convention: &'static Convention) -> Self {
+        Self {
             convention,
             site: String::new(),
-            content,
-            sets,
-            statics,
-            // The address of a repository isn't that of a site.
-            base_url: base_url.filter(|url| !is_repository(url)),
-            title,
-            language: first_language,
-            translations,
-            other_languages,
-            own_suffix,
-            folder_names,
-            unread_translations,
-            collections,
-            navigation,
-            includes,
-            anchors: anchors.unwrap_or(convention.anchors),
-            defines_labels,
-            has_formulas,
-            layouts: Arc::new(layouts),
-            values: Arc::new(values),
-            excluded: Patterns::of(excluded),
-            unlisted: Patterns::of(unlisted),
-            routes,
-            openings,
-            unread,
-            is_programmed,
-            is_numbered: is_numbered || convention.is_numbered,
-            links_from_root: links_from_root || convention.links_from_root,
-            ignores_case,
-            links_by_name,
-            has_simple_front_matter,
+            content: PublishedFolder::default(),
+            sets: Vec::new(),
+            statics: Vec::new(),
+            base_url: None,
+            title: None,
+            language: None,
+            translations: Vec::new(),
+            other_languages: Vec::new(),
+            own_suffix: None,
+            folder_names: FolderNames::new(),
+            unread_translations: None,
+            collections: Vec::new(),
+            navigation: None,
+            includes: Vec::new(),
+            anchors: convention.anchors,
+            defines_labels: false,
+            has_formulas: false,
+            layouts: Arc::default(),
+            values: Arc::default(),
+            excluded: Patterns::default(),
+            unlisted: Patterns::default(),
+            routes: Vec::new(),
+            openings: Vec::new(),
+            unread: Vec::new(),
+            is_programmed: false,
+            is_numbered: convention.is_numbered,
+            links_from_root: convention.links_from_root,
+            ignores_case: false,
+            links_by_name: false,
+            has_simple_front_matter: false,
             proof: None,
             proof_of_statics: None,
             redirects: Vec::new(),
@@ -208,8 +161,30 @@ impl Repository {
             unread_pages: None,
             unknown_generator: None,
             own_files: Vec::new(),
-        };
-        repository.with_originals()
+        }
+    }
+
+    /// Adds what follows from the settings that were read.
+    pub(super) fn completed(mut self) -> Self {
+        let is_unknown = |it: &&TranslationFolder| LanguageTag::known(&it.language).is_none();
+        if self.convention.falls_back {
+            let folder =
+                |it: &TranslationFolder| PublishedFolder { path: it.path.clone(), at: it.language.clone() };
+            self.unread.extend(self.translations.iter().map(folder));
+        } else {
+            // The folders of all others are read.
+            let by_folder = |name: &&String| self.translations.iter().any(|it| it.language == **name);
+            let others = self.other_languages.iter().filter(|name| !by_folder(name));
+            let languages = self.translations.iter().filter(is_unknown).map(|it| &it.language).chain(others);
+            self.openings.extend(languages.map(|name| OpenFolder::new(name, Publisher::Translation)));
+        }
+        let unread = self.translations.iter().filter(is_unknown).map(|it| it.path.clone());
+        self.excluded = self.excluded.written.iter().cloned().chain(unread).collect();
+        self.openings.stable_sort();
+        self.openings.dedup();
+        // The address of a repository isn't that of a site.
+        self.base_url = self.base_url.take().filter(|url| !is_repository(url));
+        self.with_originals()
     }
 
     pub fn kind(&self) -> Kind {
@@ -424,11 +399,11 @@ impl Repository {
             if convention.is_lower_case { name.to_lowercase().replace(' ', "-").into() } else { name.into() }
         };
         let is_mdx = convention.kind == Kind::Mdx;
-        let is_dropped = |it: &str| it.is_empty() || is_mdx && super::mdx::is_group(it);
+        let is_dropped = |it: &str| it.is_empty() || is_mdx && is_group(it);
         let folders = folder.split('/').filter(|it| !is_dropped(it));
         let folders: Vec<Cow<'_, str>> = folders.map(segment).collect();
         let path = folders.join("/");
-        let is_of_router = is_mdx && name == "page" && super::mdx::has_pages_by_folder(&self.content);
+        let is_of_router = is_mdx && name == "page" && has_pages_by_folder(&self.content);
         let is_index =
             is_of_router || convention.indices.iter().any(|index| index.eq_ignore_ascii_case(name));
         let name = segment(name);
@@ -522,8 +497,9 @@ pub struct Patterns {
     globs: Vec<Glob>,
 }
 
-impl Patterns {
-    pub(super) fn of(written: Vec<String>) -> Self {
+impl FromIterator<String> for Patterns {
+    fn from_iter<I: IntoIterator<Item = String>>(written: I) -> Self {
+        let written: Vec<String> = written.into_iter().collect();
         let (mut paths, mut globs) = (Vec::new(), Vec::new());
         for pattern in written.iter().map(|pattern| pattern.trim_end_matches('/')) {
             if glob::is_path(pattern) {
@@ -535,10 +511,12 @@ impl Patterns {
         }
         Self { written, paths: paths.into_iter().collect(), globs }
     }
+}
 
+impl Patterns {
     /// Returns the same patterns in a folder.
     pub(super) fn within(&self, folder: &str) -> Self {
-        Self::of(self.written.iter().map(|pattern| within(folder, pattern)).collect())
+        self.written.iter().map(|pattern| within(folder, pattern)).collect()
     }
 
     pub fn is_match(&self, path: &str) -> bool {

@@ -1,8 +1,10 @@
 //! Sphinx with Markdown support by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
 
+use std::sync::Arc;
+
 use super::values::{folder, literal};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
+    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Repository, Syntax, USUAL,
     UnreadTranslations,
 };
 use crate::base::site_path;
@@ -24,7 +26,7 @@ pub(super) const CONVENTION: Convention = Convention {
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (content, config) = PLACES.iter().find_map(|place| {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
@@ -46,7 +48,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
         || is_writing(&config)
         || programs.any(|program| is_writing(&program));
-    Some(RepositorySettings {
+    Some(Repository {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
             .iter()
@@ -60,13 +62,13 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         includes: vec![content.to_string()],
         routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
         is_programmed,
-        layouts: labels_of_others(tree, content),
+        layouts: Arc::new(labels_of_others(tree, content)),
         has_formulas: texts(&config, "myst_enable_extensions").iter().any(|name| name == "dollarmath"),
         // Their labels are in code, or in other projects.
         defines_labels: extensions.iter().any(|name| {
             ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| name.contains(it))
         }) || is_programmed,
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

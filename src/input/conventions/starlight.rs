@@ -2,7 +2,7 @@
 
 use super::values::{JsValues, base_url, language_folders, look_through};
 use super::{
-    Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax, USUAL,
+    Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -24,7 +24,7 @@ const CONFIGS: &[&str] = &["astro.config.mjs", "astro.config.ts", "astro.config.
 
 const CONTENT: &str = "src/content/docs";
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
     if !text.contains("starlight") || !tree.is_folder(CONTENT) {
         return None;
@@ -48,7 +48,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     for folder in ["src/pages", "src/components"] {
         look_through(tree, folder);
     }
-    Some(RepositorySettings {
+    Some(Repository {
         translations: language_folders(tree, CONTENT, &locales),
         content,
         statics,
@@ -58,7 +58,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
         has_formulas: text.contains("remark-math"),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

@@ -68,6 +68,16 @@ impl FileTree for Subtree<'_> {
     }
 }
 
+/// Whether a folder of routes isn't part of addresses: `(group)` and `@slot`.
+pub(super) fn is_group(segment: &str) -> bool {
+    segment.starts_with('(') && segment.ends_with(')') || segment.starts_with('@')
+}
+
+/// Whether a folder of pages belongs to a router that expects a folder's page in `page.mdx`.
+pub(super) fn has_pages_by_folder(content: &PublishedFolder) -> bool {
+    matches!(content.path.rsplit('/').next(), Some("app"))
+}
+
 /// Resolves a path relative to `start`. `..` goes up, but never beyond the root.
 pub(super) fn within(start: &str, path: &str) -> String {
     let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();

@@ -1,9 +1,7 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, RepositorySettings, Syntax, USUAL,
-};
+use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Repository, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
@@ -22,7 +20,7 @@ pub(super) const CONVENTION: Convention = Convention {
 /// Parts of the configuration with other base paths, also in `VuePress`.
 pub(super) const PARTS: [&str; 3] = ["sidebar", "themeConfig", "plugins"];
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
         ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
             let name = format!("{root}.vitepress/config.{ending}");
@@ -36,7 +34,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let statics = if content.is_empty() { "public".to_string() } else { format!("{content}/public") };
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     look_through(tree, &within(".vitepress"));
-    Some(RepositorySettings {
+    Some(Repository {
         translations: language_folders(tree, &content, &locales),
         content: PublishedFolder::at_root(&content),
         statics: vec![PublishedFolder::at_root(&statics)],
@@ -49,7 +47,7 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
         sets: rewritten(tree, &config, &content),
         is_programmed: text.contains("rewrites"),
         has_formulas: config.tables("markdown").any(|it| it.keys().iter().any(|key| key == "math")),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
 

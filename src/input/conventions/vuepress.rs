@@ -3,8 +3,7 @@
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vitepress::PARTS;
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, RepositorySettings, Slugs, Syntax,
-    USUAL,
+    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -25,7 +24,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
+fn read(tree: &dyn FileTree) -> Option<Repository> {
     let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();
     let (file, text) = names.find_map(|ending| {
         let file = format!(".vuepress/config.{ending}");
@@ -36,13 +35,13 @@ fn read(tree: &dyn FileTree) -> Option<RepositorySettings> {
     let locales: Vec<String> =
         locales.iter().map(|path| folder(path)).filter(|path| !path.is_empty()).collect();
     look_through(tree, ".vuepress");
-    Some(RepositorySettings {
+    Some(Repository {
         translations: language_folders(tree, "", &locales),
         statics: vec![PublishedFolder::at_root(".vuepress/public")],
         base_url: Some(base_url(None, &config.value_outside("base", &PARTS).unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
         navigation: text.contains("sidebar").then_some(file),
-        ..RepositorySettings::default()
+        ..Repository::of_kind(&CONVENTION)
     })
 }
