@@ -19,6 +19,7 @@
 //! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
 //! - Addresses above the site's folder.
 //! - Folders in which most pages are missing that a list of the site's pages contains, because a program writes them.
+//! - Folders of a site whose rules are only guessed, if several links from the root into one are missing and none works.
 //! - Fragments that contain a path, which an app uses as a route, and the anchors of a page or folder, if links use many and hardly
 //!   any of them exists: the program that publishes the site has a rule of its own.
 //!
@@ -90,6 +91,8 @@ enum Cause {
     /// A root-relative file, if the repository has no folder for such files.
     NoStatics,
     Folder,
+    /// A folder into which no link from the root works.
+    Unproven,
     /// Names with the same beginning.
     Names,
     /// A folder in which most pages are missing that a list of pages contains.
@@ -151,7 +154,8 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     }
     regions.retain(|(cause, folder), region| {
         region.is_open(*cause, || match cause {
-            Cause::Anchors => world.linked_anchors(folder).saturating_sub(region.anchors.len()),
+            Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
+            Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             _ => world.published(folder),
         }) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
@@ -198,8 +202,7 @@ struct World<'a> {
     has_statics: bool,
     /// Folders of addresses, with many missing pages that lists contain.
     listed: SortedSet<String>,
-    /// The fragments of all links, by the address to which they point. Found when many are missing.
-    fragments: OnceLock<SortedMap<String, SortedSet<String>>>,
+    linked: OnceLock<Linked>,
     /// The letters of the headings of pages, by their addresses.
     headings: HashMap<String, Vec<String>>,
 }
@@ -240,32 +243,34 @@ impl<'a> World<'a> {
                     .map(|(folder, _)| folder)
                     .collect()
             },
-            fragments: OnceLock::new(),
+            linked: OnceLock::new(),
             headings: HashMap::default(),
         }
     }
 
-    /// Returns the number of anchors to which links point in a page or folder.
-    fn linked_anchors(&self, place: &str) -> usize {
-        let fragments = self.fragments.get_or_init(|| {
+    fn linked(&self) -> &Linked {
+        self.linked.get_or_init(|| {
             let resolver = self.project.resolver();
-            let mut all: SortedMap<String, SortedSet<String>> = SortedMap::new();
+            let mut linked = Linked::default();
             for document in &self.project.site.documents {
                 let text = document.text();
                 let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
-                for target in targets.filter(|target| target.contains('#')) {
-                    if let Destination::Here(Here { address, fragment: Some(fragment), .. }) =
-                        resolver.resolve(document, target)
-                    {
-                        all.entry(address.to_string()).or_default().insert(fragment.to_string());
+                for target in targets.filter(|target| target.starts_with('/') || target.contains('#')) {
+                    let Destination::Here(Here { address, fragment, .. }) = resolver.resolve(document, target)
+                    else {
+                        continue;
+                    };
+                    if target.starts_with('/') {
+                        linked.folders.extend(first_folder(address.as_str()));
+                    }
+                    if let Some(fragment) = fragment {
+                        let fragments = linked.fragments.entry(address.to_string()).or_default();
+                        fragments.insert(fragment.to_string());
                     }
                 }
             }
-            all
-        });
-        let is_there = |address: &str| address == place || around(address) == place;
-        let all = fragments.iter().filter(|(address, _)| is_there(address)).flat_map(|(_, it)| it);
-        all.collect::<SortedSet<_>>().len()
+            linked
+        })
     }
 
     fn missing(&mut self, it: &Diagnostic) -> Option<Missing> {
@@ -336,6 +341,9 @@ impl<'a> World<'a> {
             Some((Cause::Listed, around(path).to_string()))
                 .filter(|(_, folder)| it.problem.help.is_none() && self.listed.contains(folder)),
             folder.map(|folder| (Cause::Folder, folder)),
+            first_folder(path)
+                .filter(|_| is_page && is_from_root && repository.is_guessed())
+                .map(|folder| (Cause::Unproven, folder)),
             (is_page && (is_from_root || repository.is_guessed() || !self.is_source(target)))
                 .then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
             beginning(path).filter(|_| is_page).map(|beginning| (Cause::Names, beginning)),
@@ -596,6 +604,24 @@ fn alias_of(target: &str) -> Option<&str> {
     is_alias.then_some(name)
 }
 
+/// What links of pages lead to. Collected when many lead nowhere.
+#[derive(Default)]
+struct Linked {
+    /// The fragments, by the address.
+    fragments: SortedMap<String, SortedSet<String>>,
+    /// The first folders of addresses to which a link from the root leads.
+    folders: SortedSet<String>,
+}
+
+impl Linked {
+    /// Returns the number of anchors to which links point in a page or folder.
+    fn anchors(&self, place: &str) -> usize {
+        let is_there = |address: &str| address == place || around(address) == place;
+        let all = self.fragments.iter().filter(|(address, _)| is_there(address)).flat_map(|(_, it)| it);
+        all.collect::<SortedSet<_>>().len()
+    }
+}
+
 /// The folders of addresses with published content: the lower-case names of the entries of each folder, by its path.
 struct PublishedFolders(HashMap<String, HashSet<String>>);
 
@@ -690,6 +716,12 @@ fn last_name(path: &str) -> &str {
     &path[path.rfind('/').map_or(0, |slash| slash + 1)..]
 }
 
+/// Returns the first folder of an address: `/docs/` of `/docs/install/`.
+fn first_folder(address: &str) -> Option<String> {
+    let end = address.get(1..)?.find('/')? + 2;
+    (end < address.len()).then(|| address[..end].to_string())
+}
+
 /// Returns the parent of a folder: `/docs/` for `/docs/install/`.
 fn around(folder: &str) -> &str {
     let name = folder.trim_end_matches('/');
@@ -742,7 +774,8 @@ impl<'a> Region<'a> {
         folders.into_iter().collect()
     }
 
-    /// `published` returns the number of published names that begin like those of the region, or of its linked anchors that exist.
+    /// `published` returns the number of published names that begin like those of the region, of its linked anchors that exist, or
+    /// whether a link into it works.
     fn is_open(&self, cause: Cause, published: impl Fn() -> usize) -> bool {
         match cause {
             Cause::Alias
@@ -764,12 +797,12 @@ impl<'a> Region<'a> {
                     .filter_map(|path| path.split('#').next())
                     .collect::<SortedSet<_>>()
                     .len();
-                // Those of two pages in a folder may have different causes.
-                (pages == 1 || pages >= FEWEST)
+                // Those of two pages in a folder may have different causes, and those of one page its author's mistake.
+                (pages >= FEWEST || pages == 1 && 2 * self.derived.len() >= count)
                     && count >= FEWEST_ANCHORS
-                    && 2 * self.derived.len() >= count
                     && 10 * published() <= count
             }
+            Cause::Unproven => self.paths.len() >= FEWEST && published() == 0,
             Cause::Names => {
                 let names: SortedSet<&str> = self.paths.iter().map(|path| last_name(path)).collect();
                 names.len() >= FEWEST_NAMES && 10 * published() <= names.len()
@@ -907,6 +940,10 @@ impl<'a> Region<'a> {
                 let message = format!("{links} to `{page}`, which this repository doesn't publish");
                 (message, format!("if another program publishes this, {}", settled(page)))
             }
+            Cause::Unproven => (
+                format!("{links} to {addresses} in `{name}`, where no link from the root leads to a page"),
+                format!("if the site's URLs follow a rule of its own, {}", settled(name)),
+            ),
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),
                 format!(
