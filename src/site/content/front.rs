@@ -207,6 +207,9 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
     };
     let ends_with_dots =
         form == Form::Yaml && matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Plain);
+    // gray-matter and Astro end it at the next line that begins with `---`, whatever follows.
+    let ends_in_line = form == Form::Yaml
+        && matches!(kind, Kind::Docusaurus | Kind::Vitepress | Kind::Vuepress | Kind::Starlight | Kind::Mdx);
     let start = fence.end;
     let mut keys_end = start;
     let mut only_keys = true;
@@ -218,6 +221,9 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
                 report_shadow(bom, open, problems);
             }
             return Split { form, open, block: start..line.start, body: line.end };
+        }
+        if ends_in_line && content.starts_with("---") {
+            return Split { form, open, block: start..line.start, body: line.start + 3 };
         }
         only_keys &= is_key_line(content);
         if only_keys {

@@ -1,6 +1,7 @@
 //! The open blocks at a line: what ends each of them, and how far its lines are indented.
 
 use super::tag;
+use crate::markup::markdown::lines::{closes_fence, columns};
 use crate::markup::markdown::page::NoteKind;
 
 /// An open block.
@@ -68,6 +69,20 @@ impl<'t> OpenBlocks<'t> {
         let found = self.open[near..].iter().rposition(|block| is_wanted(&block.kind))?;
         self.open.truncate(near + found + 1);
         self.open.pop()
+    }
+
+    /// Returns the index of the fence that a line of markers ends: the outermost one, because the content of a fence is parsed
+    /// after its end is found.
+    pub(super) fn fence_ended_by(&self, (lead, content): (&str, &str)) -> Option<usize> {
+        let ends = |block: &OpenBlock<'_>| match block.kind {
+            BlockKind::Fence { mark, length } => closes_fence((lead, content), (mark, length), block.column),
+            _ => false,
+        };
+        let near = self.open.len().saturating_sub(FURTHEST);
+        let open = &self.open[near..];
+        // A fence in a list item is further to the right.
+        let outermost = open.iter().position(|block| ends(block) && block.column <= columns(lead));
+        outermost.or_else(|| open.iter().rposition(ends)).map(|found| near + found)
     }
 
     /// Returns the columns that a line loses and keeps.

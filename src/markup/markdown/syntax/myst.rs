@@ -172,7 +172,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         }
         b'`' | b'~' | b':' => {
             let length = run_length(inner, mark);
-            length >= 3 && (closes(it, mark, length, &inner[length..]) || opens(it, mark, length, inner))
+            length >= 3 && (closes(it, length, inner) || opens(it, mark, length, inner))
         }
         _ => false,
     }
@@ -201,15 +201,16 @@ fn finish_line(it: &mut Translator<'_, '_>) {
     it.end_of_line();
 }
 
-fn closes(it: &mut Translator<'_, '_>, mark: u8, length: usize, rest: &str) -> bool {
-    if !rest.trim().is_empty() {
-        return false;
+fn closes(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> bool {
+    let lead = " ".repeat(column(it));
+    let Some(index) = it.blocks.fence_ended_by((&lead, inner)) else { return false };
+    // The fences in it end with it.
+    for inside in it.blocks.open.split_off(index + 1).into_iter().rev() {
+        if matches!(inside.kind, BlockKind::Fence { .. }) {
+            it.write_end(inside.close, it.lines.at);
+        }
     }
-    let is_partner = |kind: &BlockKind<'_>| match kind {
-        BlockKind::Fence { mark: open, length: least } => *open == mark && length >= *least,
-        _ => false,
-    };
-    let Some(block) = it.blocks.take(is_partner) else { return false };
+    let Some(block) = it.blocks.open.pop() else { return false };
     it.write_end(block.close, it.lines.at + length);
     finish_line(it);
     true
@@ -312,6 +313,9 @@ fn whole<'t>(
     let mut end = opened;
     while at < it.lines.text.len() {
         let line = it.lines.rest_of_line(at);
+        if it.blocks.fence_ended_by(parts_of(line)).is_some() {
+            break;
+        }
         end = at + line.len();
         if closes_fence(parts_of(line), (mark, length), column) {
             break;
@@ -344,6 +348,9 @@ fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, op
     while it.lines.at < it.lines.text.len() {
         let line = it.lines.rest_of_line(it.lines.at);
         let (lead, content) = parts_of(line);
+        if it.blocks.fence_ended_by((lead, content)).is_some() {
+            return it.out.end_block(&fence, it.lines.out_column, it.lines.at);
+        }
         if closes_fence((lead, content), (mark, length), column) {
             let before = it.lines.at + lead.len();
             it.copy_to(before);

@@ -579,13 +579,19 @@ impl<'t, 'd> Translator<'t, 'd> {
                 self.end_unclosed_fence((mark, length), opening);
                 break;
             }
+            let bare = content.trim_start_matches(['>', ' ', '\t']);
+            let lead = &line[..line.len() - bare.len()];
+            // It ends with the fence around it.
+            if self.blocks.fence_ended_by((lead, bare)).is_some() {
+                let marks = char::from(mark).to_string().repeat(length);
+                self.out.end_block(&marks, self.lines.out_column, self.lines.at);
+                break;
+            }
             self.skip_columns(&line[..blank], taken);
             if self.rules.code_line.iter().any(|rule| rule(self, end, info)) {
                 continue;
             }
             self.copy_code(end);
-            let bare = content.trim_start_matches(['>', ' ', '\t']);
-            let lead = &line[..line.len() - bare.len()];
             if closes_fence((lead, bare), (mark, length), column) {
                 break;
             }
