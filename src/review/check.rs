@@ -65,6 +65,7 @@ use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
+use crate::input::conventions::Kind;
 use crate::markup::highlight::nearest_language;
 use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, TagPlaces};
 use crate::review::translations;
@@ -444,11 +445,13 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
-    let is_ours = subject.resolver.repository.is_ours();
+    let (is_ours, kind) = (subject.resolver.repository.is_ours(), subject.resolver.repository.kind());
     let tags = OnceCell::new();
     // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
+        // No configuration says that a generator reads blocks.
+        Code::UnbalancedBlock if kind == Kind::Plain => problem.as_warning(),
         Code::UnclosedElement | Code::UnclosedFence
             if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
         {

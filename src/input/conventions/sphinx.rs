@@ -31,9 +31,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
     })?;
-    // Without one of these, Sphinx reads only reStructuredText.
+    // Without one of these, Sphinx reads only reStructuredText. Another extension may add one.
     let reads_markdown = ["myst_parser", "myst_nb", "recommonmark"].iter().any(|name| config.contains(name));
-    if !reads_markdown || !tree.has_pages(content) {
+    if !tree.has_pages(content) || !reads_markdown && !has_directives(tree, content) {
         return None;
     }
     let within = |path: &str| folder(&format!("{content}/{path}"));
@@ -45,7 +45,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let is_writing = |program: &str| [".write(", ".write_text("].iter().any(|call| program.contains(call));
     let files = tree.files(content).into_iter().filter(|file| file.ends_with(".py") && !file.contains('/'));
     let mut programs = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
-    let is_programmed = extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
+    let is_programmed = !reads_markdown
+        || extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
         || is_writing(&config)
         || programs.any(|program| is_writing(&program));
     Some(Repository {
@@ -70,6 +71,17 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         }) || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether several Markdown pages contain directives, which only `MyST` reads.
+fn has_directives(tree: &dyn FileTree, content: &str) -> bool {
+    /// Pages with one.
+    const FEWEST: usize = 2;
+    /// Pages that are read.
+    const MOST: usize = 50;
+    let files = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
+    let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
+    texts.take(MOST).filter(|text| text.contains("\n```{")).take(FEWEST).count() == FEWEST
 }
 
 /// Returns a `conf.py` with the modules next to it from which it imports all names.

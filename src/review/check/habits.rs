@@ -46,10 +46,8 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
 /// Turns errors about the form of pages into warnings if many pages of an unknown generator have them.
 fn doubted(project: &Project, report: Report) -> Report {
     let is_of_form = |code: Code| {
-        matches!(
-            code,
-            Code::UnclosedFrontMatter | Code::MalformedLink | Code::UnbalancedBlock | Code::EmptyLink
-        ) && !project.site.config.check.severity.contains_key(&LevelledCode(code))
+        matches!(code, Code::UnclosedFrontMatter | Code::MalformedLink | Code::EmptyLink)
+            && !project.site.config.check.severity.contains_key(&LevelledCode(code))
     };
     let is_error = |it: &Diagnostic| it.severity == Severity::Error && is_of_form(it.problem.code);
     if !project.site.repository.is_guessed() {
@@ -64,9 +62,8 @@ fn doubted(project: &Project, report: Report) -> Report {
         return report;
     }
     let is_doubted = |it: &Diagnostic| is_error(it) && pages.contains_key(&it.problem.code);
-    let as_warning = |it: &Diagnostic| {
-        Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
-    };
+    let as_warning =
+        |it: &Diagnostic| Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file);
     report.iter().map(|it| if is_doubted(it) { as_warning(it) } else { it.clone() }).collect()
 }
 

@@ -147,8 +147,8 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     if here.fragment?.is_empty() && !reference.target.starts_with('#') {
         return Some(names_no_anchor(reference));
     }
-    // A router in the browser treats such a fragment as a path: `#/guide/install`.
-    let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']))?;
+    // A router in the browser treats such a fragment as a path: `#/guide/install`. A link to `#0` does nothing, not even scroll.
+    let wanted = anchor(here.fragment?).filter(|it| !it.starts_with(['/', '!']) && it != "0")?;
     if lookup.shared.of_several.contains(here.address) {
         return None;
     }

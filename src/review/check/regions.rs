@@ -256,7 +256,8 @@ impl<'a> World<'a> {
                 let text = document.text();
                 let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
                 for target in targets.filter(|target| target.starts_with('/') || target.contains('#')) {
-                    let Destination::Here(Here { address, fragment, .. }) = resolver.resolve(document, target)
+                    let Destination::Here(Here { address, fragment, .. }) =
+                        resolver.resolve(document, target)
                     else {
                         continue;
                     };

@@ -35,8 +35,9 @@ fn problem(start: &Start) -> Option<Problem> {
         return Some(problem(message, format!("did you mean `{meant}=…`?")));
     }
     // Scripts and templates add such attributes through others.
-    let is_dynamic =
-        start.attributes.keys().any(|it| it.contains([':', '{', '}', '@']) || it.contains("src"));
+    let is_of_script =
+        |it: &String| it.contains([':', '{', '}', '@']) || it.contains("src") || it.starts_with("data-");
+    let is_dynamic = start.attributes.keys().any(is_of_script);
     // An image with a size, but without a description, is space.
     let has = |name: &str| start.attributes.contains_key(name);
     let is_space = !has("alt") && (has("width") || has("height"));
@@ -75,6 +76,7 @@ mod tests {
         }
         for silent in [
             "<img data-src=\"/a.png\">",
+            "<img data-interchange=\"[/a.png, small]\">",
             "<img width=290px height=1px/>",
             "<img srcset=\"/a.png 1x\">",
             "<a rel=\"x\" id=\"y\">b</a>",
