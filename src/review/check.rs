@@ -450,8 +450,11 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
-        // No configuration says that a generator reads blocks.
+        // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if kind == Kind::Plain => problem.as_warning(),
+        Code::MalformedLink if kind == Kind::Plain && problem.data.contains_key("root") => {
+            problem.as_warning()
+        }
         Code::UnclosedElement | Code::UnclosedFence
             if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
         {

@@ -186,17 +186,17 @@ fn of_book(text: &str) -> Vec<ParsedRedirect> {
     }
     let book: Option<Book> = toml::from_str(text).ok();
     let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);
-    // Targets are relative to the redirecting page. Links to it may have the name of its former source.
+    // Targets are relative to the redirecting page. Links to it may have the name of its earlier source.
     let found = |(from, to): (String, Spanned<String>)| {
         let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
         let span = inside(to.span());
-        let to = is_absolute.then(|| to.into_inner());
-        let source = from.strip_suffix(".html").map(|name| format!("{name}.md"));
-        [Some(from), source].into_iter().flatten().map(move |from| ParsedRedirect {
-            from,
-            to: to.clone(),
+        let source = from.strip_suffix(".html").map(|source| ParsedRedirect {
+            from: source.to_string(),
+            to: None,
             span: span.clone(),
-        })
+        });
+        let to = is_absolute.then(|| to.into_inner());
+        [ParsedRedirect { from, to, span }].into_iter().chain(source)
     };
     redirects.flat_map(found).collect()
 }

@@ -80,8 +80,14 @@ fn has_directives(tree: &dyn FileTree, content: &str) -> bool {
     /// Pages that are read.
     const MOST: usize = 50;
     let files = tree.files(content).into_iter().filter(|file| file.ends_with(".md"));
-    let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
-    texts.take(MOST).filter(|text| text.contains("\n```{")).take(FEWEST).count() == FEWEST
+    let texts = files.filter_map(|file| tree.peek(&folder(&format!("{content}/{file}"))));
+    let is_one = |line: &str| {
+        let name = line.strip_prefix("```{").or_else(|| line.strip_prefix(":::{"));
+        let name = name.and_then(|name| name.split_once('}')).map(|(name, _)| name);
+        name.is_some_and(|name| name.starts_with(char::is_alphabetic) && !name.contains([' ', '.', '=']))
+    };
+    let has_one = |text: &String| text.lines().any(is_one);
+    texts.take(MOST).filter(has_one).take(FEWEST).count() == FEWEST
 }
 
 /// Returns a `conf.py` with the modules next to it from which it imports all names.

@@ -162,6 +162,7 @@ impl Missing<'_, '_> {
         self.subject.proposes(&self.resolved(&slashed)?);
         let message = format!("`{target}` is relative to this page because it doesn't start with `/`");
         let problem = self.finding(Code::MalformedLink, message).help(format!("use `{slashed}`"));
+        let problem = problem.data("root", slashed.as_str());
         Some(exactly(problem, self.subject, self.reference, slashed))
     }
 

@@ -134,6 +134,8 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
             || it.problem.code == Code::MissingAnchor
                 && it.problem.severity.is_none()
                 && project.site.repository.is_guessed()
+            // Names of files also look like hosts: `rails.co`.
+            || it.problem.data.contains_key("host")
     };
     if !report.iter().any(|it| is_missing(&it)) {
         return report;
@@ -167,7 +169,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
             None if it.severity == Severity::Error && target.as_ref().is_some_and(|it| it.is_guess) => {
-                left.push(guessed(it));
+                left.push(guessed(it, target.as_ref()));
             }
             None => left.push(it.clone()),
         }
@@ -176,12 +178,11 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
 }
 
 /// Turns the finding for a missing target into a warning.
-fn guessed(it: &Diagnostic) -> Diagnostic {
+fn guessed(it: &Diagnostic, target: Option<&Missing>) -> Diagnostic {
     let mut problem = Problem::clone(&it.problem).as_warning();
-    problem.help.get_or_insert_with(|| {
-        let target = it.problem.target.as_deref().map_or("", |target| take_apart(target).path);
-        format!("if a program publishes this, {}", settled(target))
-    });
+    if let Some(target) = target {
+        problem.help.get_or_insert_with(|| format!("if a program publishes this, {}", settled(&target.path)));
+    }
     Diagnostic::new(problem.into(), &it.file)
 }
 
@@ -355,13 +356,15 @@ impl<'a> World<'a> {
         let is_page_file = take_apart(target).path.ends_with(".html");
         let may_be = repository.is_programmed || repository.is_guessed() && (is_from_root || is_page_file);
         let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
-        // A program's redirects are there for links from other sites too, which write the host out.
-        let may_be = may_be && (repository.is_programmed || !from_own_host);
+        // Authors write the host out for what the generator doesn't publish itself, such as the output of another program.
+        let may_be = may_be || from_own_host;
         let may_be = may_be || it.problem.help.is_none() && self.is_in_lacking_folder(from, target);
         // A router may show a folder whose pages are tabs of one page.
         let is_folder = self.known.has_folder(path);
         let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
-        let keys = keys.into_iter().flatten().collect();
+        let is_host = it.problem.data.contains_key("host");
+        let is_asked = |(cause, _): &Key| !is_host || *cause == Cause::Present;
+        let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
     }
 
@@ -595,6 +598,10 @@ fn sign_of(target: &str) -> Option<char> {
     if target.starts_with("[[") {
         return Some('[');
     }
+    // An alias has a path, and the name of a package an ending or a version.
+    if target.starts_with('@') && !target.contains(['/', '.']) {
+        return Some('@');
+    }
     target.chars().next().filter(|c| c.is_ascii_punctuation() && !ALLOWED.contains(*c))
 }
 
@@ -789,7 +796,8 @@ impl<'a> Region<'a> {
             | Cause::NoStatics
             | Cause::Listed
             | Cause::Outside => true,
-            Cause::Sign | Cause::Route => self.paths.len() >= FEWEST,
+            Cause::Sign => self.links >= FEWEST,
+            Cause::Route => self.paths.len() >= FEWEST,
             Cause::Anchors => {
                 let count = self.anchors.len();
                 let pages = self

@@ -141,6 +141,7 @@ fn host(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
         return None;
     }
     let problem = problem(reference, format!("`{target}` has no scheme, so it is a path on this site"));
+    let problem = problem.data("host", first);
     Some(rewritten(problem, subject, reference, format!("https://{target}")))
 }
 

@@ -216,11 +216,19 @@ fn closes(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> bool {
     true
 }
 
-/// Translates `` ```{name} argument `` and `:::{name} argument`.
+/// Translates `` ```{name} argument ``, `:::{name} argument`, and `:::`.
 fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> bool {
-    let Some((name, argument)) =
-        inner[length..].trim().strip_prefix('{').and_then(|rest| rest.split_once('}'))
-    else {
+    let named = inner[length..].trim();
+    // A division of its own. Elsewhere, it may be the end of a note.
+    let is_inside =
+        || it.blocks.open.iter().any(|block| matches!(block.kind, BlockKind::Fence { mark: b':', .. }));
+    if named.is_empty() && mark == b':' && is_inside() {
+        it.remove(it.lines.at + inner.len());
+        finish_line(it);
+        it.open_in_place(BlockKind::Fence { mark, length }, Close::Nothing);
+        return true;
+    }
+    let Some((name, argument)) = named.strip_prefix('{').and_then(|rest| rest.split_once('}')) else {
         return false;
     };
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.' | '+');

@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use super::lines;
 use super::repair::{invalid, repair};
-use super::yaml::{Aliases, LARGEST, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse, parse_with};
+use super::yaml::{
+    Aliases, LARGEST, ParseRefusal, RefusalCause, RepeatedKey, YamlEntries, parse, parse_with,
+};
 use crate::base::diagnostic::Problem;
 use crate::input::conventions::{Convention, Kind};
 
@@ -16,7 +18,7 @@ pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<Problem>) {
 
 /// Reads as much as possible, for other generators including values that are defined once and repeated with `*name`.
 pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<Problem>) {
-    let twice = |key: YamlKey| twice(key, convention.kind);
+    let twice = |again: RepeatedKey| twice(again, convention.kind);
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
         let help = "move long text into the page, and data into a separate file";
@@ -27,7 +29,7 @@ pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<
     let aliases = convention.has_other_keys.then(|| parse_with(yaml, Some(Aliases::default())).ok());
     let (entries, keys) = match aliases.flatten().map_or_else(|| parse(yaml), Ok) {
         Ok(read) => read,
-        Err(refusal) => match without_quoted_tabs(yaml).and_then(|yaml| parse(&yaml).ok()) {
+        Err(refusal) => match without_tabs(yaml).and_then(|yaml| parse(&yaml).ok()) {
             Some(read) => read,
             None => return read_each(yaml, refusal, &twice),
         },
@@ -36,7 +38,7 @@ pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<
 }
 
 /// Returns the finding for a key that occurs again, which says what the generator does.
-fn twice(key: YamlKey, kind: Kind) -> Problem {
+fn twice(RepeatedKey { key, is_equal }: RepeatedKey, kind: Kind) -> Problem {
     let used = match kind {
         Kind::Stepkin | Kind::Mdx | Kind::Plain => "the first one is used",
         Kind::Hugo => "Hugo uses the last one, and since version 0.152 it stops",
@@ -44,7 +46,10 @@ fn twice(key: YamlKey, kind: Kind) -> Problem {
         _ => "the generator stops",
     };
     let message = format!("duplicate key `{}`", key.name);
-    invalid(key.span, message, format!("remove one of them; {used}"), Vec::new())
+    let problem = invalid(key.span, message, format!("remove one of them; {used}"), Vec::new());
+    // Whichever is used, the page is the same.
+    let is_harmless = is_equal && matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Plain);
+    if is_harmless { problem.as_warning() } else { problem }
 }
 
 /// Returns a finding about a part of a text that begins at `start`, in that text.
@@ -55,14 +60,16 @@ pub(super) fn moved(mut problem: Problem, start: usize) -> Problem {
     problem
 }
 
-/// Replaces tabs at the start of lines in a quoted value with spaces, which mean the same. The parser refuses them.
-fn without_quoted_tabs(yaml: &str) -> Option<String> {
-    if !yaml.contains("\n\t") {
+/// Replaces tabs at the start of lines in a quoted value, and after a key, with spaces, which mean the same. The parser refuses
+/// them.
+fn without_tabs(yaml: &str) -> Option<String> {
+    if !yaml.contains('\t') {
         return None;
     }
     let mut text = String::with_capacity(yaml.len());
     let mut quote = None;
     for line in yaml.split_inclusive('\n') {
+        let line = if quote.is_none() { line.replacen(":\t", ": ", 1) } else { line.to_string() };
         let blank = line.len() - line.trim_start_matches('\t').len();
         let mut rest = &line[blank..];
         text.push_str(&if quote.is_some() { " " } else { "\t" }.repeat(blank));
@@ -85,7 +92,7 @@ fn without_quoted_tabs(yaml: &str) -> Option<String> {
 fn read_each(
     yaml: &str,
     whole: ParseRefusal,
-    twice: &dyn Fn(YamlKey) -> Problem,
+    twice: &dyn Fn(RepeatedKey) -> Problem,
 ) -> (YamlEntries, Vec<Problem>) {
     let mut entries = YamlEntries::new();
     let mut invalid: Vec<Problem> = Vec::new();
@@ -114,7 +121,7 @@ fn read_each(
     let mut seen = HashSet::new();
     entries.retain(|(key, _)| {
         seen.insert(key.name.clone()) || {
-            invalid.push(twice(key.clone()));
+            invalid.push(twice(RepeatedKey { key: key.clone(), is_equal: false }));
             false
         }
     });

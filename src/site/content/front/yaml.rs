@@ -52,6 +52,14 @@ pub(super) struct YamlKey {
     pub(super) span: Range<usize>,
 }
 
+/// A key that its table already contains.
+#[derive(Debug)]
+pub(super) struct RepeatedKey {
+    pub(super) key: YamlKey,
+    /// Whether both have the same value.
+    pub(super) is_equal: bool,
+}
+
 /// Where and why the parser stopped or reached a limit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParseRefusal {
@@ -75,14 +83,14 @@ pub(super) enum RefusalCause {
 }
 
 /// Returns all entries, and keys that occur again, or why they can't be parsed.
-pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<YamlKey>), ParseRefusal> {
+pub(super) fn parse(yaml: &str) -> Result<(YamlEntries, Vec<RepeatedKey>), ParseRefusal> {
     parse_with(yaml, None)
 }
 
 pub(super) fn parse_with(
     yaml: &str,
     aliases: Option<Aliases>,
-) -> Result<(YamlEntries, Vec<YamlKey>), ParseRefusal> {
+) -> Result<(YamlEntries, Vec<RepeatedKey>), ParseRefusal> {
     // The parser treats it as the end.
     if let Some(at) = yaml.find('\0') {
         return Err(ParseRefusal { at, cause: RefusalCause::Syntax("the text contains U+0000".into()) });
@@ -120,7 +128,7 @@ struct Reader<'a> {
     yaml: &'a str,
     /// Byte offset of each character. Empty if every character is one byte.
     offsets: Vec<usize>,
-    twice: Vec<YamlKey>,
+    twice: Vec<RepeatedKey>,
     /// `None` if aliases are refused.
     aliases: Option<Aliases>,
 }
@@ -273,7 +281,10 @@ impl<'a> Reader<'a> {
             if seen.insert(key.name.clone()) {
                 entries.push((key, node));
             } else {
-                self.twice.push(key);
+                let is_same = |(other, value): &(YamlKey, YamlNode)| {
+                    other.name == key.name && value.json() == node.json()
+                };
+                self.twice.push(RepeatedKey { is_equal: entries.iter().any(is_same), key });
             }
         }
     }
