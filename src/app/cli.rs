@@ -50,7 +50,7 @@ use self::site::{
 use self::terminal::note;
 use crate::base::sorted::SortedSet;
 
-use crate::base::diagnostic::{Report, unknown, visible};
+use crate::base::diagnostic::{Report, count, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::input::config::Config;
@@ -311,10 +311,4 @@ fn files_as_text(files: &SortedSet<SitePath>) -> String {
         more => format!(" and {}", count(more, "more file")),
     };
     visible(format!("{first}{more}"))
-}
-
-/// `1 page`, `2 pages`.
-fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }

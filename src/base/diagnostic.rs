@@ -298,6 +298,17 @@ impl<'a> IntoIterator for &'a Report {
     }
 }
 
+/// Returns `1 page`, `2 pages`.
+pub fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Returns the texts of a list in the data of a finding.
+pub fn texts_in(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
 /// Formats a number of bytes: `512 bytes`, `48 kB`, `1.3 MB`, `2.0 GB`. Rounds kB up, and larger units down to a
 /// tenth.
 pub fn size(bytes: u64) -> String {

@@ -88,6 +88,11 @@ pub fn without_suffix(path: &str, suffix: &str) -> Option<String> {
     (!bare.is_empty() && !bare.ends_with('/')).then(|| format!("{bare}.{ending}"))
 }
 
+/// Returns the path of a name in a folder, which is empty for the root.
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
+}
+
 /// Whether a path is in a folder. Both are relative to the same folder.
 pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

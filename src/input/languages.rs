@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::diagnostic::count;
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::platforms;
@@ -171,9 +172,7 @@ impl Languages {
             .filter(|(count, _)| *count > 0)
             .collect();
         counts.stable_sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-        let plural =
-            |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-        let named = |(count, name): &(usize, &str)| format!("{name} {}", plural(*count, "page"));
+        let named = |(pages, name): &(usize, &str)| format!("{name} {}", count(*pages, "page"));
         let mut listed: Vec<String> = counts.iter().take(MOST).map(named).collect();
         let more = counts.len().saturating_sub(MOST);
         if more > 0 {
@@ -181,7 +180,7 @@ impl Languages {
         }
         match counts.len() {
             0 => "no translated pages".to_string(),
-            languages => format!("{}: {}", plural(languages, "translation"), listed.join(", ")),
+            languages => format!("{}: {}", count(languages, "translation"), listed.join(", ")),
         }
     }
 
@@ -207,7 +206,7 @@ impl SiteLanguage {
     fn original_of<'p>(&self, path: &'p str) -> Option<Cow<'p, str>> {
         for folder in &self.folders {
             if let Some(below) = path.strip_prefix(folder.path.as_str()).and_then(|it| it.strip_prefix('/')) {
-                return Some(Cow::Owned(joined(&folder.original, below)));
+                return Some(Cow::Owned(site_path::join(&folder.original, below)));
             }
         }
         let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
@@ -215,7 +214,7 @@ impl SiteLanguage {
         self.suffixes
             .iter()
             .any(|known| known == suffix)
-            .then(|| Cow::Owned(joined(folder, &format!("{stem}.{ending}"))))
+            .then(|| Cow::Owned(site_path::join(folder, &format!("{stem}.{ending}"))))
     }
 
     /// Returns the path of the translation of an original page.
@@ -225,7 +224,7 @@ impl SiteLanguage {
                 "" => Some(original),
                 parent => original.strip_prefix(parent).and_then(|it| it.strip_prefix('/')),
             };
-            Some(joined(&folder.path, below?))
+            Some(site_path::join(&folder.path, below?))
         });
         let with_suffix = || {
             let (stem, ending) = original.rsplit_once('.')?;
@@ -317,7 +316,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         let own = tags.iter().find(|(_, tag)| *tag == self.original).map(|(name, _)| *name);
         let below_original = |(top, rest): (&str, &str)| match own {
             Some(own) => (top == own).then(|| key(rest, is_numbered)),
-            None => (!tags.contains_key(top)).then(|| key(&joined(top, rest), is_numbered)),
+            None => (!tags.contains_key(top)).then(|| key(&site_path::join(top, rest), is_numbered)),
         };
         let originals: SortedSet<String> = tops().filter_map(below_original).collect();
         for (name, tag) in &tags {
@@ -348,7 +347,7 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
         for (folder, stem, suffix, ending) in candidates {
             let is_language = !platforms::is_platform(suffix);
             if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)
-                && paths.contains(joined(folder, &format!("{stem}.{ending}")).as_str())
+                && paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
             {
                 found.entry(tag).or_default().suffixes.insert(suffix.to_string());
             }
@@ -361,10 +360,6 @@ fn suffixed(name: &str) -> Option<(&str, &str, &str)> {
     let (stem, ending) = name.rsplit_once('.')?;
     let (stem, suffix) = stem.rsplit_once('.')?;
     (!stem.is_empty()).then_some((stem, suffix, ending))
-}
-
-fn joined(folder: &str, below: &str) -> String {
-    if folder.is_empty() { below.to_string() } else { format!("{folder}/{below}") }
 }
 
 fn key(path: &str, is_numbered: bool) -> String {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::format;
 use super::terminal::note;
 use super::{Outcome, SiteArguments, below_root, options, progress, today};
-use crate::base::diagnostic::{Code, unknown, visible};
+use crate::base::diagnostic::{Code, count, unknown, visible};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::SitePath;
 use crate::base::write;
@@ -231,8 +231,7 @@ fn pin(arguments: &PinArguments) -> Result<Outcome> {
     if lock != before {
         write::replace(&root.join(LOCK), lock.text().as_bytes())?;
     }
-    let plural = if paths.len() == 1 { "" } else { "s" };
-    note!("pinned {} page{plural}", paths.len());
+    note!("pinned {}", count(paths.len(), "page"));
     Ok(Outcome::Clean)
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::SHOW;
 use super::navigation::FilePosition;
 use super::position::{Encoding, Lines};
+use crate::base::diagnostic::count;
 use crate::base::site_path::SitePath;
 use crate::review::translations::{ChangeKind, LaggingSection, PageState, original_section};
 use crate::site::languages::Counterpart;
@@ -57,9 +58,8 @@ impl Translated<'_> {
             }
         };
         debug_assert_eq!(*path, self.pair.translation);
-        let count = self.sections().count();
-        let plural = if count == 1 { "" } else { "s" };
-        let whole = self.sections().take(1).map(|it| lens(0, format!("{count} section{plural} behind"), it));
+        let behind = format!("{} behind", count(self.sections().count(), "section"));
+        let whole = self.sections().take(1).map(|it| lens(0, behind.clone(), it));
         let each =
             self.sections().filter(|it| it.span.start > 0).map(|it| lens(it.span.start, described(it), it));
         whole.chain(each).collect()

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Live;
 use super::findings::{FindingsView, escaped, in_file, position, with_code};
 use crate::base::address::Address;
-use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::diagnostic::{self, Diagnostic, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::markup::markdown::Omission;
@@ -182,7 +182,7 @@ pub(super) fn state(live: &Live, path: &str) -> String {
     let count = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let all = live.report.count(Severity::Error) + live.report.count(Severity::Warning);
-    let counted = |number: usize, noun: &str| (number > 0).then(|| counted(number, noun));
+    let counted = |number: usize, noun: &str| (number > 0).then(|| diagnostic::count(number, noun));
     let text = match (&live.failure, findings.is_empty()) {
         (Some(_), _) => "The site can't be read".to_string(),
         (None, false) => {
@@ -324,12 +324,6 @@ fn frame(title: &str, main: &str, live: &Live, viewer: Viewer<'_>) -> String {
 /// Returns the base path of all URLs, escaped for HTML.
 fn base(live: &Live) -> String {
     escaped(live.work.project.site.config.root_path())
-}
-
-/// Returns `1 error`, `2 errors`.
-fn counted(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 /// Returns the path relative to the site's base path. `None` means that the client is redirected there.

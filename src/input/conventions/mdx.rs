@@ -10,6 +10,7 @@ use super::values::{JsValues, base_url, folder, look_through};
 use super::{
     ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
+use crate::base::site_path::is_inside;
 use crate::base::sort::StableSort as _;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -176,7 +177,7 @@ fn is_of_docusaurus(tree: &dyn FileTree, pages: &[String]) -> bool {
 /// Returns the folder with most of the pages: a common folder of frameworks or teams if it contains a third of all
 /// pages, or else the innermost folder that contains all.
 fn place_of(pages: &[String], has_framework: bool) -> &str {
-    let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
+    let count = |folder: &str| pages.iter().filter(|page| is_inside(page, folder)).count();
     // Without a framework, nothing turns folders into routes, and `pages` is a normal name.
     let places = ROUTERS.iter().filter(|_| has_framework).chain(PLACES);
     let best = places.map(|place| (count(place), *place)).filter(|(count, _)| 3 * count >= pages.len());
@@ -188,14 +189,10 @@ fn place_of(pages: &[String], has_framework: bool) -> &str {
     best.map_or_else(|| common_folder(pages), |(_, place)| place)
 }
 
-fn is_in(page: &str, folder: &str) -> bool {
-    page.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-}
-
 /// Returns the folder that contains all pages, if it is directly in the root. A deeper one is a section of it.
 fn common_folder(pages: &[String]) -> &str {
     let first = pages.first().and_then(|page| page.split_once('/')).map_or("", |(folder, _)| folder);
-    if pages.iter().all(|page| is_in(page, first)) && is_container(first) { first } else { "" }
+    if pages.iter().all(|page| is_inside(page, first)) && is_container(first) { first } else { "" }
 }
 
 /// Whether the name of a folder means that it contains pages, rather than the topic of these pages.

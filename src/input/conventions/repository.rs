@@ -14,7 +14,7 @@ use super::{
 use crate::base::address::Address;
 use crate::base::glob::{self, Glob};
 use crate::base::language::LanguageTag;
-use crate::base::site_path::{self, SitePath};
+use crate::base::site_path::{self, SitePath, join};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 
@@ -369,9 +369,6 @@ impl Repository {
         let name = match id.filter(|_| !is_index) {
             Some(id) => Some(Cow::Borrowed(id)),
             None => name,
-        };
-        let join = |folder: &str, name: &str| {
-            if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }
         };
         let usual = name.as_deref().map_or(folder.clone(), |name| join(&folder, name));
         let path = match (slug.filter(|slug| !slug.is_empty()), self.convention.slugs) {

@@ -1,5 +1,6 @@
 //! A repository's files, as far as recognizing it requires them.
 
+use crate::base::site_path::join;
 /// A repository's tree, as far as recognizing it requires it.
 pub trait FileTree {
     /// Returns the text of a file, by its path relative to the root.
@@ -123,11 +124,11 @@ impl PublishedFolder {
 
     /// Makes a path in this folder relative to the root.
     pub fn with(&self, below: &str) -> String {
-        if self.path.is_empty() { below.to_string() } else { format!("{}/{below}", self.path) }
+        join(&self.path, below)
     }
 
     /// Returns the address of a path in this folder, without the first slash.
     pub fn at_address(&self, below: &str) -> String {
-        if self.at.is_empty() { below.to_string() } else { format!("{}/{below}", self.at) }
+        join(&self.at, below)
     }
 }

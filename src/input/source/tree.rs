@@ -10,7 +10,7 @@ use super::admit::is_kept_private;
 use super::regular;
 use crate::base::diagnostic::nearest;
 use crate::base::error::{Error, Result};
-use crate::base::site_path::{CONFIG, MANIFEST};
+use crate::base::site_path::{CONFIG, MANIFEST, join};
 use crate::input::config;
 use crate::input::conventions::{FileTree, Overrides, Repository, UnrecognizedRepository};
 use crate::input::dialect::Absence;
@@ -167,8 +167,7 @@ impl OnDisk<'_> {
     fn nearest(&self, path: &str) -> Option<String> {
         let mut found = String::new();
         for part in path.split('/') {
-            let with =
-                |name: &str| if found.is_empty() { name.to_string() } else { format!("{found}/{name}") };
+            let with = |name: &str| join(&found, name);
             let mut next = with(part);
             if !self.root.join(&next).exists() {
                 let names = self.names_in(&found);

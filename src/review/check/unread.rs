@@ -1,6 +1,6 @@
 //! Pages that exist but aren't read, and the help for links to them.
 
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{SitePath, join};
 use crate::base::sorted::SortedMap;
 use crate::input::source::{SkipReason, Sources};
 use crate::site::content::Site;
@@ -48,8 +48,7 @@ impl Unread {
         let (folder, name) = key.rsplit_once('/').map_or(("", key), |(folder, name)| (folder, name));
         if let Some(public) = name.strip_prefix('_').filter(|_| why == UnreadReason::Private && key != below)
         {
-            let public = if folder.is_empty() { public.to_string() } else { format!("{folder}/{public}") };
-            self.0.entry(public).or_insert_with(|| (path.clone(), why));
+            self.0.entry(join(folder, public)).or_insert_with(|| (path.clone(), why));
         }
         self.0.insert(key.to_string(), (path.clone(), why));
     }

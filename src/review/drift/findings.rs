@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::gather::{Incomplete, ItemGroup, Lacking, groups};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, count};
 use crate::base::index::IndexVec;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -449,11 +449,6 @@ pub(super) fn several(noun: &str, names: &[&str]) -> String {
             format!("the {noun}s {}", list(&listed))
         }
     }
-}
-
-pub(super) fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 /// Returns the beginning of a text for a message.

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::Version;
 use super::findings::{
-    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, count, excerpt, first_line,
-    list, ranked, rounded, said, verb, versions, way,
+    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, excerpt, first_line, list,
+    ranked, rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
 use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
-use crate::base::diagnostic::{Code, Diagnostic};
+use crate::base::diagnostic::{Code, Diagnostic, count};
 use crate::base::platforms::is_platform_name;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;

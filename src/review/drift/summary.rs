@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::findings;
 use super::together::OWN;
 use super::{Scope, Step, steps};
-use crate::base::diagnostic::{Code, Diagnostic, Report};
+use crate::base::diagnostic::{self, Code, Diagnostic, Report, texts_in};
 use crate::base::index::IndexVec;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -138,7 +138,7 @@ fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
     let data = &finding.problem.data;
     if finding.problem.code == Code::MissingStep {
         let steps = data.get("steps").and_then(Value::as_array).map_or(1, Vec::len);
-        let is_alone = list(data.get("platforms_without")).len() > 1;
+        let is_alone = texts_in(data.get("platforms_without")).len() > 1;
         *(if is_alone { &mut platform.alone } else { &mut platform.lacks }) += steps;
     } else if let Some(cause) = DifferenceKind::of(finding.problem.code) {
         *platform.by_cause.entry(cause).or_default() += 1;
@@ -149,16 +149,12 @@ fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
 /// the most common one.
 fn deviating(finding: &Diagnostic) -> Vec<&str> {
     let data = &finding.problem.data;
-    let (with, without) = (list(data.get("platforms_with")), list(data.get("platforms_without")));
+    let (with, without) = (texts_in(data.get("platforms_with")), texts_in(data.get("platforms_without")));
     if !without.is_empty() {
         return if with.len() < without.len() { with } else { without };
     }
     let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
-    values.skip(1).flat_map(|value| list(value.get("platforms"))).collect()
-}
-
-fn list(ids: Option<&Value>) -> Vec<&str> {
-    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+    values.skip(1).flat_map(|value| texts_in(value.get("platforms"))).collect()
 }
 
 impl PlatformDrift {
@@ -180,7 +176,7 @@ impl PlatformDrift {
         }
         parts.extend(self.by_cause.iter().map(|(cause, number)| cause.described(*number)));
         let own = self.own.into_iter().zip(["step", "section"]).filter(|(number, _)| *number > 0);
-        let own: Vec<String> = own.map(|(number, noun)| findings::count(number, noun)).collect();
+        let own: Vec<String> = own.map(|(number, noun)| diagnostic::count(number, noun)).collect();
         if !own.is_empty() {
             parts.push(format!("has {} of its own", findings::list(&own)));
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::findings::{MOST_PLACES, count, list};
-use crate::base::diagnostic::{Code, Diagnostic, RelatedSpan};
+use super::findings::{MOST_PLACES, list};
+use crate::base::diagnostic::{Code, Diagnostic, RelatedSpan, count};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::findings::{MOST_PLACES, count, excerpt, list, several, verb};
+use super::findings::{MOST_PLACES, excerpt, list, several, verb};
 use super::rank::{RankKind, rank};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, texts_in};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
@@ -60,7 +60,7 @@ pub(super) fn join(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn group(family: &Family, finding: &Diagnostic, substantial: &SortedSet<String>) -> Option<Group> {
     let problem = &finding.problem;
     let is_of_two = family.platforms.len() == 2;
-    let ids = |name: &str| ids(problem.data.get(name));
+    let ids = |name: &str| texts_in(problem.data.get(name));
     let (with, without) = (ids("platforms_with").len(), ids("platforms_without").len());
     match problem.code {
         Code::MissingSetting | Code::MissingStep if is_of_two => None,
@@ -84,10 +84,6 @@ fn of_page(finding: &Diagnostic) -> String {
     format!("{} {:?} {:?}", finding.file, data.get("step"), data.get("platforms_with"))
 }
 
-fn ids(list: Option<&Value>) -> Vec<&str> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
 /// Whether at most as many platforms contain something as lack it, or fewer than half of those with the step.
 fn is_of_few(problem: &Problem) -> bool {
     let is_content = matches!(
@@ -99,7 +95,7 @@ fn is_of_few(problem: &Problem) -> bool {
             | Code::MissingSetting
             | Code::MissingStep
     );
-    let of = |name: &str| ids(problem.data.get(name)).len();
+    let of = |name: &str| texts_in(problem.data.get(name)).len();
     let (with, without) = (of("platforms_with"), of("platforms_without"));
     let versions = problem.data.get("versions").and_then(Value::as_u64).unwrap_or_default();
     let versions = usize::try_from(versions).unwrap_or_default();
@@ -114,7 +110,7 @@ fn names<'f>(family: &'f Family, ids: &SortedSet<&str>) -> Vec<&'f str> {
 
 /// Returns the platforms of several findings.
 fn all<'f>(found: &'f [Diagnostic], name: &str) -> SortedSet<&'f str> {
-    found.iter().flat_map(|it| ids(it.problem.data.get(name))).collect()
+    found.iter().flat_map(|it| texts_in(it.problem.data.get(name))).collect()
 }
 
 /// Returns the text of each finding, once.
@@ -178,7 +174,11 @@ fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
     let with = all(found, "platforms_with");
     let texts = texts(found);
     let of_platform = |id: &str| -> Vec<Diagnostic> {
-        found.iter().filter(|it| ids(it.problem.data.get("platforms_with")).contains(&id)).cloned().collect()
+        found
+            .iter()
+            .filter(|it| texts_in(it.problem.data.get("platforms_with")).contains(&id))
+            .cloned()
+            .collect()
     };
     let mut counts = serde_json::Map::new();
     let mut platforms: Vec<String> = Vec::new();
@@ -224,8 +224,8 @@ fn first_of(found: &[Diagnostic]) -> Option<&Diagnostic> {
 /// Returns the number of things of a kind that findings are about.
 fn number(found: &[Diagnostic], code: Code) -> usize {
     let things = |it: &Diagnostic| match code {
-        Code::MissingStep => ids(it.problem.data.get("steps")).len(),
-        Code::MissingSetting => ids(it.problem.data.get("settings")).len(),
+        Code::MissingStep => texts_in(it.problem.data.get("steps")).len(),
+        Code::MissingSetting => texts_in(it.problem.data.get("settings")).len(),
         _ => 1,
     };
     found.iter().filter(|it| it.problem.code == code).map(things).sum()

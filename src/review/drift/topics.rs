@@ -1,10 +1,8 @@
 //! Finds the topics of the steps and sections that platforms lack. If a text doesn't mention such a topic, the cause is
 //! the same, and it is reported once.
 
-use serde_json::Value;
-
 use super::names::{TextToken, only_words, tokens};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
 use crate::site::family::name_words;
@@ -21,9 +19,10 @@ impl Topics {
         for finding in found {
             let data = &finding.problem.data;
             let (titles, count): (Vec<String>, usize) = match finding.problem.code {
-                Code::MissingStep => {
-                    (list(data.get("steps")).map(|step| step.replace(['/', '-'], " ")).collect(), SECTIONS)
-                }
+                Code::MissingStep => (
+                    texts_in(data.get("steps")).iter().map(|step| step.replace(['/', '-'], " ")).collect(),
+                    SECTIONS,
+                ),
                 Code::MissingSection => (finding.problem.target.iter().cloned().collect(), 1),
                 _ => continue,
             };
@@ -32,7 +31,7 @@ impl Topics {
                 only_words(&tokens(family, &words))
             };
             let topics: SortedSet<String> = titles.iter().flat_map(topics).collect();
-            for platform in list(data.get("platforms_without")) {
+            for platform in texts_in(data.get("platforms_without")) {
                 for topic in &topics {
                     *counts.entry((platform, topic.clone())).or_default() += count;
                 }
@@ -55,7 +54,7 @@ impl Topics {
 
     /// Whether a text that platforms lack is about a topic that they don't have: most of its words are.
     pub(super) fn explain_missing(&self, family: &Family, problem: &Problem) -> bool {
-        let without: Vec<&str> = list(problem.data.get("platforms_without")).collect();
+        let without = texts_in(problem.data.get("platforms_without"));
         let Some(text) =
             problem.target.as_deref().filter(|_| problem.code == Code::Wording && !without.is_empty())
         else {
@@ -75,8 +74,4 @@ impl Topics {
             _ => false,
         }
     }
-}
-
-fn list(ids: Option<&Value>) -> impl Iterator<Item = &str> {
-    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }

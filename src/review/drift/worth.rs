@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::names::{TextToken, differ_in_meaning, is_code, names, tokens, words};
 use super::topics::Topics;
 use super::{terms, together};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Family, Platform};
 use crate::site::family::words::ratio;
@@ -105,7 +105,7 @@ fn is_image_of_few(problem: &Problem) -> bool {
     }
     let values = problem.data.get("values").and_then(Value::as_array).into_iter().flatten();
     let counts =
-        values.map(|value| (ids(value.get("platforms")).len(), value["value"].as_u64().unwrap_or(0)));
+        values.map(|value| (texts_in(value.get("platforms")).len(), value["value"].as_u64().unwrap_or(0)));
     let counts: Vec<(usize, u64)> = counts.collect();
     let all: usize = counts.iter().map(|(platforms, _)| platforms).sum();
     let most = counts.iter().max().copied().unwrap_or_default();
@@ -119,7 +119,7 @@ fn is_not_missed(family: &Family, problem: &Problem) -> bool {
     if !is_of_texts || !problem.data.contains_key("platforms_without") {
         return false;
     }
-    let lacking = ids(problem.data.get("platforms_without"));
+    let lacking = texts_in(problem.data.get("platforms_without"));
     let values = values(problem);
     let tokens: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
     let is_label = |text: &Vec<TextToken>| words(text).len() <= LABEL;
@@ -226,12 +226,8 @@ fn values(problem: &Problem) -> Vec<PlatformValue<'_>> {
     let said = |value| {
         Some(PlatformValue {
             text: Value::as_str(Value::get(value, "value")?)?,
-            platforms: ids(value.get("platforms")),
+            platforms: texts_in(value.get("platforms")),
         })
     };
     values.filter_map(said).collect()
-}
-
-fn ids(list: Option<&Value>) -> Vec<&str> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::base::address::{Address, slug_of};
 use crate::base::index::IndexVec;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{SitePath, join};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedSet;
 use crate::base::store::lock;
@@ -166,8 +166,4 @@ pub(super) fn parent_of(folder: &str) -> &str {
 
 pub(super) fn below(document: &Document) -> &str {
     document.below()
-}
-
-pub(super) fn join(parent: &str, name: &str) -> String {
-    if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
 }

@@ -9,11 +9,12 @@
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
 //! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
 
-use super::documents::{Documents, below, join, parent_of};
+use super::documents::{Documents, below, parent_of};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
+use crate::base::site_path::join;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Kind;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::documents::{Documents, Order, bare_title, below, folders_of_no_tutorials, join, parent_of};
+use super::documents::{Documents, Order, bare_title, below, folders_of_no_tutorials, parent_of};
 use super::family::{Family, Platform};
 use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};
@@ -18,7 +18,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::base::names::{self, Namesake};
 use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{SitePath, join};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;

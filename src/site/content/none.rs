@@ -1,10 +1,11 @@
 //! Why a site has no family.
 
-use super::documents::{Documents, below, folders_of_no_tutorials, join};
+use super::documents::{Documents, below, folders_of_no_tutorials};
 use super::key::StepKey;
 use super::{Document, found};
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::platforms::{display_name, is_platform, nearly_a_platform};
+use crate::base::site_path::join;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::Config;
 
