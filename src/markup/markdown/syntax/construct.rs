@@ -1,6 +1,9 @@
 //! The description of a construct that another tool adds to Markdown.
 
+use std::ops::Range;
+
 use super::translator::RuleAt;
+use crate::base::diagnostic::{Code, Problem, misspelled};
 use crate::input::conventions::Syntax;
 
 /// A construct of another tool.
@@ -60,6 +63,13 @@ pub(in crate::markup::markdown) struct TextPlace<'p> {
     pub(in crate::markup::markdown) follows_import: bool,
     /// The text directly before it.
     pub(in crate::markup::markdown) before: &'p str,
+}
+
+/// Reports a directive whose name differs by one letter from a known one. Extensions define others.
+pub(super) fn misspelled_directive(name: &str, known: &[&str], span: Range<usize>) -> Option<Problem> {
+    let near = misspelled(name, known.iter().copied())?;
+    let message = format!("unknown directive `{name}`");
+    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
 /// Returns the length up to the end of `close`, on one or more lines.

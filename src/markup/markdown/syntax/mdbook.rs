@@ -1,6 +1,6 @@
 //! mdBook's directives: `{{#include file}}`.
 
-use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by};
+use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, misspelled_directive};
 use super::notes::InclusionKind;
 use super::parts;
 use super::translator::{RuleAt, Translator};
@@ -48,11 +48,13 @@ fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     false
 }
 
+/// The names of directives.
+const KNOWN: &[&str] = &["include", "rustdoc_include", "playground", "template", "title"];
+
 /// Matches `{{#include file.rs}}`.
 fn mdbook_directive(place: &TextPlace<'_>) -> Option<usize> {
     let inside = &place.rest[3..];
-    let names = ["include", "rustdoc_include", "playground", "template", "title"];
-    names.iter().any(|name| inside.starts_with(name)).then(|| closed_by(place.rest, "}}")).flatten()
+    KNOWN.iter().any(|name| inside.starts_with(name)).then(|| closed_by(place.rest, "}}")).flatten()
 }
 
 struct Directive<'t> {
@@ -71,9 +73,14 @@ fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
     let rest = rest.trim();
     let file = rest.split_whitespace().next().unwrap_or_default();
     let (path, wanted) = file.split_once(':').unwrap_or((file, ""));
-    let is_known = matches!(name, "include" | "rustdoc_include" | "playground" | "title" | "template");
     let rest = rest[file.len()..].trim();
-    is_known.then_some(Directive { name, path, wanted, rest, end: end + 2 })
+    if !KNOWN.contains(&name) {
+        // Preprocessors have directives of their own.
+        let start = at + 3 + it.lines.text[at + 3..end].find(name)?;
+        it.notes.problems.extend(misspelled_directive(name, KNOWN, start..start + name.len()));
+        return None;
+    }
+    Some(Directive { name, path, wanted, rest, end: end + 2 })
 }
 
 /// Translates `{{#…}}` in the text.

@@ -1,13 +1,10 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
-use std::ops::Range;
-
 use super::blocks::{BlockKind, Close};
-use super::construct::Construct;
+use super::construct::{Construct, misspelled_directive};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
-use crate::base::diagnostic::{Code, Problem, misspelled};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
@@ -148,13 +145,6 @@ const OTHERS: &[&str] = &[
     "theorem",
 ];
 
-/// Reports a directive whose name differs by one letter from a known one.
-fn slip(name: &str, span: Range<usize>) -> Option<Problem> {
-    let near = misspelled(name, OTHERS.iter().copied())?;
-    let message = format!("unknown directive `{name}`");
-    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
-}
-
 /// Translates a line without text: the opening or end of a directive, a label, or a comment.
 pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let mark = inner.as_bytes().first().copied().unwrap_or_default();
@@ -271,7 +261,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
         None => {
             let at = it.lines.at + inner.find(name).unwrap_or(0);
-            let slip = slip(name, at..at + name.len());
+            let slip = misspelled_directive(name, OTHERS, at..at + name.len());
             return whole(it, mark, length, opened, |it, end| match slip {
                 Some(problem) => {
                     it.notes.problems.push(problem);
