@@ -249,7 +249,7 @@ mod tests {
         check(
             of_book,
             "[output.html.redirect]\n'/a.html' = '/b.html'\n'/c.html' = 'd.html'\n",
-            &[("/a.html", Some("/b.html")), ("/c.html", None)],
+            &[("/a.html", Some("/b.html")), ("/a", None), ("/c.html", None), ("/c", None)],
         );
         let next = "// redirects: none\nasync redirects() { return [{ source: '/a', destination: '/b' }, { source: '/c', destination: `${x}/d` }] }";
         check(of_program, next, &[("/a", Some("/b")), ("/c", None)]);
