@@ -1,19 +1,14 @@
 //! Constructs that many pages of a site use although its generator doesn't support them. The site's own build does.
 //!
-//! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it. If the
-//! generator is unknown, the same holds for what breaks the rules of all known ones.
+//! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::config::LevelledCode;
 use crate::site::project::Project;
 
 /// Pages that write the same, and so show that it works.
 const FEWEST_PAGES: usize = 4;
-
-/// Pages with the same error that show that it is none.
-const FEWEST_PAGES_IN_ERROR: usize = 10;
 
 /// Distinct labels without a definition that show that a program defines them.
 const FEWEST_LABELS: usize = 20;
@@ -23,7 +18,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
     }
-    let report = doubted(project, undefined_references(project, report));
+    let report = undefined_references(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -41,30 +36,6 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     };
     let left = report.iter().filter(|it| !is_folded(it));
     left.cloned().chain(folded).collect()
-}
-
-/// Turns errors about the form of pages into warnings if many pages of an unknown generator have them.
-fn doubted(project: &Project, report: Report) -> Report {
-    let is_of_form = |code: Code| {
-        matches!(code, Code::UnclosedFrontMatter | Code::MalformedLink | Code::EmptyLink)
-            && !project.site.config.check.severity.contains_key(&LevelledCode(code))
-    };
-    let is_error = |it: &Diagnostic| it.severity == Severity::Error && is_of_form(it.problem.code);
-    if !project.site.repository.is_guessed() {
-        return report;
-    }
-    let mut pages: SortedMap<Code, SortedSet<&SitePath>> = SortedMap::new();
-    for it in report.iter().filter(|it| is_error(it)) {
-        pages.entry(it.problem.code).or_default().insert(&it.file);
-    }
-    pages.retain(|_, pages| pages.len() >= FEWEST_PAGES_IN_ERROR);
-    if pages.is_empty() {
-        return report;
-    }
-    let is_doubted = |it: &Diagnostic| is_error(it) && pages.contains_key(&it.problem.code);
-    let as_warning =
-        |it: &Diagnostic| Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file);
-    report.iter().map(|it| if is_doubted(it) { as_warning(it) } else { it.clone() }).collect()
 }
 
 /// Reports many references to undefined labels once, because a program must define them. Known generators don't.

@@ -162,7 +162,9 @@ impl Missing<'_, '_> {
         self.subject.proposes(&self.resolved(&slashed)?);
         let message = format!("`{target}` is relative to this page because it doesn't start with `/`");
         let problem = self.finding(Code::MalformedLink, message).help(format!("use `{slashed}`"));
-        let problem = problem.data("root", slashed.as_str());
+        // Some programs publish all pages and images in one folder.
+        let is_image = self.reference.kind == ReferenceKind::Image;
+        let problem = if is_image { problem.data("root", slashed.as_str()) } else { problem };
         Some(exactly(problem, self.subject, self.reference, slashed))
     }
 

@@ -211,6 +211,7 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
     let ends_in_line = form == Form::Yaml
         && matches!(kind, Kind::Docusaurus | Kind::Vitepress | Kind::Vuepress | Kind::Starlight | Kind::Mdx);
     let start = fence.end;
+    let mut may_end = false;
     let mut keys_end = start;
     let mut only_keys = true;
     for line in lines {
@@ -222,8 +223,11 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
             }
             return Split { form, open, block: start..line.start, body: line.end };
         }
-        if ends_in_line && content.starts_with("---") {
-            return Split { form, open, block: start..line.start, body: line.start + 3 };
+        if content.starts_with("---") {
+            if ends_in_line {
+                return Split { form, open, block: start..line.start, body: line.start + 3 };
+            }
+            may_end |= kind == Kind::Plain;
         }
         only_keys &= is_key_line(content);
         if only_keys {
@@ -235,7 +239,8 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
     }
     let help = "add a `---` line after its last key".to_string();
     let message = "the front matter is never closed";
-    problems.push(Problem::new(Code::UnclosedFrontMatter, open..open + 3, message).help(help));
+    let problem = Problem::new(Code::UnclosedFrontMatter, open..open + 3, message).help(help);
+    problems.push(if may_end { problem.as_warning() } else { problem });
     Split { form, open, block: start..keys_end, body: keys_end }
 }
 
