@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::super::tests::unescaped;
 use super::*;
 use crate::base::diagnostic::Code;
 use crate::base::site_path::SitePath;
@@ -95,10 +96,6 @@ const SYNTAXES: [(&str, &[Syntax]); 6] = [
 #[test]
 fn each_construct_is_translated() {
     let is_meant = |line: &&str| !line.is_empty() && !line.starts_with(['#', '/']);
-    // A space at the end of a line is `\s`.
-    let signs = [("\\n", "\n"), ("\\t", "\t"), ("\\s", " "), ("\\\\", "\\")];
-    let unescaped =
-        |text: &str| signs.iter().fold(text.to_string(), |text, (written, sign)| text.replace(written, sign));
     let mut lines = include_str!("tests.txt").lines().filter(is_meant).peekable();
     let mut parts = Vec::new();
     while let Some(line) = lines.next() {
