@@ -477,14 +477,19 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
 }
 
 /// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that
-/// end in another block, an anchor shows nothing, and nothing follows a code block at the end of the file.
+/// end in another block or with their parent, an anchor shows nothing, and nothing follows a code block at the end of the file.
 fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Problem) -> bool {
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
         return !rest.trim_end().lines().any(|line| line.trim().is_empty());
     }
-    let tag = rest.split('>').next().unwrap_or_default();
+    let (tag, after) = rest.split_once('>').unwrap_or_default();
+    // The end tag of its parent ends an element that contains only text.
+    let name = tag.trim_start_matches('<').split(' ').next().unwrap_or_default();
+    let is_ended = || after.find('<').is_some_and(|end| after[end..].starts_with("</"));
+    let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
     tag.starts_with("<a ") && !tag.contains("href")
+        || is_block && is_ended()
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
 }
 

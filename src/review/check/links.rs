@@ -192,6 +192,10 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     if is_label {
         return label(lookup, reference, raw, problem);
     }
+    // Readers don't see a link without text.
+    let text = lookup.work.project.site.document(from).text();
+    let is_unseen = text.get(..reference.span.start).is_some_and(|before| before.ends_with("[]("));
+    let problem = if is_unseen { problem.as_warning() } else { problem };
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
