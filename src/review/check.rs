@@ -452,6 +452,12 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if kind == Kind::Plain => problem.as_warning(),
+        // In MyST, it begins a division that readers don't see.
+        Code::UnbalancedBlock
+            if kind == Kind::Sphinx && subject.text.get(problem.span.clone()).is_some_and(is_bare) =>
+        {
+            problem.as_warning()
+        }
         Code::MalformedLink if kind == Kind::Plain && problem.data.contains_key("root") => {
             problem.as_warning()
         }
@@ -474,6 +480,11 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         into_sources: sources::links_to(&subject),
         links: reach::linked_by(&subject),
     }
+}
+
+/// Whether a line consists of colons.
+fn is_bare(line: &str) -> bool {
+    line.trim().bytes().all(|byte| byte == b':')
 }
 
 /// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that

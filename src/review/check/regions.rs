@@ -334,7 +334,11 @@ impl<'a> World<'a> {
             // One cause, wherever they lead.
             self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
-            self.ignored_at(in_browser.as_str().trim_start_matches('/')).map(|file| (Cause::Ignored, file)),
+            // Readers of a repository follow links from file to file.
+            (repository.kind() != Kind::Plain)
+                .then(|| self.ignored_at(in_browser.as_str().trim_start_matches('/')))
+                .flatten()
+                .map(|file| (Cause::Ignored, file)),
             outside.map(|name| (Cause::Outside, name)),
             (!is_page && is_from_root && !self.has_statics)
                 .then(|| folder.clone())
