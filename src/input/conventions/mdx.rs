@@ -111,22 +111,25 @@ pub(super) fn is_configured(tree: &dyn FileTree) -> bool {
 /// Reads a tree that is an MDX site because of its configuration, or because of MDX pages in `content`.
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let is_said = is_configured(tree);
-    let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
+    let has_pages = || {
+        tree.is_folder("content")
+            && tree.text("stepkin.toml").is_none()
+            && tree.pages("content", "mdx").len() >= ENOUGH
+    };
     if !is_said && !has_pages() {
         return None;
     }
-    let pages = tree.pages("mdx");
-    let most = || pages.iter().filter(|page| page.starts_with("content/")).count() >= ENOUGH;
-    (!pages.is_empty() && (is_said || most())).then(|| mdx_settings(tree, &pages))
+    let pages = tree.pages("", "mdx");
+    (!pages.is_empty()).then(|| mdx_settings(tree, &pages))
 }
 
 /// Reads a tree that is an MDX site because of its pages alone: many MDX pages, or no others.
 pub(super) fn read_by_pages(tree: &dyn FileTree) -> Option<Repository> {
-    let pages = tree.pages("mdx");
+    let pages = tree.pages("", "mdx");
     let is_one = match pages.len() {
         0 => false,
         few if few < ENOUGH => {
-            tree.pages("md").iter().all(|page| CONVENTION.no_pages.contains(&page.as_str()))
+            tree.pages("", "md").iter().all(|page| CONVENTION.no_pages.contains(&page.as_str()))
         }
         _ => true,
     };

@@ -34,6 +34,20 @@ const PLACES: &[&str] = &["docs", "doc", "documentation"];
 /// Common folders of frameworks' pages.
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
+/// Whether a folder has the settings that only Docusaurus reads. Its configuration may be in another repository.
+fn is_of_docusaurus(tree: &dyn FileTree, content: &str) -> bool {
+    let mut pages = tree.pages(content, "md");
+    pages.dedup_by(|page, before| folder_of(page) == folder_of(before));
+    let settings = ["_category_.json", "_category_.yml"];
+    let has_one =
+        |page: &String| settings.iter().any(|name| tree.text(&within(folder_of(page), name)).is_some());
+    pages.iter().any(has_one)
+}
+
+fn folder_of(page: &str) -> &str {
+    page.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let framework = mdx::framework(tree);
     let of_frameworks = PLACES_OF_FRAMEWORKS.iter().filter(|_| has_generator(tree));
@@ -49,7 +63,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
         base_url: base,
-        is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config"),
+        is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
+            || is_of_docusaurus(tree, content),
         links_from_root: is_docsify(tree, content),
         links_by_name: is_ex_doc(tree),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]

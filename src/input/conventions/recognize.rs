@@ -218,7 +218,7 @@ impl Repository {
             return Ok(None);
         }
         let endings = ["md", "mdx", "markdown"];
-        let pages: Vec<String> = endings.into_iter().flat_map(|ending| tree.pages(ending)).collect();
+        let pages: Vec<String> = endings.into_iter().flat_map(|ending| tree.pages("", ending)).collect();
         let is_named = |file: &String| file.rsplit_once('.').is_some_and(|(_, it)| endings.contains(&it));
         // The names of these folders begin with `_`, so the tree's list of pages lacks them.
         let collected = |site: &Self| {
@@ -259,7 +259,7 @@ impl Repository {
             return Vec::new();
         }
         let pages: Vec<String> =
-            self.convention.endings.iter().flat_map(|ending| tree.pages(ending)).collect();
+            self.convention.endings.iter().flat_map(|ending| tree.pages("", ending)).collect();
         let (read, unread): (Vec<_>, Vec<_>) =
             pages.iter().partition(|page| site_path::is_inside(page, &self.content.path));
         let mut counts: SortedMap<&str, usize> = SortedMap::new();
@@ -412,8 +412,10 @@ mod tests {
             self.0.keys().filter_map(below).collect()
         }
 
-        fn pages(&self, ending: &str) -> Vec<String> {
-            let pages = self.0.keys().filter(|file| file.rsplit_once('.').is_some_and(|it| it.1 == ending));
+        fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
+            let has_ending = |file: &&&str| file.rsplit_once('.').is_some_and(|it| it.1 == ending);
+            let is_below = |file: &&&str| folder.is_empty() || file.starts_with(&format!("{folder}/"));
+            let pages = self.0.keys().filter(has_ending).filter(is_below);
             pages.map(ToString::to_string).collect()
         }
 

@@ -32,7 +32,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         Some((*place, tree.text(&name)?))
     })?;
     // Without one of these, Sphinx reads only reStructuredText. Another extension may add one.
-    let reads_markdown = ["myst_parser", "myst_nb", "recommonmark"].iter().any(|name| config.contains(name));
+    let reads_markdown =
+        ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));
     if !tree.has_pages(content) || !reads_markdown && !has_directives(tree, content) {
         return None;
     }

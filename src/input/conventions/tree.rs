@@ -11,8 +11,8 @@ pub trait FileTree {
     fn has_pages(&self, folder: &str) -> bool;
     /// Returns the files in a folder and its subfolders, by their paths relative to it.
     fn files(&self, folder: &str) -> Vec<String>;
-    /// Returns all files with an extension, sorted, except in hidden and private folders.
-    fn pages(&self, ending: &str) -> Vec<String>;
+    /// Returns all files with an extension in a folder and its subfolders, sorted, except in hidden and private folders.
+    fn pages(&self, folder: &str, ending: &str) -> Vec<String>;
     /// Returns the names in a folder, sorted.
     fn names(&self, folder: &str) -> Vec<String>;
     /// Returns all files, sorted, except in hidden and private folders.
@@ -50,9 +50,9 @@ impl FileTree for Subtree<'_> {
         self.tree.files(&self.at(folder))
     }
 
-    fn pages(&self, ending: &str) -> Vec<String> {
+    fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
         let below = |page: String| Some(page.strip_prefix(self.folder)?.strip_prefix('/')?.to_string());
-        self.tree.pages(ending).into_iter().filter_map(below).collect()
+        self.tree.pages(&self.at(folder), ending).into_iter().filter_map(below).collect()
     }
 
     fn names(&self, folder: &str) -> Vec<String> {

@@ -211,11 +211,14 @@ impl FileTree for OnDisk<'_> {
         files_in(&start).any(|file| file.extension().is_some_and(|ending| ending == "md"))
     }
 
-    fn pages(&self, ending: &str) -> Vec<String> {
-        let has_ending = |file: &PathBuf| file.extension().is_some_and(|it| it == ending);
-        let below = |file: PathBuf| Some(file.strip_prefix(self.root).ok()?.to_str()?.to_string());
-        let mut pages: Vec<String> =
-            files_to(self.root, DEEPEST_PAGE).filter(has_ending).filter_map(below).collect();
+    fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
+        let has_ending =
+            |file: &walkdir::DirEntry| Path::new(file.file_name()).extension().is_some_and(|it| it == ending);
+        let below =
+            |file: walkdir::DirEntry| Some(file.path().strip_prefix(self.root).ok()?.to_str()?.to_string());
+        let start = self.root.join(folder);
+        let files = entries_to(&start, DEEPEST_PAGE);
+        let mut pages: Vec<String> = files.filter(has_ending).filter_map(below).collect();
         pages.sort_unstable();
         pages
     }
@@ -250,11 +253,15 @@ fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 fn files_to(start: &Path, levels: usize) -> impl Iterator<Item = PathBuf> {
+    entries_to(start, levels).map(walkdir::DirEntry::into_path)
+}
+
+fn entries_to(start: &Path, levels: usize) -> impl Iterator<Item = walkdir::DirEntry> {
     let is_looked_into = |entry: &walkdir::DirEntry| {
-        let name = entry.file_name().to_string_lossy();
-        entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
+        let name = entry.file_name().as_encoded_bytes();
+        entry.depth() == 0 || !name.starts_with(b".") && !name.starts_with(b"_") && name != b"node_modules"
     };
     let walk = walkdir::WalkDir::new(start).max_depth(levels).into_iter().filter_entry(is_looked_into);
     let files = walk.filter_map(std::result::Result::ok);
-    files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
+    files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file())
 }

@@ -45,7 +45,7 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
             && if written.split('`').skip(1).step_by(2).any(|code| code.contains('|')) {
                 !may_be_code
             } else {
-                row.written - columns > empty_at_end(written)
+                row.written - columns > empty_at_end(&without_comments(written))
             }
     });
     rows.map(|(row, columns)| {
@@ -55,6 +55,10 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         Problem::new(Code::LostCells, row.span.clone(), message).help(help)
     })
     .collect()
+}
+
+fn without_comments(row: &str) -> String {
+    row.split("<!--").map(|part| part.split_once("-->").map_or(part, |(_, rest)| rest)).collect()
 }
 
 /// Returns the number of empty cells at the end of a row.

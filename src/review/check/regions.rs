@@ -155,7 +155,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
-        region.is_open(*cause, || match cause {
+        region.is_open(*cause, project.site.repository.is_programmed, || match cause {
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             _ => world.published(folder),
@@ -363,6 +363,8 @@ impl<'a> World<'a> {
         // Authors write the host out for what the generator doesn't publish itself, such as the output of another program.
         let may_be = may_be || from_own_host;
         let may_be = may_be || it.problem.help.is_none() && self.is_in_lacking_folder(from, target);
+        // Swift-DocC finds an image by its name anywhere in its catalog.
+        let may_be = may_be || !is_page && from.path.as_str().contains(".docc/") && !target.contains('/');
         // A router may show a folder whose pages are tabs of one page.
         let is_folder = self.known.has_folder(path);
         let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
@@ -515,7 +517,8 @@ impl<'a> World<'a> {
             return None;
         }
         if !base.is_empty() && resolver.below_base(target).is_none() {
-            return PublishedFolders::with([format!("{base}/").as_str()].into_iter()).outside(target);
+            let below = format!("{}/x", take_apart(target).path.trim_end_matches('/'));
+            return PublishedFolders::with([format!("{base}/x").as_str()].into_iter()).region(&below);
         }
         self.known.outside(path).filter(|_| !path.starts_with(&self.pages))
     }
@@ -788,7 +791,8 @@ impl<'a> Region<'a> {
 
     /// `published` returns the number of published names that begin like those of the region, of its linked anchors that exist, or
     /// whether a link into it works.
-    fn is_open(&self, cause: Cause, published: impl Fn() -> usize) -> bool {
+    /// A program of the site may fill a page with anchors.
+    fn is_open(&self, cause: Cause, is_programmed: bool, published: impl Fn() -> usize) -> bool {
         match cause {
             Cause::Alias
             | Cause::Ignored
@@ -814,6 +818,7 @@ impl<'a> Region<'a> {
                 (pages >= FEWEST || pages == 1 && 2 * self.derived.len() >= count)
                     && count >= FEWEST_ANCHORS
                     && 10 * published() <= count
+                    || is_programmed && pages == 1 && count >= FEWEST && published() == 0
             }
             Cause::Unproven => self.paths.len() >= FEWEST && published() == 0,
             Cause::Names => {
