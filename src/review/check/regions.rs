@@ -818,7 +818,7 @@ impl<'a> Region<'a> {
                 (pages >= FEWEST || pages == 1 && 2 * self.derived.len() >= count)
                     && count >= FEWEST_ANCHORS
                     && 10 * published() <= count
-                    || is_programmed && pages == 1 && count >= FEWEST && published() == 0
+                    || is_programmed && pages == 1 && count >= FEWEST && 2 * published() <= count
             }
             Cause::Unproven => self.paths.len() >= FEWEST && published() == 0,
             Cause::Names => {
@@ -948,7 +948,7 @@ impl<'a> Region<'a> {
             ),
             Cause::Anchors => (
                 format!(
-                    "{links} to {} in `{name}`, where nearly none of the linked anchors exists",
+                    "{links} to {} in `{name}`, where few of the linked anchors exist",
                     count(self.paths.len(), "anchor", "anchors")
                 ),
                 "if a program generates the anchors by its own rule, Stepkin can't check them".to_string(),
