@@ -297,6 +297,9 @@ impl<'a> Lookup<'a> {
             let bare = (rule == AnchorRule::Python || document.dialect.has(Syntax::Indented))
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
             let ids = ids.chain(bare.into_iter().flatten());
+            let parts = document.dialect.parts.values().filter(|_| !repository.is_ours());
+            let contributors =
+                parts.map(|part| &*part.text).chain([text.as_str()]).flat_map(ids_of_contributors);
             // An element in a heading is a part of the text if the generator shows it.
             let is_any = rule == AnchorRule::Any;
             let with_elements =
@@ -304,7 +307,7 @@ impl<'a> Lookup<'a> {
             let headings = headings.map(|heading| heading.text.as_str()).chain(with_elements);
             GeneratedIds {
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
-                ids: ids.chain(in_html).chain(ids_of_contributors(&text)).chain(in_braces).collect(),
+                ids: ids.chain(in_html).chain(contributors).chain(in_braces).collect(),
                 letters: headings.flat_map(all_letters).collect(),
             }
         });
@@ -328,9 +331,13 @@ impl<'a> Lookup<'a> {
     pub(super) fn left_out(&self, id: DocumentId) -> Option<String> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
-        let is_guessed = self.work.project.sources.repository.is_guessed();
+        let repository = &self.work.project.sources.repository;
+        let is_mkdocs = repository.kind() == Kind::Mkdocs;
         let text = || self.work.project.site.document(id).text();
-        left_out.or_else(|| is_guessed.then(text).and_then(|text| inclusion(&text).map(str::to_string)))
+        let text = (left_out.is_none() && (is_mkdocs || repository.is_guessed())).then(text);
+        // Plugins of MkDocs have tags. It knows other forms.
+        let is_unread = |tag: &&str| repository.is_guessed() || tag.starts_with('{');
+        left_out.or_else(|| inclusion(&text?).filter(is_unread).map(str::to_string))
     }
 
     /// Returns the current address of a page that had this address.

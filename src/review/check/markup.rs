@@ -45,7 +45,9 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
             && if written.split('`').skip(1).step_by(2).any(|code| code.contains('|')) {
                 !may_be_code
             } else {
-                row.written - columns > empty_at_end(&without_comments(written))
+                let last = written.rsplit('|').next().unwrap_or_default();
+                let hidden = usize::from(!last.trim().is_empty() && without_comments(last).trim().is_empty());
+                row.written - columns > empty_at_end(&without_comments(written)) + hidden
             }
     });
     rows.map(|(row, columns)| {

@@ -960,7 +960,7 @@ impl<'a> Region<'a> {
             }
             Cause::Unproven => (
                 format!("{links} to {addresses} in `{name}`, where no link from the root leads to a page"),
-                format!("if the site's URLs follow a rule of its own, {}", settled(name)),
+                format!("if the URLs follow a rule of their own, {}", settled(name)),
             ),
             Cause::Folder | Cause::Outside => (
                 format!("{links} to {addresses} in `{name}`, where this repository publishes nothing"),

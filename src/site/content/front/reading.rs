@@ -29,7 +29,7 @@ pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<
     let aliases = convention.has_other_keys.then(|| parse_with(yaml, Some(Aliases::default())).ok());
     let (entries, keys) = match aliases.flatten().map_or_else(|| parse(yaml), Ok) {
         Ok(read) => read,
-        Err(refusal) => match without_tabs(yaml).and_then(|yaml| parse(&yaml).ok()) {
+        Err(refusal) => match accepted(yaml, convention.kind).and_then(|yaml| parse(&yaml).ok()) {
             Some(read) => read,
             None => return read_each(yaml, refusal, &twice),
         },
@@ -60,10 +60,11 @@ pub(super) fn moved(mut problem: Problem, start: usize) -> Problem {
     problem
 }
 
-/// Replaces tabs at the start of lines in a quoted value, and after a key, with spaces, which mean the same. The parser refuses
-/// them.
-fn without_tabs(yaml: &str) -> Option<String> {
-    if !yaml.contains('\t') {
+/// Replaces what other parsers accept with spaces, which mean the same: tabs at the start of lines in a quoted value and after a
+/// key, and, for libyaml and its ports, the line end before a line of a quoted value that isn't indented.
+fn accepted(yaml: &str, kind: Kind) -> Option<String> {
+    let is_of_libyaml = matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Hugo);
+    if !yaml.contains('\t') && !is_of_libyaml {
         return None;
     }
     let mut text = String::with_capacity(yaml.len());
@@ -72,6 +73,14 @@ fn without_tabs(yaml: &str) -> Option<String> {
         let line = if quote.is_none() { line.replacen(":\t", ": ", 1) } else { line.to_string() };
         let blank = line.len() - line.trim_start_matches('\t').len();
         let mut rest = &line[blank..];
+        if is_of_libyaml
+            && quote.is_some()
+            && rest.starts_with(|c: char| !c.is_whitespace())
+            && text.ends_with('\n')
+        {
+            text.truncate(text.len() - 1);
+            text.push(' ');
+        }
         text.push_str(&if quote.is_some() { " " } else { "\t" }.repeat(blank));
         text.push_str(rest);
         if quote.is_none() {
