@@ -155,7 +155,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
-        region.is_open(*cause, project.site.repository.is_programmed, || match cause {
+        region.is_open(*cause, fills_pages(project), || match cause {
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             _ => world.published(folder),
@@ -175,6 +175,12 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         }
     }
     left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
+}
+
+/// Whether the site has a program that changes texts of pages. Those of other generators only change addresses.
+fn fills_pages(project: &Project) -> bool {
+    let repository = &project.site.repository;
+    repository.is_programmed && matches!(repository.kind(), Kind::Mkdocs | Kind::Sphinx | Kind::Mdbook)
 }
 
 /// Turns the finding for a missing target into a warning.
@@ -791,8 +797,8 @@ impl<'a> Region<'a> {
 
     /// `published` returns the number of published names that begin like those of the region, of its linked anchors that exist, or
     /// whether a link into it works.
-    /// A program of the site may fill a page with anchors.
-    fn is_open(&self, cause: Cause, is_programmed: bool, published: impl Fn() -> usize) -> bool {
+    /// `fills_pages` is set if a program of the site may write anchors into a page.
+    fn is_open(&self, cause: Cause, fills_pages: bool, published: impl Fn() -> usize) -> bool {
         match cause {
             Cause::Alias
             | Cause::Ignored
@@ -818,7 +824,7 @@ impl<'a> Region<'a> {
                 (pages >= FEWEST || pages == 1 && 2 * self.derived.len() >= count)
                     && count >= FEWEST_ANCHORS
                     && 10 * published() <= count
-                    || is_programmed && pages == 1 && count >= FEWEST && 2 * published() <= count
+                    || fills_pages && pages == 1 && count >= FEWEST && 2 * published() <= count
             }
             Cause::Unproven => self.paths.len() >= FEWEST && published() == 0,
             Cause::Names => {
