@@ -366,14 +366,17 @@ impl Elements {
             Some(format!("`<{name}>` is outside `<table>`"))
         } else if self.depth >= DEEPEST {
             Some(format!("`<{name}>` is nested in more than {DEEPEST} elements"))
+        } else if name == "noscript" && self.is_in(name) {
+            // A browser with scripts ends the outer one where the inner one ends, even in an image.
+            Some(format!("`<{name}>` can't be in another `<{name}>`"))
+        } else if holds_end_of("noscript", written) && self.is_in("noscript") {
+            Some(format!("`<{name}>` contains `</noscript`, which closes the element around it"))
         } else if is_foreign {
             None
-        } else if (matches!(name, "form" | "noscript") && self.is_in(name)) || self.is_ended_outside(name) {
+        } else if (name == "form" && self.is_in(name)) || self.is_ended_outside(name) {
             Some(format!("`<{name}>` can't be in another `<{name}>`"))
         } else if in_select && !in_select_fits && !ENDS_SELECT.contains(&name) {
             Some(format!("`<{name}>` can't be in a `<select>`"))
-        } else if holds_end_of("noscript", written) && self.is_in("noscript") {
-            Some(format!("`<{name}>` contains `</noscript`, which closes the element around it"))
         } else {
             None
         }
