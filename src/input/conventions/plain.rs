@@ -35,7 +35,7 @@ const PLACES: &[&str] = &["docs", "doc", "documentation"];
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
 /// Whether a folder has the settings that only Docusaurus reads. Its configuration may be in another repository.
-fn is_of_docusaurus(tree: &dyn FileTree, content: &str) -> bool {
+fn has_category_settings(tree: &dyn FileTree, content: &str) -> bool {
     let mut pages = tree.pages(content, "md");
     pages.dedup_by(|page, before| folder_of(page) == folder_of(before));
     let settings = ["_category_.json", "_category_.yml"];
@@ -64,7 +64,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
         base_url: base,
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
-            || is_of_docusaurus(tree, content),
+            || has_category_settings(tree, content),
         links_from_root: is_docsify(tree, content),
         links_by_name: is_ex_doc(tree),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]

@@ -787,10 +787,7 @@ impl<'a> Region<'a> {
 
     /// Returns the first folders of the addresses without duplicates, or the complete address if it is at the root.
     fn first_folders(&self) -> Vec<String> {
-        let first = |path: &&str| match path[1..].find('/') {
-            Some(end) => path[..end + 2].to_string(),
-            None => path.to_string(),
-        };
+        let first = |path: &&str| first_folder(path).unwrap_or_else(|| path.to_string());
         let folders: SortedSet<String> = self.paths.iter().filter(|path| path.len() > 1).map(first).collect();
         folders.into_iter().collect()
     }

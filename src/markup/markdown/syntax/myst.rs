@@ -347,7 +347,7 @@ fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, op
         let line = it.lines.rest_of_line(it.lines.at);
         let (lead, content) = parts_of(line);
         if it.blocks.fence_ended_by((lead, content)).is_some() {
-            return it.out.end_block(&fence, it.lines.out_column, it.lines.at);
+            return it.end_fence(&fence);
         }
         if closes_fence((lead, content), (mark, length), column) {
             let before = it.lines.at + lead.len();

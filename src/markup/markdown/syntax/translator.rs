@@ -583,8 +583,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             let lead = &line[..line.len() - bare.len()];
             // It ends with the fence around it.
             if self.blocks.fence_ended_by((lead, bare)).is_some() {
-                let marks = char::from(mark).to_string().repeat(length);
-                self.out.end_block(&marks, self.lines.out_column, self.lines.at);
+                self.end_fence(&char::from(mark).to_string().repeat(length));
                 break;
             }
             self.skip_columns(&line[..blank], taken);
@@ -619,7 +618,12 @@ impl<'t, 'd> Translator<'t, 'd> {
         let line = self.lines.text[..opening].trim_end();
         let start = line.rfind(&marks).unwrap_or(line.len());
         self.notes.problems.push(fence::unclosed(&marks, start..line.len(), " in the block"));
-        self.out.end_block(&marks, self.lines.out_column, self.lines.at);
+        self.end_fence(&marks);
+    }
+
+    /// Ends a code block where the block around it ends.
+    pub(super) fn end_fence(&mut self, marks: &str) {
+        self.out.end_block(marks, self.lines.out_column, self.lines.at);
     }
 
     /// Returns the text of an included file, if it exists, and records the include.
