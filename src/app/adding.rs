@@ -18,7 +18,7 @@ use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::config;
-use crate::input::conventions::{Kind, without_number};
+use crate::input::conventions::{OURS, without_number};
 use crate::input::source::{Sources, Text};
 use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
@@ -416,7 +416,7 @@ impl Adding<'_> {
             format!("# {title}\n")
         } else {
             let front = NewFrontMatter { title, order, ..NewFrontMatter::default() };
-            format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &front))
+            format!("{}\n", in_our_form("", OURS, &front))
         };
         if model.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text }
     }

@@ -151,14 +151,22 @@ pub struct Convention {
     pub links_from_root: bool,
     /// Whether top-level folders without a page of their own still have a list of their pages.
     pub lists_sections: bool,
-    /// Whether the generator adds the site's base path to root-relative links. Otherwise, authors write it.
-    pub adds_base: bool,
+    /// Who puts the site's base path before root-relative links.
+    pub base: BasePath,
     /// Whether a page without a translation is shown in the original language, at the address of the translation.
     pub falls_back: bool,
     /// Whether `a.md` becomes the file `a.html`, so that `a/index.md` is another page.
     pub has_page_files: bool,
-    /// Whether files and folders are published if their names begin with `_`.
-    pub publishes_underscored: bool,
+    /// What happens to files and folders whose names begin with `_`.
+    pub underscored: Underscored,
+    /// Where a relative path that isn't the name of a Markdown file leads.
+    pub relative: RelativePaths,
+    pub generator: Generator,
+    /// Whether programs of a site change the texts of pages. Those of other generators only change addresses.
+    pub has_programs_for_texts: bool,
+    pub front_matter: FrontMatterReader,
+    /// Whether the case of front matter keys has no meaning.
+    pub ignores_key_case: bool,
     /// Whether a `|` in code doesn't end a cell of a table, as in `VuePress` 1, Python-Markdown, and kramdown.
     pub has_pipes_in_code: bool,
     /// Whether the generator publishes files next to pages only if a page shows or links to them.
@@ -205,10 +213,15 @@ const USUAL: Convention = Convention {
     links_to_sources: false,
     links_from_root: false,
     lists_sections: false,
-    adds_base: false,
+    base: BasePath::Written,
     falls_back: false,
     has_page_files: false,
-    publishes_underscored: false,
+    underscored: Underscored::LeftOut,
+    relative: RelativePaths::OfAddress,
+    generator: Generator::Known,
+    has_programs_for_texts: false,
+    front_matter: FrontMatterReader::JavaScript,
+    ignores_key_case: false,
     has_pipes_in_code: false,
     publishes_only_pages: false,
     keys: &[],
@@ -243,6 +256,70 @@ pub enum Slugs {
     Path,
     /// A path relative to the site's root.
     WholePath,
+}
+
+/// Who puts the site's base path before links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BasePath {
+    /// Authors write it.
+    Written,
+    /// The generator adds it to root-relative links on pages.
+    Added,
+    /// Templates add it to links in data, and authors write it on pages.
+    AddedToData,
+}
+
+/// What happens to files and folders whose names begin with `_`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Underscored {
+    LeftOut,
+    /// The generator publishes them, but usually they are parts of pages or belong to a theme, so they aren't read.
+    Published,
+    /// They are pages and files like others.
+    Read,
+}
+
+/// Where a relative path that isn't the name of a Markdown file leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelativePaths {
+    /// A browser resolves it relative to the address of the page.
+    OfAddress,
+    /// The address of a page has the folders of its file, so it is relative to both.
+    OfFile,
+    /// The generator looks it up among its files, which it can't leave.
+    AmongFiles,
+}
+
+/// Whether the program that publishes the pages, and its rules, are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    Known,
+    /// A framework or a program of the repository, by its own rules.
+    Unknown,
+    /// Perhaps none: readers may follow links from file to file.
+    Maybe,
+}
+
+/// The parser of front matter, which decides where it ends and what is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrontMatterReader {
+    /// Ours.
+    Strict,
+    /// gray-matter or a similar parser: a line that begins with `---` is the end, whatever follows.
+    JavaScript,
+    /// libyaml or its port for Python: a `...` line is also an end, and the last of several equal keys counts.
+    LibYaml,
+    /// Its port for Go.
+    Go,
+    /// Any of them.
+    Any,
+}
+
+impl FrontMatterReader {
+    /// Whether it accepts what libyaml accepts.
+    pub fn is_of_libyaml(self) -> bool {
+        matches!(self, Self::LibYaml | Self::Go)
+    }
 }
 
 /// Translations that the repository declares, but that aren't read as such.
@@ -327,6 +404,9 @@ impl Kind {
     }
 }
 
+/// The convention of our own sites.
+pub const OURS: &Convention = &stepkin::CONVENTION;
+
 /// Front matter keys that mean the same in every kind of repository.
 pub const OUR_KEYS: &[(&str, Meaning)] = &[
     ("title", Meaning::Title),
@@ -348,6 +428,10 @@ impl Convention {
         let named =
             |keys: &[(&str, Meaning)]| keys.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
         named(self.keys).or_else(|| named(OUR_KEYS))
+    }
+
+    pub fn has(&self, syntax: Syntax) -> bool {
+        self.syntax.contains(&syntax)
     }
 
     /// Returns the names of all keys with a meaning.

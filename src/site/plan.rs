@@ -33,7 +33,7 @@ use crate::base::site_path::{OWN_ASSETS, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::base::store::Key;
-use crate::input::conventions::Kind;
+use crate::input::conventions::Generator;
 use crate::input::link_map;
 use crate::input::source::{Asset, Dimensions, Navigation, Sources};
 use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx, Site};
@@ -482,7 +482,7 @@ impl<'a> Layout<'a> {
             }
             () if are_pages && is_opened => None,
             () if convention.leaves_out_readme && is_index(path) && is_index(owner)
-                || matches!(repository.kind(), Kind::Mdx | Kind::Plain) =>
+                || convention.generator != Generator::Known =>
             {
                 Some(Severity::Warning)
             }

@@ -211,19 +211,46 @@ fn no_two_public_types_share_a_name() {
     assert!(places.is_empty(), "{places:#?}");
 }
 
+/// Fails for code in `src` that contains one of these texts, outside the path `except`.
+fn check_no_code_has(texts: &[&str], except: &str, instead: &str) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = WalkDir::new(&source).into_iter().map(|entry| entry.expect("src is readable").into_path());
+    let rust = files.filter(|path| path.extension().is_some_and(|it| it == "rs"));
+    for path in rust.filter(|path| !path.starts_with(source.join(except)) && !path.ends_with("tests.rs")) {
+        let text = std::fs::read_to_string(&path).expect("sources are readable");
+        let is_whole =
+            |line: &str, at: usize| !line[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_');
+        let has =
+            |line: &str| texts.iter().any(|it| line.match_indices(it).any(|(at, _)| is_whole(line, at)));
+        let line = code(&text).lines().position(has);
+        assert_eq!(line, None, "{instead} in line {line:?} of {}, counted from 0", path.display());
+    }
+}
+
 /// Each list that the standard library sorts stably adds two thousand instructions to compile.
 #[test]
 fn lists_are_sorted_by_the_sort_that_is_compiled_once() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = WalkDir::new(source).into_iter().map(|entry| entry.expect("src is readable").into_path());
-    let rust =
-        files.filter(|path| path.extension().is_some_and(|it| it == "rs") && !path.ends_with("base/sort.rs"));
-    for path in rust.filter(|path| !path.ends_with("tests.rs")) {
-        let text = std::fs::read_to_string(&path).expect("sources are readable");
-        let sorts = [".sort()", ".sort_by_key(", ".sort_by_cached_key("];
-        let line = code(&text).lines().position(|line| sorts.iter().any(|sort| line.contains(sort)));
-        assert_eq!(line, None, "use `StableSort` in line {line:?} of {}, counted from 0", path.display());
-    }
+    check_no_code_has(&["sort()", "sort_by_key(", "sort_by_cached_key("], "base/sort.rs", "use `StableSort`");
+}
+
+/// A generator's differences are columns of its convention.
+#[test]
+fn only_conventions_know_which_generator_it_is() {
+    let kinds = [
+        "Kind::Docusaurus",
+        "Kind::Hugo",
+        "Kind::Jekyll",
+        "Kind::Mdbook",
+        "Kind::Mdx",
+        "Kind::Mkdocs",
+        "Kind::Plain",
+        "Kind::Sphinx",
+        "Kind::Starlight",
+        "Kind::Stepkin",
+        "Kind::Vitepress",
+        "Kind::Vuepress",
+    ];
+    check_no_code_has(&kinds, "input", "use a column of `Convention`");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::proof::{Overrides, Proof};
 use super::repository::Repository;
 use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
-use super::{Kind, PublishedFolder, mdx, without_number};
+use super::{Generator, Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
 
@@ -37,7 +37,7 @@ type Links = SortedMap<String, usize>;
 /// Corrects the root of the pages, the base path and the folders of static files by the links on the pages, unless
 /// `overrides` sets them.
 pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overrides: &Overrides) {
-    let is_guessed = matches!(repository.kind(), Kind::Mdx | Kind::Plain);
+    let is_guessed = repository.convention.generator != Generator::Known;
     let has_statics = repository.statics.iter().any(|folder| tree.is_folder(&folder.path));
     let wants_statics =
         overrides.statics.is_none() && (is_guessed || !has_statics && !repository.statics.is_empty());

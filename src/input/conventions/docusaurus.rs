@@ -2,8 +2,8 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, Patterns, PublishedFolder,
-    Publisher, Repository, Slugs, Syntax, USUAL,
+    BasePath, Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, Patterns,
+    PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL,
 };
 use crate::base::language::LanguageTag;
 
@@ -25,7 +25,7 @@ pub(super) const CONVENTION: Convention = Convention {
         help: "add `unlisted: true` to its front matter",
     },
     // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
-    adds_base: true,
+    base: BasePath::Added,
     falls_back: true,
     publishes_only_pages: true,
     read,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher, Repository,
-    Slugs, Syntax, TranslationFolder, USUAL,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder, PublishedFolder,
+    Publisher, Repository, Slugs, Syntax, TranslationFolder, USUAL,
 };
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -29,6 +29,8 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Shortcodes],
     anchors: AnchorRule::Trimmed,
     read,
+    front_matter: FrontMatterReader::Go,
+    ignores_key_case: true,
     ..USUAL
 };
 

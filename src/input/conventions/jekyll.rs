@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
-    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
-    Repository, Slugs, Syntax, USUAL, UnreadTranslations,
+    ABOUT, AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder,
+    PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadTranslations,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -25,6 +25,9 @@ pub(super) const CONVENTION: Convention = Convention {
     has_page_files: true,
     has_pipes_in_code: true,
     read,
+    base: BasePath::AddedToData,
+    relative: RelativePaths::OfFile,
+    front_matter: FrontMatterReader::LibYaml,
     ..USUAL
 };
 

@@ -3,8 +3,8 @@
 use super::navigation::list_of;
 use super::values::{Values, folder};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Patterns, PublishedFolder, Repository, Syntax, USUAL,
-    UnreadTranslations,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Patterns, PublishedFolder, RelativePaths,
+    Repository, Syntax, USUAL, Underscored, UnreadTranslations,
 };
 use crate::base::glob;
 
@@ -18,6 +18,10 @@ pub(super) const CONVENTION: Convention = Convention {
     needs_titles: false,
     has_page_files: true,
     read,
+    underscored: Underscored::Published,
+    relative: RelativePaths::OfFile,
+    has_programs_for_texts: true,
+    front_matter: FrontMatterReader::Any,
     ..USUAL
 };
 

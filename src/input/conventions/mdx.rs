@@ -8,7 +8,8 @@
 use super::tree::is_group;
 use super::values::{JsValues, base_url, folder, look_through};
 use super::{
-    ABOUT, AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
+    ABOUT, AnchorRule, Convention, FileTree, Generator, Kind, Meaning, PublishedFolder, Repository, Slugs,
+    Syntax, USUAL, Underscored,
 };
 use crate::base::site_path::is_inside;
 use crate::base::sort::StableSort as _;
@@ -34,6 +35,8 @@ pub(super) const CONVENTION: Convention = Convention {
     needs_titles: false,
     has_toml: true,
     read,
+    underscored: Underscored::Published,
+    generator: Generator::Unknown,
     ..USUAL
 };
 

@@ -3,7 +3,8 @@
 use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL, mdx,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Generator, Kind, Meaning, PublishedFolder,
+    RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, mdx,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -25,6 +26,11 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Any,
     needs_titles: false,
     has_toml: true,
+    has_page_files: true,
+    underscored: Underscored::Published,
+    relative: RelativePaths::OfFile,
+    generator: Generator::Maybe,
+    front_matter: FrontMatterReader::Any,
     ..USUAL
 };
 

@@ -8,7 +8,7 @@ use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
 use super::{
-    AnchorRule, Convention, FolderNames, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
+    AnchorRule, Convention, FolderNames, Generator, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
     TranslationFolder, UnreadTranslations,
 };
 use crate::base::address::Address;
@@ -202,7 +202,7 @@ impl Repository {
 
     /// Whether some addresses of the site are unknown because a framework or a program publishes it by its own rules.
     pub fn is_guessed(&self) -> bool {
-        matches!(self.kind(), Kind::Mdx | Kind::Plain) || self.is_programmed
+        self.convention.generator != Generator::Known || self.is_programmed
     }
 
     /// Returns the base path, without a slash at either end.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::values::{folder, literal};
 use super::{
-    AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Repository, Syntax, USUAL,
-    UnreadTranslations,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, PublishedFolder, RelativePaths,
+    Repository, Syntax, USUAL, Underscored, UnreadTranslations,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -20,6 +20,10 @@ pub(super) const CONVENTION: Convention = Convention {
     has_page_files: true,
     publishes_only_pages: true,
     read,
+    underscored: Underscored::Published,
+    relative: RelativePaths::OfFile,
+    has_programs_for_texts: true,
+    front_matter: FrontMatterReader::LibYaml,
     ..USUAL
 };
 

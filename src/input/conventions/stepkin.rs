@@ -1,6 +1,6 @@
 //! Stepkin sites.
 
-use super::{Convention, Kind, Repository, Syntax, USUAL, plain};
+use super::{BasePath, Convention, FrontMatterReader, Kind, Repository, Syntax, USUAL, plain};
 use crate::base::site_path::CONFIG;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -14,6 +14,7 @@ pub(super) const CONVENTION: Convention = Convention {
         (is_ours && tree.is_folder("content")).then(Repository::default)
     },
     syntax: &[Syntax::CodeFiles],
-    adds_base: true,
+    base: BasePath::Added,
+    front_matter: FrontMatterReader::Strict,
     ..USUAL
 };

@@ -1,7 +1,10 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{AnchorRule, Convention, FileTree, Kind, LeftOut, PublishedFolder, Repository, Syntax, USUAL};
+use super::{
+    AnchorRule, BasePath, Convention, FileTree, Kind, LeftOut, PublishedFolder, RelativePaths, Repository,
+    Syntax, USUAL, Underscored,
+};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
@@ -10,10 +13,12 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Vue,
     left_out: LeftOut { keys: &["sidebar", "layout"], help: "add it to `srcExclude` in `{list}`" },
     // Its Markdown plugin for links adds it: vitepress/src/node/markdown/plugins/link.ts.
-    adds_base: true,
+    base: BasePath::Added,
     has_page_files: true,
     publishes_only_pages: true,
     read,
+    underscored: Underscored::Published,
+    relative: RelativePaths::AmongFiles,
     ..USUAL
 };
 

@@ -3,7 +3,8 @@
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vitepress::PARTS;
 use super::{
-    AnchorRule, Convention, FileTree, Kind, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
+    AnchorRule, BasePath, Convention, FileTree, Kind, Meaning, PublishedFolder, RelativePaths, Repository,
+    Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -16,11 +17,12 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
     // Its Markdown plugin for links adds it, as in VitePress.
-    adds_base: true,
+    base: BasePath::Added,
     has_page_files: true,
     has_pipes_in_code: true,
     publishes_only_pages: true,
     read,
+    relative: RelativePaths::AmongFiles,
     ..USUAL
 };
 

@@ -17,7 +17,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::base::error::{Error, Result};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
-use crate::input::conventions::{Kind, Repository};
+use crate::input::conventions::{Kind, Repository, Underscored};
 
 /// Why a file in a folder of sources is skipped, if the author should know it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -402,7 +402,7 @@ fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool
     let place = repository.in_place(path);
     let place = file_name(&place);
     let stem = place.rsplit_once('.').map_or(place, |(stem, _)| stem);
-    repository.convention.publishes_underscored
+    repository.convention.underscored == Underscored::Read
         || repository.convention.indices.contains(&stem)
         || repository.convention.folder_files.contains(&name)
         || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))

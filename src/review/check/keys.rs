@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::base::diagnostic::{self, Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::{Kind, documented_keys};
+use crate::input::conventions::documented_keys;
 use crate::site::content::Document;
 use crate::site::project::Project;
 
@@ -44,8 +44,11 @@ pub(super) fn misspelled(project: &Project) -> Vec<Diagnostic> {
     let slips = counts
         .iter()
         .filter(|(key, count)| **count <= MOST_SLIPS && !known.iter().any(|known| known == *key));
-    let meant: HashMap<&str, &String> =
-        slips.filter_map(|(slip, _)| Some((*slip, meant_by(slip, &known, repository.kind())?))).collect();
+    let meant: HashMap<&str, &String> = slips
+        .filter_map(|(slip, _)| {
+            Some((*slip, meant_by(slip, &known, repository.convention.ignores_key_case)?))
+        })
+        .collect();
     let found = documents().flat_map(|document| {
         let slips = document.front.extra.keys().filter_map(|key| meant.get_key_value(key.as_str()));
         slips.filter_map(move |(written, meant)| finding(document, written, meant))
@@ -98,7 +101,7 @@ fn unusual(document: &Document, key: &str, value: &str, meant: &str, count: usiz
 }
 
 /// Returns the known key from which a misspelled one differs by one letter or in case.
-fn meant_by<'k>(written: &str, known: &'k [String], kind: Kind) -> Option<&'k String> {
+fn meant_by<'k>(written: &str, known: &'k [String], ignores_case: bool) -> Option<&'k String> {
     let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
     let is_near = |key: &&String| {
         let is_other_case = key.eq_ignore_ascii_case(written);
@@ -106,8 +109,7 @@ fn meant_by<'k>(written: &str, known: &'k [String], kind: Kind) -> Option<&'k St
             && key.len() >= SHORTEST
             && !is_plural(key, written)
             && !is_plural(written, key)
-            // Hugo ignores the case of keys.
-            && if is_other_case { kind != Kind::Hugo } else { strsim::osa_distance(key, written) == 1 }
+            && if is_other_case { !ignores_case } else { strsim::osa_distance(key, written) == 1 }
     };
     known.iter().find(is_near)
 }

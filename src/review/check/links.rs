@@ -13,7 +13,7 @@ use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::url::unsafe_target;
-use crate::input::conventions::Kind;
+use crate::input::conventions::{BasePath, Syntax};
 use crate::markup::markdown::{Reference, ReferenceForm, ReferenceKind};
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
@@ -75,7 +75,7 @@ fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Referen
     let is_ref = || before.trim_end_matches([' ', '"', '`']).ends_with("ref");
     let name = take_apart(&reference.target).path;
     let name = name.strip_suffix(".md").unwrap_or(name);
-    if repository.kind() != Kind::Hugo || name.contains('/') || !is_ref() {
+    if !repository.convention.has(Syntax::Shortcodes) || name.contains('/') || !is_ref() {
         return false;
     }
     subject.map.note(|| Import::Addresses);
@@ -91,7 +91,7 @@ fn is_label(lookup: &Lookup<'_>, reference: &Reference) -> bool {
 
 /// Whether the target of a link on a Sphinx page can be a label, but hardly a file.
 fn is_word(lookup: &Lookup<'_>, reference: &Reference) -> bool {
-    lookup.work.project.sources.repository.kind() == Kind::Sphinx
+    lookup.work.project.sources.repository.convention.has(Syntax::Myst)
         && reference.kind == ReferenceKind::Link
         && reference.form == ReferenceForm::Target
         && !reference.target.contains(['/', '.', '#'])
@@ -180,10 +180,12 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     let repository = &lookup.work.project.sources.repository;
     // Before 0.4.9, mdBook wrote an `a` before an ID that begins with a digit.
     let without_a = wanted.strip_prefix('a').filter(|it| it.starts_with(|c: char| c.is_ascii_digit()));
-    if repository.kind() == Kind::Mdbook && without_a.is_some_and(|id| known.iter().any(|it| it == id)) {
+    if repository.convention.has(Syntax::Mdbook)
+        && without_a.is_some_and(|id| known.iter().any(|it| it == id))
+    {
         return None;
     }
-    let is_label = repository.kind() == Kind::Sphinx && reference.target.starts_with('#');
+    let is_label = repository.convention.has(Syntax::Myst) && reference.target.starts_with('#');
     if is_label && lookup.shared.labels.contains(&raw.to_lowercase()) {
         return None;
     }
@@ -350,8 +352,11 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
             let address =
                 address.strip_suffix('/').filter(|bare| is_bare && !bare.is_empty()).unwrap_or(address);
             let resolver = &subject.resolver;
-            let base =
-                if resolver.repository.convention.adds_base { "" } else { resolver.config.base_path() };
+            let base = if resolver.repository.convention.base == BasePath::Added {
+                ""
+            } else {
+                resolver.config.base_path()
+            };
             let meant = format!("{base}{}{}{fragment}", encode(address), here.query);
             let message = format!("`{}` is an absolute link to this site", reference.target);
             let is_bare = reference.form == ReferenceForm::Bare;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem, Severity};
-use crate::input::conventions::Kind;
+use crate::input::conventions::Syntax;
 use crate::markup::markdown::in_tag;
 
 /// The blocks of Liquid and Jekyll. Plugins add others.
@@ -15,7 +15,7 @@ const BLOCKS: &[&str] =
 fn is_run(subject: &Subject<'_>) -> bool {
     let front = &subject.text[..subject.document.body];
     let values = &subject.document.dialect.values;
-    subject.resolver.repository.kind() == Kind::Jekyll
+    subject.resolver.repository.convention.has(Syntax::Liquid)
         && front.starts_with("---")
         && !front.contains("render_with_liquid")
         && !values.contains_key("site.render_with_liquid")

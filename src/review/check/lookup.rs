@@ -15,7 +15,7 @@ use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
-use crate::input::conventions::{AnchorRule, Kind, Syntax, document_name, labels_in};
+use crate::input::conventions::{AnchorRule, Syntax, document_name, labels_in};
 use crate::markup::markdown::{
     Omission, Page, PageAnchor, Reference, ReferenceForm, ids_in_braces, ids_of_contributors,
     ids_of_html_headings, repair,
@@ -179,7 +179,7 @@ fn all_letters(heading: &str) -> Vec<String> {
 /// Returns the labels in the sources of a Sphinx site, and those of the files that aren't read. Others have none.
 fn labels(project: &Project) -> SortedSet<String> {
     let repository = &project.site.repository;
-    if repository.kind() != Kind::Sphinx {
+    if !repository.convention.has(Syntax::Myst) {
         return SortedSet::new();
     }
     let texts = project.sources.pages.values();
@@ -192,7 +192,7 @@ fn labels(project: &Project) -> SortedSet<String> {
 /// Returns the names of the documents in a Sphinx site's folder.
 fn names(project: &Project) -> SortedSet<String> {
     let repository = &project.site.repository;
-    if repository.kind() != Kind::Sphinx {
+    if !repository.convention.has(Syntax::Myst) {
         return SortedSet::new();
     }
     let files = project.sources.files();
@@ -202,7 +202,7 @@ fn names(project: &Project) -> SortedSet<String> {
 
 /// Returns the names of the templates in `layouts/shortcodes`: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
 fn shortcodes(project: &Project) -> SortedSet<String> {
-    if project.site.repository.kind() != Kind::Hugo {
+    if !project.site.repository.convention.has(Syntax::Shortcodes) {
         return SortedSet::new();
     }
     let files = project.sources.files();
@@ -332,10 +332,11 @@ impl<'a> Lookup<'a> {
         let may_hold_anchors = |it: &&Omission| !matches!(&*it.kind, "jsx-expression" | "template-output");
         let left_out = self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.clone());
         let repository = &self.work.project.sources.repository;
-        let is_mkdocs = repository.kind() == Kind::Mkdocs;
+        let convention = repository.convention;
+        let has_tags = convention.has_programs_for_texts && !convention.has(Syntax::Mdbook);
         let text = || self.work.project.site.document(id).text();
-        let text = (left_out.is_none() && (is_mkdocs || repository.is_guessed())).then(text);
-        // Plugins of MkDocs have tags. It knows other forms.
+        let text = (left_out.is_none() && (has_tags || repository.is_guessed())).then(text);
+        // Plugins have tags. The generator's own forms are known.
         let is_unread = |tag: &&str| repository.is_guessed() || tag.starts_with('{');
         left_out.or_else(|| inclusion(&text?).filter(is_unread).map(str::to_string))
     }

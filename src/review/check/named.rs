@@ -9,7 +9,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
 use crate::base::site_path::{SitePath, on_disk, with_suffix};
 use crate::base::url::scheme;
-use crate::input::conventions::{DataFile, Kind, NamedTarget, TargetKind};
+use crate::input::conventions::{BasePath, DataFile, NamedTarget, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
@@ -129,8 +129,8 @@ impl<'a> World<'a> {
             let message = format!("{what} `{target}` doesn't exist");
             // Templates add the base path, so it is a part of the address.
             let base = self.resolver.config.base_path();
-            let is_added =
-                self.project.site.repository.kind() == Kind::Jekyll && named.names == TargetKind::Link;
+            let is_added = self.project.site.repository.convention.base == BasePath::AddedToData
+                && named.names == TargetKind::Link;
             let added = if is_added && self.resolver.below_base(target).is_none() { base } else { "" };
             Problem::new(code, named.span.clone(), message).help(help).target(format!("{added}{target}"))
         })
@@ -144,8 +144,7 @@ impl<'a> World<'a> {
         let base = self.resolver.config.base_path();
         // If the site has a base path, its host contains other sites. Jekyll's templates add the base path to data.
         let is_beside = !base.is_empty()
-            && self.project.site.repository.kind() != Kind::Jekyll
-            && !self.project.site.repository.convention.adds_base
+            && self.project.site.repository.convention.base == BasePath::Written
             && target.starts_with('/')
             && self.resolver.below_base(target).is_none();
         let is_known = |path: &Cow<'_, str>| self.evidence.routes.contains(path);

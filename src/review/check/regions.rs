@@ -39,7 +39,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{Kind, OpenFolder, Publisher};
+use crate::input::conventions::{BasePath, Generator, OpenFolder, Publisher, RelativePaths};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -180,7 +180,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
 /// Whether the site has a program that changes texts of pages. Those of other generators only change addresses.
 fn fills_pages(project: &Project) -> bool {
     let repository = &project.site.repository;
-    repository.is_programmed && matches!(repository.kind(), Kind::Mkdocs | Kind::Sphinx | Kind::Mdbook)
+    repository.is_programmed && repository.convention.has_programs_for_texts
 }
 
 /// Turns the finding for a missing target into a warning.
@@ -341,7 +341,7 @@ impl<'a> World<'a> {
             self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
             // Readers of a repository follow links from file to file.
-            (repository.kind() != Kind::Plain)
+            (repository.convention.generator != Generator::Maybe)
                 .then(|| self.ignored_at(in_browser.as_str().trim_start_matches('/')))
                 .flatten()
                 .map(|file| (Cause::Ignored, file)),
@@ -492,15 +492,9 @@ impl<'a> World<'a> {
         }
         let up = take_apart(target).path.split('/').filter(|part| *part != ".");
         let up = up.take_while(|part| *part == "..").count();
-        // Some generators publish a page as a file, others as a folder.
-        let is_by_file = matches!(
-            repository.kind(),
-            Kind::Mdbook | Kind::Sphinx | Kind::Mkdocs | Kind::Jekyll | Kind::Plain | Kind::Vuepress
-        );
-        let depth = if is_by_file {
-            from.below().matches('/').count()
-        } else {
-            from.address.as_str().matches('/').count().saturating_sub(1)
+        let depth = match repository.convention.relative {
+            RelativePaths::OfAddress => from.address.as_str().matches('/').count().saturating_sub(1),
+            RelativePaths::OfFile | RelativePaths::AmongFiles => from.below().matches('/').count(),
         };
         up > depth
     }
@@ -519,7 +513,7 @@ impl<'a> World<'a> {
             return self.known.outside(path).filter(|_| base.is_empty());
         }
         // If the generator adds the base path to links, they can't leave the site.
-        if repository.convention.adds_base || !target.starts_with('/') {
+        if repository.convention.base == BasePath::Added || !target.starts_with('/') {
             return None;
         }
         if !base.is_empty() && resolver.below_base(target).is_none() {

@@ -10,7 +10,7 @@ use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedSet;
 use crate::base::store::lock;
 use crate::input::config::{self, Config};
-use crate::input::conventions::{Kind, Repository};
+use crate::input::conventions::Repository;
 use crate::input::languages::Languages;
 use crate::input::source::Navigation;
 use crate::site::content::{Document, DocumentId};
@@ -58,10 +58,6 @@ impl<'a> Documents<'a> {
 
     pub(super) fn repository(&self) -> &Repository {
         self.order.repository
-    }
-
-    pub(super) fn kind(&self) -> Kind {
-        self.order.repository.kind()
     }
 
     /// Returns the documents in a folder of `content`.

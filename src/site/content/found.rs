@@ -17,7 +17,6 @@ use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform
 use crate::base::site_path::join;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
-use crate::input::conventions::Kind;
 
 /// A page of a platform.
 #[derive(Clone, Debug)]
@@ -91,7 +90,7 @@ fn folders(
     }
     known.retain(|_, names| names.len() >= 2);
     // In Stepkin sites, `order` marks pages as steps.
-    let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
+    let is_step = |document: &Document| documents.repository().is_ours() && document.front.order.is_some();
     let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
     let mut folders: SortedMap<String, FolderEntries> = SortedMap::new();
     for &id in &ids {

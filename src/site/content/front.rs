@@ -26,7 +26,7 @@ use crate::base::sorted::SortedMap;
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
 use crate::input::conventions::{
-    Convention, Kind, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
+    Convention, FrontMatterReader, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
 };
 
 /// The front matter of a page.
@@ -134,9 +134,9 @@ enum Form {
 /// matter, the keys are empty and the body begins at 0, or after a BOM.
 pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
-    let split = split(text, convention.kind, &mut problems);
+    let split = split(text, convention.front_matter, &mut problems);
     // Other generators ignore a byte order mark.
-    if convention.kind != Kind::Stepkin {
+    if convention.front_matter != FrontMatterReader::Strict {
         problems.retain(|it| it.code != Code::FrontMatterShadowed || text[it.span.clone()] != *"\u{feff}");
     }
     let ours = conflict::ours(text, &split.block);
@@ -192,7 +192,7 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&YamlEntries>) -> Pro
 
 /// Finds the block between two lines of `---` or `+++`, which may end with spaces. Some generators also accept the end of a
 /// YAML document, `...`.
-fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
+fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> Split {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let blank = text[bom..].len() - text[bom..].trim_start().len();
     // The fence must be at the start of its line.
@@ -206,10 +206,8 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
         _ => return none,
     };
     let ends_with_dots =
-        form == Form::Yaml && matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Plain);
-    // gray-matter and Astro end it at the next line that begins with `---`, whatever follows.
-    let ends_in_line = form == Form::Yaml
-        && matches!(kind, Kind::Docusaurus | Kind::Vitepress | Kind::Vuepress | Kind::Starlight | Kind::Mdx);
+        form == Form::Yaml && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::Any);
+    let ends_in_line = form == Form::Yaml && reader == FrontMatterReader::JavaScript;
     let start = fence.end;
     let mut may_end = false;
     let mut keys_end = start;
@@ -227,7 +225,7 @@ fn split(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> Split {
             if ends_in_line {
                 return Split { form, open, block: start..line.start, body: line.start + 3 };
             }
-            may_end |= kind == Kind::Plain;
+            may_end |= reader == FrontMatterReader::Any;
         }
         only_keys &= is_key_line(content);
         if only_keys {
@@ -633,9 +631,10 @@ fn slip(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::conventions::OURS;
 
     fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
-        super::read(text, Kind::Stepkin.convention())
+        super::read(text, OURS)
     }
 
     #[track_caller]

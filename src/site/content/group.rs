@@ -24,7 +24,6 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::input::config::{self, Config, Invalid};
-use crate::input::conventions::Kind;
 use crate::input::words::ColumnWords;
 use crate::markup::edition::Edition;
 use crate::markup::markdown::repair;
@@ -170,11 +169,9 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
         };
         tutorials.enumerate().map(group).collect::<Vec<_>>()
     };
-    let by_order = match documents.kind() {
-        Kind::Stepkin => folders_of_platforms(documents, config),
-        // In these repositories, `order` doesn't identify families.
-        _ => SortedMap::new(),
-    };
+    // In other repositories, `order` doesn't identify families.
+    let is_ours = documents.repository().is_ours();
+    let by_order = if is_ours { folders_of_platforms(documents, config) } else { SortedMap::new() };
     let mut groups: Vec<Group> = by_order.into_vec().into_par_iter().flat_map_iter(of_folder).collect();
     let mut folders: SortedSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
     for family in found_by_name(documents, config) {
@@ -483,7 +480,7 @@ impl Group {
         let Self { id, title, folder, platforms, is_listed } = self;
         let has_order =
             |platform: &Platform| platform.steps.iter().any(|&id| documents[id].front.order.is_some());
-        let is_by_key = documents.kind() != Kind::Stepkin || is_listed || !platforms.iter().any(has_order);
+        let is_by_key = !documents.repository().is_ours() || is_listed || !platforms.iter().any(has_order);
         let is_whole_site = is_by_key && folder.as_deref().is_some_and(config::is_documentation_folder);
         let parent = || platforms[0].address.parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
@@ -557,7 +554,7 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
             && (document.front.order.is_some()
-                || documents.kind() != Kind::Stepkin
+                || !documents.repository().is_ours()
                 || below(document) != join(root, "index.md"))
     };
     let steps = documents.below(root).filter(|&id| is_step(&documents[id]));
@@ -596,7 +593,7 @@ fn lone_platforms<'a>(
     config: &Config,
 ) -> impl Iterator<Item = Diagnostic> {
     // `order` marks pages as steps only in Stepkin sites.
-    let families = if documents.kind() == Kind::Stepkin { families } else { &[] };
+    let families = if documents.repository().is_ours() { families } else { &[] };
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
     let mut roots: SortedMap<String, &str> = SortedMap::new();

@@ -10,7 +10,7 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::url::scheme;
 use crate::input::config::Config;
-use crate::input::conventions::{Kind, Repository};
+use crate::input::conventions::{Generator, RelativePaths, Repository};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
 
@@ -85,11 +85,10 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host. `VitePress`
-/// and `VuePress` look up every relative path among their files.
-fn leaves_pages(from: &Document, path: &str, kind: Kind) -> bool {
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host.
+fn leaves_pages(from: &Document, path: &str, repository: &Repository) -> bool {
     let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
-    (path.ends_with(".md") || matches!(kind, Kind::Vitepress | Kind::Vuepress))
+    (path.ends_with(".md") || repository.convention.relative == RelativePaths::AmongFiles)
         && up > from.below().matches('/').count()
 }
 
@@ -160,13 +159,14 @@ impl<'a> Resolver<'a> {
         }
         let (likely, other) = match Self::candidates(from, parts.path) {
             // If pages are files, this is the page of their folder.
-            (in_page, Some(beside)) if parts.path.ends_with("index.html") && self.has_page_files() => {
+            (in_page, Some(beside))
+                if parts.path.ends_with("index.html") && self.repository.convention.has_page_files =>
+            {
                 (beside, Some(in_page))
             }
             both => both,
         };
-        let is_inside =
-            || self.repository.is_ours() || !leaves_pages(from, parts.path, self.repository.kind());
+        let is_inside = || self.repository.is_ours() || !leaves_pages(from, parts.path, self.repository);
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
         let found = || renamed().or_else(|| self.find(&likely)).or_else(|| self.find(other.as_ref()?));
         let found = is_inside().then(found).flatten();
@@ -194,11 +194,6 @@ impl<'a> Resolver<'a> {
             None if self.is_source(from, parts.path) => Destination::External,
             None => Destination::Missing { path: likely, other, from_own_host },
         }
-    }
-
-    /// Whether pages are files next to each other, instead of folders with an `index.html`.
-    fn has_page_files(&self) -> bool {
-        self.repository.convention.has_page_files || self.repository.kind() == Kind::Plain
     }
 
     /// Returns the address for a path. Other generators don't create pages for folders.
@@ -261,7 +256,7 @@ impl<'a> Resolver<'a> {
                 |folder: &str| folder.is_empty() || site_path::is_inside(&file, folder) || file == folder;
             let is_page =
                 repository.convention.endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
-            let is_named = repository.kind() == Kind::Plain
+            let is_named = repository.convention.generator == Generator::Maybe
                 || !is_page && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
             is_named && !repository.folders().into_iter().any(is_in)
         })
@@ -352,7 +347,7 @@ impl<'a> Resolver<'a> {
         } else {
             format!("{}{bare}", from.address.parent())
         };
-        let of_root = || self.find(&by_address).filter(|_| !leaves_pages(from, path, self.repository.kind()));
+        let of_root = || self.find(&by_address).filter(|_| !leaves_pages(from, path, self.repository));
         let is_below = !bare.starts_with('/');
         let beside = |page: &SitePath| self.repository.path_from(page.as_str(), bare).filter(|_| is_below);
         let in_root =
@@ -391,7 +386,11 @@ impl<'a> Resolver<'a> {
         }
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let end = decoded.trim_start_matches("./");
-        let end = if self.repository.kind() == Kind::Plain { end.rsplit('/').next()? } else { end };
+        let end = if self.repository.convention.generator == Generator::Maybe {
+            end.rsplit('/').next()?
+        } else {
+            end
+        };
         let is_page = |ending: &&str| matches!(*ending, "md" | "markdown" | "livemd" | "html");
         let bare = end.rsplit_once('.').filter(|(_, ending)| is_page(ending)).map_or(end, |(bare, _)| bare);
         self.map.find_by_end(bare, &from.address)

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::{ABOUT, Kind};
+use crate::input::conventions::{ABOUT, Generator, Underscored};
 use crate::site::content::Document;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
@@ -59,18 +59,14 @@ impl<'a> Files<'a> {
     /// folder counts as a page for readers.
     fn is_there(&self, file: &str) -> bool {
         let (repository, sources) = (&self.project.site.repository, &self.project.sources);
-        // These generators publish files whose names begin with `_`.
-        let reads_private = matches!(
-            repository.kind(),
-            Kind::Mkdocs | Kind::Vitepress | Kind::Mdbook | Kind::Sphinx | Kind::Plain | Kind::Mdx
-        );
+        let publishes_private = repository.convention.underscored != Underscored::LeftOut;
         let is_left_out = |form: &str| {
             let ending = form.rsplit_once('.').map_or("", |(_, ending)| ending);
             let is_unread = repository.unread.iter().any(|folder| folder.below(form).is_some());
             let is_private = form.split('/').any(|name| name.starts_with('_'));
             // Readers of a repository see it, and Jekyll publishes it unchanged.
             let is_about = repository.below_content(form).is_some_and(|below| ABOUT.contains(&below));
-            let is_elsewhere = is_unread || is_about || is_private && reads_private;
+            let is_elsewhere = is_unread || is_about || is_private && publishes_private;
             !is_elsewhere
                 && repository.below_content(form).is_some()
                 && repository.convention.endings.contains(&ending)
@@ -78,7 +74,9 @@ impl<'a> Files<'a> {
         let has = |form: &String| !is_left_out(form) && sources.has_file(form);
         let index = OTHER_ENDINGS.iter().skip(1).map(|ending| format!("{file}/index{ending}"));
         OTHER_ENDINGS.iter().map(|ending| format!("{file}{ending}")).chain(index).any(|form| has(&form))
-            || repository.kind() == Kind::Plain && !file.is_empty() && sources.has_folder(file)
+            || repository.convention.generator == Generator::Maybe
+                && !file.is_empty()
+                && sources.has_folder(file)
     }
 
     /// Returns the files whose paths end with a root-relative path, if the site's root is unknown.

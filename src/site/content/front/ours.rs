@@ -7,7 +7,7 @@ use super::reading;
 use super::yaml::{YamlEntries, YamlKey, YamlNode};
 use super::{Form, lines, read, split, toml};
 use crate::base::diagnostic::Code;
-use crate::input::conventions::{Convention, Kind, Meaning};
+use crate::input::conventions::{Convention, Meaning, OURS};
 
 /// The expected front matter of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) struct NewFrontMatter {
 
 /// Converts the front matter of the page in `text`, a complete file, including the `---` lines.
 pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &NewFrontMatter) -> String {
-    let split = split(text, convention.kind, &mut Vec::new());
+    let split = split(text, convention.front_matter, &mut Vec::new());
     let block = &text[split.block.clone()];
     let (entries, is_whole) = match split.form {
         Form::Yaml => {
@@ -48,7 +48,7 @@ fn fenced(block: &str) -> String {
 
 /// Whether the front matter is readable and has the expected values.
 fn says(text: &str, said: &NewFrontMatter) -> bool {
-    let (front, _, problems) = read(text, Kind::Stepkin.convention());
+    let (front, _, problems) = read(text, OURS);
     let found = NewFrontMatter {
         title: front.title.unwrap_or_default(),
         #[expect(
@@ -214,6 +214,7 @@ fn scalar(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::conventions::Kind;
 
     fn said(title: &str) -> NewFrontMatter {
         NewFrontMatter { title: title.into(), ..NewFrontMatter::default() }

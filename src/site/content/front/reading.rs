@@ -9,16 +9,16 @@ use super::yaml::{
     Aliases, LARGEST, ParseRefusal, RefusalCause, RepeatedKey, YamlEntries, parse, parse_with,
 };
 use crate::base::diagnostic::Problem;
-use crate::input::conventions::{Convention, Kind};
+use crate::input::conventions::{Convention, FrontMatterReader, OURS};
 
 /// Reads as much as possible of a Stepkin page.
 pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<Problem>) {
-    read_of(yaml, Kind::Stepkin.convention())
+    read_of(yaml, OURS)
 }
 
 /// Reads as much as possible, for other generators including values that are defined once and repeated with `*name`.
 pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<Problem>) {
-    let twice = |again: RepeatedKey| twice(again, convention.kind);
+    let twice = |again: RepeatedKey| twice(again, convention.front_matter);
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
         let help = "move long text into the page, and data into a separate file";
@@ -29,7 +29,7 @@ pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<
     let aliases = convention.has_other_keys.then(|| parse_with(yaml, Some(Aliases::default())).ok());
     let (entries, keys) = match aliases.flatten().map_or_else(|| parse(yaml), Ok) {
         Ok(read) => read,
-        Err(refusal) => match accepted(yaml, convention.kind).and_then(|yaml| parse(&yaml).ok()) {
+        Err(refusal) => match accepted(yaml, convention.front_matter).and_then(|yaml| parse(&yaml).ok()) {
             Some(read) => read,
             None => return read_each(yaml, refusal, &twice),
         },
@@ -38,17 +38,18 @@ pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<
 }
 
 /// Returns the finding for a key that occurs again, which says what the generator does.
-fn twice(RepeatedKey { key, is_equal }: RepeatedKey, kind: Kind) -> Problem {
-    let used = match kind {
-        Kind::Stepkin | Kind::Mdx | Kind::Plain => "the first one is used",
-        Kind::Hugo => "Hugo uses the last one, and since version 0.152 it stops",
-        Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx => "the last one is used",
-        _ => "the generator stops",
+fn twice(RepeatedKey { key, is_equal }: RepeatedKey, reader: FrontMatterReader) -> Problem {
+    let used = match reader {
+        FrontMatterReader::Strict => "the first one is used",
+        FrontMatterReader::Go => "Hugo uses the last one, and since version 0.152 it stops",
+        FrontMatterReader::LibYaml => "the last one is used",
+        FrontMatterReader::JavaScript => "the generator stops",
+        FrontMatterReader::Any => "generators use the last one or stop",
     };
     let message = format!("duplicate key `{}`", key.name);
     let problem = invalid(key.span, message, format!("remove one of them; {used}"), Vec::new());
     // Whichever is used, the page is the same.
-    let is_harmless = is_equal && matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Plain);
+    let is_harmless = is_equal && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::Any);
     if is_harmless { problem.as_warning() } else { problem }
 }
 
@@ -62,8 +63,8 @@ pub(super) fn moved(mut problem: Problem, start: usize) -> Problem {
 
 /// Replaces what other parsers accept with spaces, which mean the same: tabs at the start of lines in a quoted value and after a
 /// key, and, for libyaml and its ports, the line end before a line of a quoted value that isn't indented.
-fn accepted(yaml: &str, kind: Kind) -> Option<String> {
-    let is_of_libyaml = matches!(kind, Kind::Jekyll | Kind::Mkdocs | Kind::Sphinx | Kind::Hugo);
+fn accepted(yaml: &str, reader: FrontMatterReader) -> Option<String> {
+    let is_of_libyaml = reader.is_of_libyaml();
     if !yaml.contains('\t') && !is_of_libyaml {
         return None;
     }
