@@ -14,6 +14,7 @@ mod keys;
 mod mdbook;
 mod mdx;
 mod mkdocs;
+mod mystmd;
 mod named;
 mod navigation;
 mod plain;
@@ -66,6 +67,7 @@ pub enum Kind {
     Vitepress,
     Mdbook,
     Sphinx,
+    Mystmd,
     Vuepress,
     /// MDX pages that a framework or a custom build publishes.
     Mdx,
@@ -397,6 +399,7 @@ impl Kind {
             Self::Vitepress => &vitepress::CONVENTION,
             Self::Mdbook => &mdbook::CONVENTION,
             Self::Sphinx => &sphinx::CONVENTION,
+            Self::Mystmd => &mystmd::CONVENTION,
             Self::Vuepress => &vuepress::CONVENTION,
             Self::Mdx => &mdx::CONVENTION,
             Self::Plain => &plain::CONVENTION,

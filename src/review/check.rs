@@ -449,9 +449,9 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         (subject.resolver.repository.is_ours(), subject.resolver.repository.convention);
     let is_known = convention.generator != Generator::Maybe;
     let tags = OnceCell::new();
-    // Other generators publish every element, and browsers show most of them. Their tools also have an attribute `file`.
+    // Other generators publish every element, and browsers show most of them.
     let problems = problems.map(|problem| match problem.code {
-        Code::DisallowedElement | Code::MissingCodeFile if !is_ours => problem.as_warning(),
+        Code::DisallowedElement if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if !is_known => problem.as_warning(),
         // In MyST, it begins a division that readers don't see.
@@ -488,19 +488,35 @@ fn is_bare(line: &str) -> bool {
     line.trim().bytes().all(|byte| byte == b':')
 }
 
+/// Whether a line in code looks like one of a page: a heading, a link, or a sentence.
+fn is_prose(line: &str) -> bool {
+    let line = line.trim_end();
+    let is_sentence = line.starts_with(char::is_uppercase)
+        && line.ends_with(['.', ':', '!', '?'])
+        && line.split_whitespace().nth(4).is_some();
+    line.starts_with("## ") || line.starts_with("### ") || line.contains("](") || is_sentence
+}
+
 /// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that
-/// end in another block or with their parent, an anchor shows nothing, and nothing follows a code block at the end of the file.
+/// end in another block or with their parent, an anchor shows nothing, and only code follows the last code block of the file.
 fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Problem) -> bool {
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
-        return !rest.trim_end().lines().any(|line| line.trim().is_empty());
+        return !rest.lines().skip(1).any(is_prose);
     }
     let (tag, after) = rest.split_once('>').unwrap_or_default();
     // The end tag of its parent ends an element that contains only text.
     let name = tag.trim_start_matches('<').split(' ').next().unwrap_or_default();
     let is_ended = || after.find('<').is_some_and(|end| after[end..].starts_with("</"));
+    // Emphasis also ends it.
+    let line = text[..problem.span.start].rsplit('\n').next().unwrap_or_default();
+    let is_emphasized =
+        line.matches("**").count() % 2 == 1 && after.lines().next().unwrap_or_default().contains("**");
+    let shows_nothing = tag.starts_with("<a ") && !tag.contains("href")
+        || tag.starts_with("<span id=") && !tag.contains("class") && !tag.contains("style");
     let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
-    tag.starts_with("<a ") && !tag.contains("href")
+    shows_nothing
+        || is_emphasized && matches!(name, "sup" | "sub" | "span" | "kbd" | "mark")
         || is_block && is_ended()
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
 }

@@ -67,7 +67,15 @@ impl Counterparts {
         let translated = sources.translated_pages();
         let by_key = SAME.map(|key| ByKey::of(key, &originals, &translated));
         let mut found = Self::default();
+        // A page with the path of its original replaces others with the same address: `a/index.md`, and not `a.md`.
         let mut taken: SortedMap<(LanguageIx, &SitePath), &SitePath> = SortedMap::new();
+        let paths: SortedMap<&str, &SitePath> =
+            originals.iter().map(|text| (text.path.as_str(), &text.path)).collect();
+        for (language, expected, text) in &translated {
+            if let Some(original) = paths.get(expected.as_str()) {
+                taken.entry((*language, *original)).or_insert(&text.path);
+            }
+        }
         for (language, expected, text) in &translated {
             let [by_translation_key, by_id] = &by_key;
             let path = || by_path.get(&languages.key(expected)).copied();
@@ -79,7 +87,7 @@ impl Counterparts {
                 continue;
             };
             let (language, page) = (*language, text.path.clone());
-            if let Some(first) = taken.get(&(language, original)) {
+            if let Some(first) = taken.get(&(language, original)).filter(|first| ***first != page) {
                 found.duplicates.push(Duplicate { language, page, first: (*first).clone() });
             } else {
                 taken.insert((language, original), &text.path);

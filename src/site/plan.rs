@@ -445,16 +445,21 @@ impl<'a> Layout<'a> {
     fn claim_alias(&mut self, alias: &str, document: &Document, redirect: Artifact) {
         let address = alias_address(alias);
         let owner = self.standing(&address).and_then(|other| self.source(other));
-        let Some(owner) = owner.filter(|owner| **owner != document.path && self.site.repository.is_ours())
-        else {
+        let is_ours = self.site.repository.is_ours();
+        let Some(owner) = owner.filter(|owner| !is_ours || **owner != document.path) else {
             return self.claim(address, redirect);
         };
+        // Pages replace aliases: `renderAliases` in hugolib/site.go.
+        if *owner == document.path {
+            return;
+        }
         let start = document.text().find(alias);
         let span = start.map_or(0..0, |start| start..start + alias.len());
         let message = format!("`{address}` is already published from `{owner}`, so nobody is redirected");
         let problem = Problem::new(Code::AddressConflict, span, message).target(address.as_str());
         let problem =
             problem.help("remove it from `aliases`".to_string()).related(owner, 0..0, "the other source");
+        let problem = if is_ours { problem } else { problem.as_warning() };
         self.report.push(problem.at(&document.path));
     }
 

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder, PublishedFolder,
-    Publisher, Repository, Slugs, Syntax, TranslationFolder, USUAL,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder, Patterns,
+    PublishedFolder, Publisher, Repository, Slugs, Syntax, TranslationFolder, USUAL,
 };
+use crate::base::glob;
 use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
@@ -111,6 +113,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         statics,
         openings,
         is_programmed: permalinks.are_dated,
+        excluded: resources(tree, &whole),
         ignores_case: looks_up_links(tree, &config),
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
         title: config.value("title"),
@@ -118,6 +121,29 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the files without front matter in leaf bundles, which the bundle's page may show:
+/// <https://gohugo.io/content-management/page-bundles/#leaf-bundles>.
+fn resources(tree: &dyn FileTree, content: &str) -> Patterns {
+    let files = tree.files(content);
+    let parts = |file: &str| -> Option<(String, String)> {
+        let (folder, name) = file.rsplit_once('/')?;
+        Some((folder.to_string(), name.split('.').next()?.to_string()))
+    };
+    let is_page = |file: &&String| CONVENTION.endings.iter().any(|it| file.ends_with(&format!(".{it}")));
+    let pages = || files.iter().filter(is_page).filter_map(|file| Some((file, parts(file)?)));
+    let bundles: SortedSet<String> =
+        pages().filter(|(_, (_, name))| name == "index").map(|(_, (folder, _))| folder).collect();
+    let is_in_bundle = |folder: &str| {
+        let above = folder.match_indices('/').map(|(end, _)| &folder[..end]);
+        above.chain([folder]).any(|it| bundles.contains(it))
+    };
+    let others = pages().filter(|(_, (folder, name))| name != "index" && is_in_bundle(folder));
+    let others = others.map(|(file, _)| within(content, file));
+    let has_front_matter = |text: String| ["---", "+++"].iter().any(|fence| text.starts_with(fence));
+    let is_text = |file: &String| !tree.peek(file).is_some_and(has_front_matter);
+    others.filter(is_text).map(|file| glob::escape(&file).into_owned()).collect()
 }
 
 /// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names

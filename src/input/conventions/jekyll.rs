@@ -49,6 +49,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     };
     let within = |name: &str| within(&content, name);
     let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
+    let sets = collections_elsewhere(&config, &content);
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
     let excluded = config.keys("exclude");
@@ -72,6 +73,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             _ => CONVENTION.anchors,
         },
         layouts: Arc::new(layouts.collect()),
+        sets,
         collections,
         base_url: Some(base_url),
         title: config.value("title"),
@@ -84,6 +86,20 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("lang").or_else(|| config.value("default_lang")),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the collections whose pages have the names of their files in a folder that a pattern sets, after the folder of all pages.
+/// Empty if there are none: <https://jekyllrb.com/docs/permalinks/#collections>.
+fn collections_elsewhere(config: &Values, content: &str) -> Vec<PublishedFolder> {
+    let set = |name: &String| {
+        let pattern = config.value(&format!("collections.{name}.permalink"))?;
+        let pattern = pattern.replace(":collection", name);
+        let (at, variable) = pattern.split_once(':')?;
+        let is_name = matches!(variable.split(['/', '.']).next()?, "name" | "title" | "path" | "slug");
+        is_name.then(|| PublishedFolder { path: within(content, &format!("_{name}")), at: folder(at) })
+    };
+    let sets: Vec<PublishedFolder> = config.keys("collections").iter().filter_map(set).collect();
+    if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(content)], sets].concat() }
 }
 
 /// Returns the folders of pages with a permalink pattern, from collections and defaults.

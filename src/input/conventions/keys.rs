@@ -96,6 +96,12 @@ pub fn documented_keys(kind: Kind) -> &'static [&'static str] {
         Kind::Mkdocs => {
             &["authors", "categories", "links", "readtime", "search", "status", "subtitle", "template"]
         }
-        Kind::Stepkin | Kind::Mdbook | Kind::Sphinx | Kind::Vuepress | Kind::Mdx | Kind::Plain => &[],
+        Kind::Stepkin
+        | Kind::Mdbook
+        | Kind::Sphinx
+        | Kind::Mystmd
+        | Kind::Vuepress
+        | Kind::Mdx
+        | Kind::Plain => &[],
     }
 }

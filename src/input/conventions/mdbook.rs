@@ -1,10 +1,11 @@
 //! mdBook: <https://rust-lang.github.io/mdBook/format/configuration/general.html>.
 
 use super::navigation::list_of;
+use super::tree::within;
 use super::values::{Values, folder};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, Patterns, PublishedFolder, RelativePaths,
-    Repository, Syntax, USUAL, Underscored, UnreadTranslations,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, PublishedFolder, RelativePaths, Repository,
+    Syntax, USUAL, Underscored, UnreadTranslations,
 };
 use crate::base::glob;
 
@@ -34,7 +35,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),
         language: config.value("book.language"),
-        excluded: unlisted(tree, &content, &navigation),
+        excluded: unlisted(tree, &content, &navigation, Kind::Mdbook).into_iter().collect(),
         is_programmed: tree.text(&navigation).is_none() || has_own_program(&config),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
         // <https://github.com/google/mdbook-i18n-helpers>
@@ -56,10 +57,10 @@ fn has_own_program(config: &Values) -> bool {
 }
 
 /// Returns the files that aren't in the list of chapters. They aren't pages, but pages may include them.
-fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str) -> Patterns {
-    let Some(list) = tree.text(navigation) else { return Patterns::default() };
-    let listed = list_of(Kind::Mdbook, navigation, &list).pages;
+pub(super) fn unlisted(tree: &dyn FileTree, content: &str, navigation: &str, kind: Kind) -> Vec<String> {
+    let Some(list) = tree.text(navigation) else { return Vec::new() };
+    let listed = list_of(kind, navigation, &list).pages;
     let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);
     let files = tree.files(content).into_iter().filter(is_unlisted);
-    files.map(|file| format!("{content}/{}", glob::escape(&file))).collect()
+    files.map(|file| within(content, &glob::escape(&file))).collect()
 }

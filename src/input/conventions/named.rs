@@ -62,7 +62,7 @@ pub fn front_matter(kind: Kind) -> &'static [(&'static str, TargetKind)] {
             ("thumbnail", Image),
         ],
         Kind::Mdx => &[("image", Image), ("ogImage", Image), ("og:image", Image)],
-        Kind::Stepkin | Kind::Mkdocs | Kind::Mdbook | Kind::Sphinx | Kind::Plain => &[],
+        Kind::Stepkin | Kind::Mkdocs | Kind::Mdbook | Kind::Sphinx | Kind::Mystmd | Kind::Plain => &[],
     }
 }
 

@@ -61,6 +61,7 @@ pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     match kind {
         Kind::Mkdocs => PageList { named: named_in_nav(name, text), ..of_nav(&Values::of(name, text)) },
         Kind::Mdbook => of_summary(text),
+        Kind::Sphinx | Kind::Mystmd => PageList { named: named_in_toc(name, text), ..of_toc(name, text) },
         Kind::Mdx => PageList { named: named_in_data(name, text), ..program::list(kind, text) },
         _ => program::list(kind, text),
     }
@@ -158,6 +159,46 @@ fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
     };
     let texts = placed_texts(name, text).into_iter().filter(is_page);
     texts.map(|it| NamedTarget { names: TargetKind::Page, target: it.text, span: it.span }).collect()
+}
+
+/// Reads a table of contents: `project.toc` in `myst.yml`, or `_toc.yml` of sphinx-external-toc.
+fn of_toc(name: &str, text: &str) -> PageList {
+    let mut list = PageList { extent: Extent::Whole, ..PageList::default() };
+    let config = Values::of(name, text);
+    let root = if config.has_list("project.toc") { "project.toc" } else { "" };
+    if let Some(toc) = config.at(root) {
+        entries_of_toc(toc, &mut list);
+    }
+    list
+}
+
+/// Lists contain entries, and entries contain lists with names that depend on the form.
+fn entries_of_toc(toc: &Value, list: &mut PageList) {
+    match toc {
+        Value::Array(entries) => entries.iter().for_each(|entry| entries_of_toc(entry, list)),
+        Value::Object(entry) => {
+            let start = list.pages.len();
+            let text = |keys: [&str; 2]| keys.iter().find_map(|key| entry.get(*key)?.as_str());
+            if let Some(file) = text(["file", "root"]) {
+                list.push(file.trim_start_matches("./"));
+            }
+            if text(["pattern", "glob"]).is_some() {
+                list.extent = Extent::Unknown;
+            }
+            entry.values().filter(|value| value.is_array()).for_each(|value| entries_of_toc(value, list));
+            list.name(text(["title", "caption"]).unwrap_or_default(), start);
+        }
+        _ => {}
+    }
+}
+
+fn named_in_toc(name: &str, text: &str) -> Vec<NamedTarget> {
+    let is_file = |it: &PlacedText| {
+        it.keys.iter().rfind(|key| !key.is_empty()).is_some_and(|key| matches!(key.as_str(), "file" | "root"))
+            && it.text.ends_with(".md")
+    };
+    let texts = placed_texts(name, text).into_iter().filter(is_file);
+    texts.map(|it| NamedTarget { names: TargetKind::Source, target: it.text, span: it.span }).collect()
 }
 
 fn entries_of_nav(entries: &[Value], list: &mut PageList) {

@@ -4,7 +4,7 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Generator, Kind, Meaning, PublishedFolder,
-    RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, mdx,
+    RelativePaths, Repository, Slugs, USUAL, Underscored, mdx,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -22,7 +22,6 @@ pub(super) const CONVENTION: Convention = Convention {
     ],
     no_pages: &["CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md", "SECURITY.md"],
     read,
-    syntax: &[Syntax::CodeFiles],
     anchors: AnchorRule::Any,
     needs_titles: false,
     has_toml: true,
@@ -115,12 +114,11 @@ fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
 
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
-    const FILES: [(&str, &str); 5] = [
+    const FILES: [(&str, &str); 4] = [
         ("_quarto.yml", "Quarto"),
         ("great-docs.yml", "Quarto"),
         ("book.json", "GitBook"),
         ("antora.yml", "Antora"),
-        ("_toc.yml", "Jupyter Book"),
     ];
     let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
     found.into_iter().find(|(_, file)| tree.text(file).is_some())

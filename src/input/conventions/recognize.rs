@@ -43,13 +43,14 @@ fn aliases_in(config: &str) -> Vec<(String, String)> {
 
 /// The order in which kinds are tried. A Stepkin site has no file that identifies it, and Hugo uses the same folder
 /// name.
-const TRIED: [Kind; 11] = [
+const TRIED: [Kind; 12] = [
     Kind::Docusaurus,
     Kind::Starlight,
     Kind::Vitepress,
     Kind::Hugo,
     Kind::Mkdocs,
     Kind::Mdbook,
+    Kind::Mystmd,
     Kind::Sphinx,
     Kind::Vuepress,
     Kind::Mdx,
@@ -58,7 +59,7 @@ const TRIED: [Kind; 11] = [
 ];
 
 /// Names, or prefixes of names, of generators' configuration files. A folder without any of them is skipped.
-const MARKS: [&str; 21] = [
+const MARKS: [&str; 23] = [
     "docusaurus.config.",
     "astro.config.",
     ".vitepress",
@@ -71,6 +72,8 @@ const MARKS: [&str; 21] = [
     "zensical.toml",
     "book.toml",
     "conf.py",
+    "myst.yml",
+    "_toc.yml",
     "next.config.",
     "gatsby-config.",
     "source.config.",
@@ -290,7 +293,7 @@ impl Repository {
                 let blog = within(&self.site, "blog");
                 (count(&blog, self.convention.endings), "post", "posts", format!(" in `{blog}/`"))
             }
-            Kind::Sphinx | Kind::Mkdocs => {
+            Kind::Sphinx | Kind::Mystmd | Kind::Mkdocs => {
                 (count(&self.content.path, &["ipynb"]), "notebook", "notebooks", String::new())
             }
             _ => return None,

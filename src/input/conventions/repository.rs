@@ -373,15 +373,18 @@ impl Repository {
         let usual = name.as_deref().map_or(folder.clone(), |name| join(&folder, name));
         let path = match (slug.filter(|slug| !slug.is_empty()), self.convention.slugs) {
             (None, _) => usual,
-            (Some(slug), Slugs::WholePath) => slug.trim_start_matches('/').to_string(),
+            (Some(slug), Slugs::WholePath) => {
+                // Only Jekyll's complete paths may end with a file extension.
+                let path = slug.trim_matches('/');
+                let path = path.strip_suffix(".html").unwrap_or(path);
+                return Address::new(&format!("/{}/", self.content.at_address(path)));
+            }
             (Some(slug), Slugs::Path) if slug.starts_with('/') => slug[1..].to_string(),
             (Some(slug), Slugs::Segment) if is_index => {
                 join(folder.rsplit_once('/').map_or("", |it| it.0), slug)
             }
             (Some(slug), Slugs::Path | Slugs::Segment) => join(&folder, slug),
         };
-        // Only Jekyll's complete paths may end with a file extension.
-        let path = path.strip_suffix(".html").unwrap_or(&path);
         Address::new(&format!("/{}/", set.at_address(path.trim_matches('/'))))
     }
 
@@ -471,6 +474,8 @@ impl Repository {
             paths.extend(folders.map(|folder| format!("{folder}/_includes/{rest}")));
         }
         paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
+        // In VuePress 1, the folder in which it is started.
+        paths.extend(named.strip_prefix("@/").map(str::to_string));
         paths.extend([self.content.with(rest), within(&self.site, rest), rest.to_string()]);
         paths.retain(|path| !path.split('/').any(|part| matches!(part, "" | "." | "..")));
         paths.dedup();
@@ -549,7 +554,11 @@ impl fmt::Display for Repository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = match self.sets.as_slice() {
             [] => vec![shown(&self.content.path)],
-            sets => sets.iter().map(|set| shown(&set.path)).collect(),
+            sets => {
+                let is_in = |path: &str, set: &PublishedFolder| path != set.path && set.below(path).is_some();
+                let outer = sets.iter().filter(|it| !sets.iter().any(|set| is_in(&it.path, set)));
+                outer.map(|set| shown(&set.path)).collect()
+            }
         };
         let (base, limits) = (self.shown_base(), self.shown_limits());
         write!(f, "read as {}: {}{base}{limits}", self.convention.name, names.join(", "))

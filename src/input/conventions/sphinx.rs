@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::values::{folder, literal};
+use super::tree::within;
+use super::values::{Values, folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, PublishedFolder, RelativePaths,
     Repository, Syntax, USUAL, Underscored, UnreadTranslations,
@@ -27,10 +28,55 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// Pages that Sphinx generates.
+const ROUTES: [&str; 4] = ["/genindex.html", "/search.html", "/modindex.html", "/py-modindex.html"];
+
+/// The beginnings of the names of published extensions. Others are programs of the site.
+const PUBLISHED: &[&str] = &[
+    "sphinx",
+    "myst",
+    "nbsphinx",
+    "notfound",
+    "recommonmark",
+    "numpydoc",
+    "jupyter",
+    "ablog",
+    "hoverxref",
+    "IPython",
+    "matplotlib",
+    "m2r",
+];
+
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
+    by_program(tree).or_else(|| by_list(tree))
+}
+
+/// Reads a Jupyter Book before version 2, whose configuration is `_config.yml`: <https://jupyterbook.org/v1/customize/toc.html>.
+fn by_list(tree: &dyn FileTree) -> Option<Repository> {
+    let content = ["", "docs", "book"].into_iter().find(|it| tree.text(&within(it, "_toc.yml")).is_some())?;
+    let config = tree.text(&within(content, "_config.yml")).unwrap_or_default();
+    let config = Values::of("_config.yml", &config);
+    let excluded = config.texts("exclude_patterns").into_iter().map(|pattern| within(content, &pattern));
+    tree.has_pages(content).then(|| Repository {
+        content: PublishedFolder::at_root(content),
+        base_url: config.value("html.baseurl").filter(|url| url.contains("://")),
+        title: config.value("title"),
+        excluded: excluded.chain([within(content, "_build/**")]).collect(),
+        includes: vec![content.to_string()],
+        routes: ROUTES.map(String::from).into(),
+        is_programmed: !config.texts("sphinx.local_extensions").is_empty(),
+        layouts: Arc::new(labels_of_others(tree, content)),
+        has_formulas: true,
+        defines_labels: !config.texts("sphinx.extra_extensions").is_empty(),
+        navigation: Some(within(content, "_toc.yml")),
+        ..Repository::of_kind(&CONVENTION)
+    })
+}
+
+fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     let (content, config) = PLACES.iter().find_map(|place| {
         let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
         Some((*place, tree.text(&name)?))
@@ -41,7 +87,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     if !tree.has_pages(content) || !reads_markdown && !has_directives(tree, content) {
         return None;
     }
-    let within = |path: &str| folder(&format!("{content}/{path}"));
+    let within = |path: &str| within(content, path);
     let config = with_modules(tree, content, config);
     let excluded = texts(&config, "exclude_patterns");
     let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
@@ -66,14 +112,15 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
         excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
         includes: vec![content.to_string()],
-        routes: ["genindex", "search", "modindex", "py-modindex"].map(|name| format!("/{name}.html")).into(),
+        routes: ROUTES.map(String::from).into(),
         is_programmed,
         layouts: Arc::new(labels_of_others(tree, content)),
         has_formulas: texts(&config, "myst_enable_extensions").iter().any(|name| name == "dollarmath"),
         // Their labels are in code, or in other projects.
-        defines_labels: extensions.iter().any(|name| {
-            ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| name.contains(it))
-        }) || is_programmed,
+        defines_labels: config.lines().filter(|line| !line.trim_start().starts_with('#')).any(|line| {
+            ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| line.contains(it))
+        }) || extensions.iter().any(|name| !PUBLISHED.iter().any(|it| name.starts_with(it)))
+            || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
 }
@@ -125,8 +172,9 @@ fn translations(tree: &dyn FileTree, content: &str, mut folders: Vec<String>) ->
 }
 
 /// Returns the labels in files that aren't read because they aren't Markdown.
-fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<String> {
-    let is_source = |file: &String| [".rst", ".txt", ".ipynb"].iter().any(|ending| file.ends_with(ending));
+pub(super) fn labels_of_others(tree: &dyn FileTree, content: &str) -> SortedSet<String> {
+    let is_source =
+        |file: &String| [".rst", ".txt", ".ipynb", ".Rmd"].iter().any(|ending| file.ends_with(ending));
     let files = tree.files(content).into_iter().filter(is_source);
     let texts = files.filter_map(|file| tree.text(&folder(&format!("{content}/{file}"))));
     texts.flat_map(|text| labels_in(&text)).collect()
@@ -153,7 +201,7 @@ pub fn labels_in(text: &str) -> Vec<String> {
 /// Returns the name by which Sphinx knows a source in its folder: `guide/a` for `guide/a.md`.
 pub fn document_name(path: &str) -> Option<&str> {
     let (name, ending) = path.rsplit_once('.')?;
-    matches!(ending, "md" | "rst" | "ipynb" | "txt" | "markdown").then_some(name)
+    matches!(ending, "md" | "rst" | "ipynb" | "txt" | "markdown" | "Rmd").then_some(name)
 }
 
 /// Returns the texts that a Python program assigns to a name at the start of a line: one text, or those of a list.

@@ -190,7 +190,7 @@ impl Values {
         self.at(path).is_some_and(Value::is_array)
     }
 
-    fn at(&self, path: &str) -> Option<&Value> {
+    pub(super) fn at(&self, path: &str) -> Option<&Value> {
         path.split('.').filter(|key| !key.is_empty()).try_fold(&self.0, |value, key| value.get(key))
     }
 }

@@ -3,8 +3,8 @@
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vitepress::PARTS;
 use super::{
-    AnchorRule, BasePath, Convention, FileTree, Kind, Meaning, PublishedFolder, RelativePaths, Repository,
-    Slugs, Syntax, USUAL,
+    AnchorRule, BasePath, Convention, FileTree, Kind, Meaning, OpenFolder, PublishedFolder, Publisher,
+    RelativePaths, Repository, Slugs, Syntax, USUAL,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -44,6 +44,16 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         title: config.value("title"),
         language: config.value("lang"),
         navigation: text.contains("sidebar").then_some(file),
+        // The folder of the plugin for API documentation: <https://typedoc-plugin-markdown.org/plugins/vuepress>.
+        openings: text
+            .contains("plugin-typedoc")
+            .then(|| {
+                OpenFolder::new(&config.value("out").unwrap_or_else(|| "api".into()), Publisher::Generator)
+            })
+            .into_iter()
+            .collect(),
+        // <https://vuepress.github.io/en/plugin/redirect>
+        routes: config.texts_beside("base", &["alternative"]).into_iter().map(|(base, _)| base).collect(),
         ..Repository::of_kind(&CONVENTION)
     })
 }

@@ -138,7 +138,11 @@ fn names_no_anchor(reference: &Reference) -> Problem {
 
 fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
     let (reference, artifact) = (link.reference, link.artifact?);
-    if reference.kind == ReferenceKind::Image && here.address.is_page() && artifact.document().is_some() {
+    let is_myst = lookup.work.project.sources.repository.convention.has(Syntax::Myst);
+    // `![](#label)` shows what the label names.
+    let is_embedded = is_myst && reference.target.starts_with('#');
+    let is_page = here.address.is_page() && artifact.document().is_some();
+    if reference.kind == ReferenceKind::Image && is_page && !is_embedded {
         let message = format!("`{}` is a page, not an image", reference.target);
         return Some(
             Problem::new(Code::MissingImage, reference.span.clone(), message).target(&reference.target),
@@ -185,8 +189,8 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     {
         return None;
     }
-    let is_label = repository.convention.has(Syntax::Myst) && reference.target.starts_with('#');
-    if is_label && lookup.shared.labels.contains(&raw.to_lowercase()) {
+    let is_label = is_myst && reference.target.starts_with('#');
+    if is_myst && lookup.shared.labels.contains(&raw.to_lowercase()) {
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };

@@ -200,6 +200,8 @@ struct World<'a> {
     /// The folder of addresses that contains all pages.
     pages: String,
     ignored: HashMap<String, Option<IgnoreRules>>,
+    /// The rules in folders above the root, each with the root's path in its folder.
+    ignored_above: Vec<(String, IgnoreRules)>,
     files: Files<'a>,
     /// Folders of missing submodules.
     submodules: Vec<String>,
@@ -228,6 +230,7 @@ impl<'a> World<'a> {
                 "/".to_string()
             },
             ignored: HashMap::default(),
+            ignored_above: IgnoreRules::above(&project.sources.root),
             files: Files::of(project),
             submodules: source::submodules(&project.sources.root),
             names: {
@@ -561,6 +564,13 @@ impl<'a> World<'a> {
     /// Whether a `.gitignore` in a folder above a file or folder lists it.
     fn is_ignored(&mut self, file: &str, is_folder: bool) -> bool {
         let root = &self.project.sources.root;
+        if self
+            .ignored_above
+            .iter()
+            .any(|(root, rules)| rules.is_ignored(&format!("{root}/{file}"), is_folder))
+        {
+            return true;
+        }
         let folders = file.match_indices('/').map(|(end, _)| &file[..end]);
         [""].into_iter().chain(folders).any(|folder| {
             let rules = self

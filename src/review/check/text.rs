@@ -19,10 +19,13 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Whether only the second word is emphasized, as the name of a value: "the store path *path*".
+/// Whether only the second word is emphasized, as the name of a value: "the store path *path*", or begins a line after a line
+/// break.
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
-    let second = text.get(problem.span.clone()).and_then(|words| words.split_ascii_whitespace().nth(1));
-    second.is_some_and(|word| word.starts_with(['*', '_']))
+    let words = text.get(problem.span.clone()).unwrap_or_default();
+    let second = words.split_ascii_whitespace().nth(1);
+    let breaks = ["\\\n", "  \n", "<br"];
+    second.is_some_and(|word| word.starts_with(['*', '_'])) || breaks.iter().any(|it| words.contains(it))
 }
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {

@@ -23,6 +23,18 @@ impl IgnoreRules {
         fs::read_to_string(path).ok().map(|text| Self::parse(&text))
     }
 
+    /// Returns the rules of the folders above a folder, up to the root of its Git repository, each with the path of `folder` in it.
+    pub fn above(folder: &Path) -> Vec<(String, Self)> {
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let Some(top) = folder.ancestors().find(|it| it.join(".git").exists()) else { return Vec::new() };
+        let within = folder.ancestors().skip(1).take_while(|it| it.starts_with(top));
+        let rules = within.filter_map(|it| {
+            let below = folder.strip_prefix(it).ok()?.to_str()?.to_string();
+            Some((below, Self::read(&it.join(".gitignore"))?))
+        });
+        rules.collect()
+    }
+
     /// Source: <https://git-scm.com/docs/gitignore#_pattern_format>.
     fn parse(text: &str) -> Self {
         let rules = text.strip_prefix('\u{feff}').unwrap_or(text).lines().filter_map(|line| {

@@ -354,13 +354,19 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
     let end = close + 2;
     let mut parts = inside.split('|').map(str::trim);
     let value = parts.next().unwrap_or_default();
-    if !parts.all(|filter| FILTERS.contains(&filter)) {
+    let filters: Vec<&str> = parts.collect();
+    if !filters.iter().all(|filter| FILTERS.contains(filter)) {
         it.leave_out(OUTPUT.name, inside, end);
         return true;
     }
     let quoted = value.strip_prefix(['"', '\'']).and_then(|inside| inside.strip_suffix(['"', '\'']));
     if let Some(text) = quoted {
         let start = it.lines.at + it.lines.text[it.lines.at..end].find(text).unwrap_or(0);
+        // These filters return paths from the root: jekyll/lib/jekyll/filters/url_filters.rb.
+        let is_path = filters.iter().any(|it| matches!(*it, "relative_url" | "absolute_url"));
+        if is_path && !text.starts_with('/') && !text.contains(':') {
+            it.out.put("/", it.lines.at..start);
+        }
         it.out.copy(it.lines.text, start..start + text.len());
         it.lines.at = end;
         it.out.has_removed |= text.is_empty();

@@ -15,7 +15,7 @@ use crate::markup::markdown::page::{
 /// `` ```{name} ``, `:::{name}`, `(label)=`, `% comment`.
 pub(super) const DIRECTIVE: Construct = Construct {
     name: "myst-directive",
-    nouns: ("a Sphinx directive", "Sphinx directives"),
+    nouns: ("a MyST directive", "MyST directives"),
     syntaxes: &[Syntax::Myst],
     becomes: &[(&[Syntax::Myst], RuleAt::Opening(line)), (&[Syntax::Myst], RuleAt::Place("{", place))],
     ..Construct::SILENT
@@ -32,6 +32,8 @@ enum DirectiveTranslation {
     /// Only its text.
     Plain,
     Code,
+    /// Code in a language that the directive's name sets.
+    CodeIn(&'static str),
     Image,
     Include(InclusionKind),
     /// A list of documents.
@@ -54,13 +56,15 @@ fn directive_translation(name: &str) -> Option<DirectiveTranslation> {
         "code-block" | "code" | "sourcecode" | "code-cell" | "prompt" | "parsed-literal" => {
             DirectiveTranslation::Code
         }
+        "math" => DirectiveTranslation::CodeIn("math"),
+        "myst" | "md" => DirectiveTranslation::CodeIn("markdown"),
         "image" | "figure" => DirectiveTranslation::Image,
         "include" => DirectiveTranslation::Include(InclusionKind::Markdown),
         "literalinclude" => DirectiveTranslation::Include(InclusionKind::Code),
         "grid" | "grid-item" | "grid-item-card" | "card" | "div" | "container" | "margin" | "sidebar"
         | "epigraph" | "only" | "rubric" | "centered" | "tab-item-code" => DirectiveTranslation::Plain,
         "toctree" => DirectiveTranslation::Contents,
-        "contents" | "tableofcontents" | "index" | "meta" | "currentmodule" | "module" => {
+        "contents" | "tableofcontents" | "toc" | "index" | "meta" | "currentmodule" | "module" => {
             DirectiveTranslation::Nothing
         }
         other => DirectiveTranslation::Note(NoteKind::named(other)?),
@@ -231,6 +235,11 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let (lines, close) = match directive_translation(name) {
         Some(DirectiveTranslation::Code) => {
             code(it, mark, length, argument, opened);
+            return true;
+        }
+        // The argument is a part of the code.
+        Some(DirectiveTranslation::CodeIn(language)) => {
+            code(it, mark, length, &format!("{language}\n{argument}"), opened);
             return true;
         }
         Some(DirectiveTranslation::Note(kind)) => {
@@ -419,7 +428,8 @@ fn image(it: &mut Translator<'_, '_>, path: &str, end: usize) {
 }
 
 fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: usize) {
-    match it.part(path, kind, it.lines.at..end) {
+    let options: SortedMap<&str, &str> = it.lines.text[it.lines.at..end].lines().filter_map(option).collect();
+    match it.part(path, kind, it.lines.at..end).map(|text| selected(text, &options)) {
         Some(text) if kind == InclusionKind::Code => {
             it.put_lines(&parts::fenced(text, parts::language(path)), end);
         }
@@ -433,6 +443,21 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
             it.remove(end);
         }
     }
+}
+
+/// Returns the part of an included file that the options of a directive select:
+/// <https://docutils.sourceforge.io/docs/ref/rst/directives.html#including-an-external-document-fragment>.
+fn selected<'t>(text: &'t str, options: &SortedMap<&str, &str>) -> &'t str {
+    let option = |name: &str| options.get(name).copied();
+    let line = |name| option(name).and_then(|number| number.parse::<usize>().ok());
+    let position =
+        |line: usize| text.match_indices('\n').nth(line.saturating_sub(1)).map_or(text.len(), |it| it.0 + 1);
+    let start = line("start-line").filter(|line| *line > 0).map_or(0, position);
+    let end = line("end-line").map_or(text.len(), position).max(start);
+    let text = &text[start..end];
+    let mark = |name| option(name).filter(|mark| !mark.is_empty());
+    let text = mark("start-after").and_then(|it| text.split_once(it)).map_or(text, |(_, after)| after);
+    mark("end-before").and_then(|it| text.split_once(it)).map_or(text, |(before, _)| before)
 }
 
 /// Translates a role before a code span: only its text stays.

@@ -1,4 +1,4 @@
-//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`.
+//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
@@ -52,6 +52,14 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
             it.end_of_line();
         }
         return is_path;
+    }
+    // <https://github.com/camelaissani/markdown-it-include>
+    if let Some(path) =
+        inner.strip_prefix("!!!include(").and_then(|rest| rest.trim_end().strip_suffix(")!!!"))
+    {
+        include(it, path.trim(), end);
+        it.end_of_line();
+        return true;
     }
     if inner.starts_with(';') && inner[1..].starts_with(SCISSORS) {
         it.lines.at += 1;

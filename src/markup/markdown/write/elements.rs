@@ -517,10 +517,16 @@ impl Elements {
         }
     }
 
+    /// Whether an end tag in a paragraph ends an element around it, such as a table cell, which also ends the paragraph.
+    fn ends_outside(&self, name: &str) -> bool {
+        let mut around = self.open[..self.level()].iter().rev().take(2 * DEEPEST);
+        OPTIONAL.contains(&name) && around.any(|open| open.name == name && open.kind == Kind::Html)
+    }
+
     fn stray(&mut self, name: &str, span: &Range<usize>) {
         if let Some(count) = self.ended_before.get_mut(name).filter(|count| **count > 0) {
             *count -= 1;
-        } else if is_element(name) {
+        } else if is_element(name) && !self.ends_outside(name) {
             let message = format!("`</{name}>` has no start tag in its block");
             let help = format!("remove it, or add `<{name}>` at the start of the element");
             self.problems.push(Problem::new(Code::StrayEndTag, span.clone(), message).help(help));
