@@ -98,6 +98,8 @@ pub enum Syntax {
     Snippets,
     /// Directives, roles and labels of `MyST`: `` ```{note} ``, `:::{note}`, `(label)=`.
     Myst,
+    /// Titles after the names of `MyST`'s notes, which are text in Sphinx: `:::{note} Title`.
+    MystTitles,
     /// Our own code fences that include a file: `file="code/app.js"`.
     CodeFiles,
 }

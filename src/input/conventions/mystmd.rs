@@ -14,7 +14,7 @@ pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mystmd,
     name: "a MyST site",
     indices: &["index", "readme"],
-    syntax: &[Syntax::Myst],
+    syntax: &[Syntax::Myst, Syntax::MystTitles],
     anchors: AnchorRule::Docutils,
     needs_titles: false,
     relative: RelativePaths::OfFile,

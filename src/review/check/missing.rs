@@ -94,10 +94,16 @@ impl Missing<'_, '_> {
     fn in_other_case(&self) -> Option<Problem> {
         let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
         let in_case = |path| self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual));
-        let actual = self.meanings().find_map(in_case)?;
+        // Only the file extension in lower case makes it a page.
+        let in_lower_case = || {
+            let (stem, ending) = self.path.rsplit_once('.')?;
+            let lower = ending.to_ascii_lowercase();
+            (lower != ending).then(|| self.resolved(&format!("{stem}.{lower}")))?
+        };
+        let actual = self.meanings().find_map(in_case).cloned().or_else(in_lower_case)?;
         let message = format!("`{}` doesn't match the case of `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
-        Some(self.leading_to(problem, actual, "; most web servers are case-sensitive"))
+        Some(self.leading_to(problem, &actual, "; most web servers are case-sensitive"))
     }
 
     fn renamed(&self) -> Option<Problem> {

@@ -239,8 +239,12 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         }
         // The argument is a part of the code.
         Some(DirectiveTranslation::CodeIn(language)) => {
-            code(it, mark, length, &format!("{language}\n{argument}"), opened);
+            let first = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
+            code(it, mark, length, &format!("{language}{first}"), opened);
             return true;
+        }
+        Some(DirectiveTranslation::Note(kind)) if it.dialect.has(Syntax::MystTitles) => {
+            boxes::note(&it.blocks, kind, argument)
         }
         Some(DirectiveTranslation::Note(kind)) => {
             // The rest of the line is text.

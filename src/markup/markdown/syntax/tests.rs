@@ -82,13 +82,15 @@ const VITEPRESS: &[Syntax] = &[Syntax::Directives, Syntax::Vue, Syntax::Snippets
 const MDBOOK: &[Syntax] = &[Syntax::Mdbook];
 
 /// The syntaxes in `tests.txt`.
-const SYNTAXES: [(&str, &[Syntax]); 6] = [
+const SYNTAXES: [(&str, &[Syntax]); 8] = [
     ("mdx", MDX),
     ("hugo", HUGO),
     ("jekyll", JEKYLL),
     ("mkdocs", MKDOCS),
     ("vitepress", VITEPRESS),
     ("mdbook", MDBOOK),
+    ("sphinx", &[Syntax::Myst]),
+    ("mystmd", &[Syntax::Myst, Syntax::MystTitles]),
 ];
 
 /// Checks each line of `tests.txt`, `syntax: text ⇒ translation`, after the included files, `+ name: text`, and before what is
