@@ -42,6 +42,19 @@ fn nothing_read_is_a_failure() {
     site.run(&["check"]).exits(2).says("`docs` is a missing submodule; run `git submodule update --init`");
 }
 
+/// Other programs also have folders with the name of ours.
+#[test]
+fn a_site_has_pages() {
+    let program =
+        repository(&[("content/adaptor.go", "package content\n"), ("docs/a.md", "# A\n\n[b](b.md)\n")]);
+    program.run(&["check"]).exits(1).says("read as folders of Markdown files: docs/");
+    program.run(&["check", "-C", "docs"]).exits(1).says("read as folders of Markdown files: this folder");
+    let empty = repository(&[("stepkin.toml", ""), ("content/a.txt", "A")]);
+    empty.run(&["check"]).exits(2).says("no pages found").says("add the first one as `content/index.md`");
+    let misnamed = repository(&[("stepkin.toml", ""), ("content/a.mdx", "# A\n")]);
+    misnamed.run(&["check"]).exits(0).reports("rename it to `a.md`");
+}
+
 #[test]
 fn a_long_report_begins_with_an_example_of_each_rule() {
     let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();

@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => progress::during(|| making::check(root, &options, &cache))?,
     };
     let work = ManuallyDrop::new(work);
-    refuse_nothing_read(&work)?;
+    refuse_nothing_read(&work, &report)?;
     if let Some(file) = &arguments.write_baseline {
         let is_chosen = |finding: &Diagnostic| is_wanted(&finding.file) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
@@ -121,15 +121,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     say(arguments, &report, &work, &is_wanted, start)
 }
 
-/// Refuses a site of another generator without pages: it is incomplete or was misread, so "no problems" would mean nothing.
-fn refuse_nothing_read(work: &Work) -> Result<()> {
+/// Refuses a site without pages: it is incomplete or was misread, so "no problems" would mean nothing. The files of a Stepkin site
+/// may have problems that explain it.
+fn refuse_nothing_read(work: &Work, report: &Report) -> Result<()> {
     let (site, sources) = (&work.project.site, &work.project.sources);
-    if site.repository.is_ours() || !site.documents.is_empty() {
+    let is_explained = site.repository.is_ours() && !(sources.pages.is_empty() && report.is_empty());
+    if is_explained || !site.documents.is_empty() {
         return Ok(());
     }
     let content = &site.repository.content.path;
     let cause = match source::submodules(&sources.root).into_iter().find(|path| is_around(path, content)) {
         Some(path) => format!("`{path}` is a missing submodule; run `git submodule update --init`"),
+        None if site.repository.is_ours() => format!("add the first one as `{content}/index.md`"),
         None => "set `content` in `[source]` of `stepkin.toml` to the directory of the pages".to_string(),
     };
     Err(Error::usage(format!("no pages found ({}): {cause}", site.repository)))

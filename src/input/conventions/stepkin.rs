@@ -9,9 +9,10 @@ pub(super) const CONVENTION: Convention = Convention {
     has_other_keys: false,
     orders_by_folder: false,
     read: |tree| {
-        // Other generators also have a folder of this name.
-        let is_ours = !plain::has_generator(tree) || tree.names("").iter().any(|name| name == CONFIG);
-        (is_ours && tree.is_folder("content")).then(Repository::default)
+        // Other generators and programs also have a folder of this name.
+        let is_configured = || tree.names("").iter().any(|name| name == CONFIG);
+        let is_ours = || tree.has_pages("content") && !plain::has_generator(tree);
+        (tree.is_folder("content") && (is_configured() || is_ours())).then(Repository::default)
     },
     syntax: &[Syntax::CodeFiles],
     base: BasePath::Added,
