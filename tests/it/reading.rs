@@ -55,6 +55,23 @@ fn a_site_has_pages() {
     misnamed.run(&["check"]).exits(0).reports("rename it to `a.md`");
 }
 
+/// The root of the repository may be above the folder that is checked.
+#[test]
+fn a_fix_in_folders_of_markdown_files_is_the_path_from_file_to_file() {
+    let page = |target: &str| format!("# A\n\n[x]({target})\n");
+    for (target, file, fixed) in [
+        ("./b.md", "b/readme.md", "../b/readme.md"),
+        ("b.md", "b.md", "../b.md"),
+        ("c/b.md", "c/b.md", "../c/b.md"),
+        ("/B.md", "b.md", "../b.md"),
+    ] {
+        let site = repository(&[("docs/a/a.md", &page(target)), (&format!("docs/{file}"), "# B\n")]);
+        site.run(&["fix"]).exits(0);
+        assert_eq!(site.text("docs/a/a.md"), page(fixed), "{target}");
+        site.run(&["check", "--select", "missing-page,malformed-link,wrong-case"]).exits(0);
+    }
+}
+
 #[test]
 fn a_long_report_begins_with_an_example_of_each_rule() {
     let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();

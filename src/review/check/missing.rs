@@ -159,13 +159,17 @@ impl Missing<'_, '_> {
             return None;
         }
         let slashed = format!("/{target}");
-        self.subject.proposes(&self.resolved(&slashed)?);
-        let message = format!("`{target}` is relative to this page because it doesn't start with `/`");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{slashed}`"));
+        let to = self.resolved(&slashed)?;
+        let message = if self.subject.resolver.repository.has_known_root() {
+            format!("`{target}` is relative to this page because it doesn't start with `/`")
+        } else {
+            format!("`{target}` is relative to this page, not to the folder of all pages")
+        };
+        let problem = self.finding(Code::MalformedLink, message);
         // Some programs publish all pages and images in one folder.
         let is_image = self.reference.kind == ReferenceKind::Image;
         let problem = if is_image { problem.data("root", slashed.as_str()) } else { problem };
-        Some(exactly(problem, self.subject, self.reference, slashed))
+        Some(self.leading_like(&slashed, problem, &to, ""))
     }
 
     /// Reports one `../` too few or too many.
@@ -179,10 +183,8 @@ impl Missing<'_, '_> {
         let others = [Some((up, "is one `../` short")), down].into_iter().flatten();
         let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
         let (to, (meant, way)) = others.next()?;
-        self.subject.proposes(&to);
         let message = format!("`{target}` {way}");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{meant}`"));
-        Some(exactly(problem, self.subject, self.reference, meant))
+        Some(self.leading_like(&meant, self.finding(Code::MalformedLink, message), &to, ""))
     }
 
     /// Reports `Connect%20your%20app` if it is the title of a page.
