@@ -73,6 +73,18 @@ fn a_fix_in_folders_of_markdown_files_is_the_path_from_file_to_file() {
 }
 
 #[test]
+fn pages_are_counted_in_all_languages() {
+    let config = "site_name: A\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          default: true\n        - locale: fr\n";
+    let site = repository(&[
+        ("mkdocs.yml", config),
+        ("docs/en/index.md", "# A\n"),
+        ("docs/en/b.md", "# B\n"),
+        ("docs/fr/index.md", "# A\n"),
+    ]);
+    site.run(&["check"]).exits(0).says("3 pages, no family\n").reports("in 3 pages");
+}
+
+#[test]
 fn a_long_report_begins_with_an_example_of_each_rule() {
     let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();
     (0..40).for_each(|number| _ = writeln!(text, "\n[x](/gone-{number}/)"));

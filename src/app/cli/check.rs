@@ -28,6 +28,7 @@ use crate::output::render::Rendering;
 use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::drift::Scope;
+use crate::site::content::{self, FamilySummary};
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
@@ -226,7 +227,7 @@ fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
     options.today = Some(today());
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     options.reported = chosen.asked_for();
-    options.share = arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone());
+    options.share = share(arguments);
     #[cfg(feature = "external")]
     if arguments.external {
         let memory = Some(arguments.cache.answers(arguments.site.root()));
@@ -235,6 +236,10 @@ fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
             Some(crate::input::external::ExternalOptions { private, memory, ..Default::default() });
     }
     options
+}
+
+fn share(arguments: &Arguments) -> Share {
+    arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone())
 }
 
 fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> {
@@ -250,12 +255,12 @@ fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> 
     Ok(Outcome::Findings)
 }
 
-/// Returns the number of checked pages.
-fn pages(arguments: &Arguments, work: &Rendering, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
+/// Returns the number of pages of a share in all languages.
+fn pages(work: &Rendering, share: &Share, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
     let pages = |work: &Rendering| {
-        let pages = match &arguments.shard {
-            Some(shard) => unit::documents_of(&work.project, &shard.0),
-            None => work.project.site.documents.indices().collect(),
+        let pages = match share {
+            Share::All => work.project.site.documents.indices().collect(),
+            share => unit::documents_of(&work.project, share),
         };
         let documents = pages.into_iter().map(|id| work.project.site.document(id));
         documents.filter(|document| document.foreign.is_none() && is_wanted(&document.path)).count()
@@ -277,7 +282,10 @@ fn say(
     let report = &*arguments.report.listed(report, format);
     if !terminal::is_quiet() {
         if format == Format::Human {
-            print_overview(work);
+            let all = pages(work, &Share::All, &|_| true);
+            let summary = FamilySummary { pages: all, ..content::summary(site) };
+            let is_verbose = terminal::is_verbose();
+            print_overview(work, if is_verbose { summary.to_string() } else { summary.before_findings() });
             print_skipped(making::left_out(site, report), "");
         }
         match format {
@@ -290,7 +298,7 @@ fn say(
         }
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(report, pages(arguments, work, is_wanted), start.elapsed())?;
+        format::summary(report, pages(work, &share(arguments), is_wanted), start.elapsed())?;
     }
     Ok(if check::fails(report, bar) { Outcome::Findings } else { Outcome::Clean })
 }
