@@ -3,7 +3,7 @@
 //! In reading order:
 //!
 //! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
-//! 2. [`diagnostic`] and `findings`: problems in texts, and the rules with their explanations.
+//! 2. [`diagnostic`], [`quoted`] and `findings`: problems in texts, quotes in messages, and the rules with their explanations.
 //! 3. [`error`]: failures of files, folders and sockets.
 //! 4. [`memo`] and [`store`]: results of this run and of earlier runs, by a hash of their inputs. They use [`hash`] and [`texts`].
 //! 5. [`index`], [`sorted`], `sort`, `diff`, [`glob`], [`names`], [`platforms`] and [`language`]: typed positions, differences of lists, patterns of paths, titles of folders, names of platforms
@@ -25,6 +25,7 @@ pub mod memo;
 pub mod names;
 pub mod platforms;
 pub mod progress;
+pub mod quoted;
 pub mod site_path;
 pub(crate) mod sort;
 pub mod sorted;

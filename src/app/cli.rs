@@ -121,8 +121,8 @@ enum Command {
     Man(manual::Arguments),
 }
 
-/// Prints how the repository was read, and which families it has.
-fn print_overview(work: &Work) {
+/// Prints how the repository was read, and a summary of its families.
+fn print_overview(work: &Work, summary: String) {
     let site = &work.project.site;
     let sources = work.project.sources.whole();
     // A Stepkin site in one language needs no explanation.
@@ -132,7 +132,7 @@ fn print_overview(work: &Work) {
             site.repository.reasons().into_iter().for_each(|reason| note!("{}", visible(reason)));
         }
     }
-    note!("{}", visible(content::summary(site).to_string()));
+    note!("{}", visible(summary));
 }
 
 /// Prints how many elements with unsupported syntax no page contains, followed by `more`.

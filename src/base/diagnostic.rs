@@ -340,7 +340,8 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
 /// Returns the candidate that `wanted` most likely means, if one is similar enough.
 ///
 /// Similar means a Damerau-Levenshtein distance of at most a third of the longer text, as in rustc's suggestions for
-/// names. Among equally similar candidates, the first one is returned, so pass them in a fixed order.
+/// names. Among equally similar candidates, the first one is returned, so pass them in a fixed order. An equal candidate would be no
+/// suggestion.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wanted.chars().count();
     let mut best = None;
@@ -348,7 +349,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         let other = candidate.chars().count();
         let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
         // Cheap test first: the distance is at least the difference in length.
-        if length.abs_diff(other) > limit {
+        if candidate == wanted || length.abs_diff(other) > limit {
             continue;
         }
         let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
@@ -405,6 +406,7 @@ mod tests {
         );
         check_nearest("banana", &["order", "title"], None);
         check_nearest("", &["order"], None);
+        check_nearest("/samples/", &["/samples/"], None);
     }
 
     #[test]

@@ -193,6 +193,8 @@ pub struct Convention {
     pub needs_titles: bool,
     /// How a page is left out of lists on purpose.
     pub left_out: LeftOut,
+    /// Pages that Stepkin doesn't read.
+    pub unread_forms: &'static [UnreadForm],
     /// Whether `order` counts among the pages of a folder, rather than among all steps of a platform.
     pub orders_by_folder: bool,
     /// Recognizes a repository of this kind, and reads its configuration.
@@ -237,6 +239,7 @@ const USUAL: Convention = Convention {
     anchors: AnchorRule::GitHub,
     needs_titles: true,
     left_out: LeftOut { keys: &[], help: "" },
+    unread_forms: &[],
     orders_by_folder: true,
     read: |_| None,
 };
@@ -250,6 +253,26 @@ pub struct LeftOut {
     /// How to leave a page out on purpose, as the end of a sentence. `{list}` is replaced with the file of the list.
     pub help: &'static str,
 }
+
+/// Pages of a generator in a form or folder that Stepkin doesn't read.
+#[derive(Clone, Copy, Debug)]
+pub struct UnreadForm {
+    pub noun: &'static str,
+    pub plural: &'static str,
+    pub place: FormPlace,
+}
+
+/// Where such pages are.
+#[derive(Clone, Copy, Debug)]
+pub enum FormPlace {
+    /// In this folder of the site, with the file extensions of pages.
+    InSite(&'static str),
+    /// In the folder of pages, with these file extensions.
+    AmongPages(&'static [&'static str]),
+}
+
+const NOTEBOOKS: UnreadForm =
+    UnreadForm { noun: "notebook", plural: "notebooks", place: FormPlace::AmongPages(&["ipynb"]) };
 
 /// The meaning of a [`Meaning::Slug`] value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

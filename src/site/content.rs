@@ -49,6 +49,7 @@ use crate::base::hash::{HashMap, HashSet, Summands};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::language::LanguageTag;
 use crate::base::names;
+use crate::base::quoted::quoted;
 use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -634,7 +635,7 @@ fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
         return None;
     }
     let message =
-        format!("no step has `order: {next}`; `{}` has {low}, and this one has {high}", before.title);
+        format!("no step has `order: {next}`; {} has {low}, and this one has {high}", quoted(&before.title));
     let help = "renumber the steps, or restore a lost page".to_string();
     let problem = Problem::new(Code::OrderGap, after.front.order_span.clone()?, message).help(help);
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the previous step").at(&after.path))
@@ -658,7 +659,7 @@ fn missing_titles<'a>(
     };
     let documents = site.documents.iter().filter(|_| convention.needs_titles);
     documents.filter(is_unnamed).map(|document| {
-        let message = format!("the page has no `title`, so `{}` is used", document.title);
+        let message = format!("the page has no `title`, so {} is used", quoted(&document.title));
         let help = "add `title` to its front matter".to_string();
         Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)
     })

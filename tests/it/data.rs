@@ -177,5 +177,5 @@ fn failed_exports_are_reported() {
     site.run(&["export", "settings", "tuor"]).exits(2).says("unknown family `tuor`; did you mean `tour`?");
     site.run(&["export", "settings", "xylophone"]).exits(2).says("available: `tour`");
     site.run(&["export", "family", "--format", "csv"]).exits(2).says("cannot export `family` as CSV");
-    SiteTest::empty().run(&["export", "family", "tour"]).exits(2).says("no family");
+    SiteTest::empty().edit("stepkin.toml", "").run(&["export", "family", "tour"]).exits(2).says("no family");
 }

@@ -42,6 +42,48 @@ fn nothing_read_is_a_failure() {
     site.run(&["check"]).exits(2).says("`docs` is a missing submodule; run `git submodule update --init`");
 }
 
+/// Other programs also have folders with the name of ours.
+#[test]
+fn a_site_has_pages() {
+    let program =
+        repository(&[("content/adaptor.go", "package content\n"), ("docs/a.md", "# A\n\n[b](b.md)\n")]);
+    program.run(&["check"]).exits(1).says("read as folders of Markdown files: docs/");
+    program.run(&["check", "-C", "docs"]).exits(1).says("read as folders of Markdown files: this folder");
+    let empty = repository(&[("stepkin.toml", ""), ("content/a.txt", "A")]);
+    empty.run(&["check"]).exits(2).says("no pages found").says("add the first one as `content/index.md`");
+    let misnamed = repository(&[("stepkin.toml", ""), ("content/a.mdx", "# A\n")]);
+    misnamed.run(&["check"]).exits(0).reports("rename it to `a.md`");
+}
+
+/// The root of the repository may be above the folder that is checked.
+#[test]
+fn a_fix_in_folders_of_markdown_files_is_the_path_from_file_to_file() {
+    let page = |target: &str| format!("# A\n\n[x]({target})\n");
+    for (target, file, fixed) in [
+        ("./b.md", "b/readme.md", "../b/readme.md"),
+        ("b.md", "b.md", "../b.md"),
+        ("c/b.md", "c/b.md", "../c/b.md"),
+        ("/B.md", "b.md", "../b.md"),
+    ] {
+        let site = repository(&[("docs/a/a.md", &page(target)), (&format!("docs/{file}"), "# B\n")]);
+        site.run(&["fix"]).exits(0);
+        assert_eq!(site.text("docs/a/a.md"), page(fixed), "{target}");
+        site.run(&["check", "--select", "missing-page,malformed-link,wrong-case"]).exits(0);
+    }
+}
+
+#[test]
+fn pages_are_counted_in_all_languages() {
+    let config = "site_name: A\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages:\n        - locale: en\n          default: true\n        - locale: fr\n";
+    let site = repository(&[
+        ("mkdocs.yml", config),
+        ("docs/en/index.md", "# A\n"),
+        ("docs/en/b.md", "# B\n"),
+        ("docs/fr/index.md", "# A\n"),
+    ]);
+    site.run(&["check"]).exits(0).says("3 pages, no family\n").reports("in 3 pages");
+}
+
 #[test]
 fn a_long_report_begins_with_an_example_of_each_rule() {
     let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();

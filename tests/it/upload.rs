@@ -228,7 +228,7 @@ fn an_output_that_was_changed_is_not_published() {
     site.write("dist/index.html", "minified");
     publish(&site, &[&url, "--no-lock"]).exits(2).says("dist/index.html`: it changed after the build");
     assert!(tree(target.path()).is_empty());
-    let site = SiteTest::empty();
+    let site = SiteTest::empty().edit("stepkin.toml", "");
     publish(&site, &[&url, "--no-lock"]).exits(2).says("run `stepkin build` first");
 }
 

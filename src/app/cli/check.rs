@@ -28,6 +28,7 @@ use crate::output::render::Rendering;
 use crate::output::unit::{self, Share};
 use crate::review::check;
 use crate::review::drift::Scope;
+use crate::site::content::{self, FamilySummary};
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
@@ -112,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => progress::during(|| making::check(root, &options, &cache))?,
     };
     let work = ManuallyDrop::new(work);
-    refuse_nothing_read(&work)?;
+    refuse_nothing_read(&work, &report)?;
     if let Some(file) = &arguments.write_baseline {
         let is_chosen = |finding: &Diagnostic| is_wanted(&finding.file) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
@@ -121,15 +122,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     say(arguments, &report, &work, &is_wanted, start)
 }
 
-/// Refuses a site of another generator without pages: it is incomplete or was misread, so "no problems" would mean nothing.
-fn refuse_nothing_read(work: &Work) -> Result<()> {
+/// Refuses a site without pages: it is incomplete or was misread, so "no problems" would mean nothing. The files of a Stepkin site
+/// may have problems that explain it.
+fn refuse_nothing_read(work: &Work, report: &Report) -> Result<()> {
     let (site, sources) = (&work.project.site, &work.project.sources);
-    if site.repository.is_ours() || !site.documents.is_empty() {
+    let is_explained = site.repository.is_ours() && !(sources.pages.is_empty() && report.is_empty());
+    if is_explained || !site.documents.is_empty() {
         return Ok(());
     }
     let content = &site.repository.content.path;
     let cause = match source::submodules(&sources.root).into_iter().find(|path| is_around(path, content)) {
         Some(path) => format!("`{path}` is a missing submodule; run `git submodule update --init`"),
+        None if site.repository.is_ours() => format!("add the first one as `{content}/index.md`"),
         None => "set `content` in `[source]` of `stepkin.toml` to the directory of the pages".to_string(),
     };
     Err(Error::usage(format!("no pages found ({}): {cause}", site.repository)))
@@ -223,7 +227,7 @@ fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
     options.today = Some(today());
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     options.reported = chosen.asked_for();
-    options.share = arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone());
+    options.share = share(arguments);
     #[cfg(feature = "external")]
     if arguments.external {
         let memory = Some(arguments.cache.answers(arguments.site.root()));
@@ -232,6 +236,10 @@ fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
             Some(crate::input::external::ExternalOptions { private, memory, ..Default::default() });
     }
     options
+}
+
+fn share(arguments: &Arguments) -> Share {
+    arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone())
 }
 
 fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> {
@@ -247,12 +255,12 @@ fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> 
     Ok(Outcome::Findings)
 }
 
-/// Returns the number of checked pages.
-fn pages(arguments: &Arguments, work: &Rendering, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
+/// Returns the number of pages of a share in all languages.
+fn pages(work: &Rendering, share: &Share, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
     let pages = |work: &Rendering| {
-        let pages = match &arguments.shard {
-            Some(shard) => unit::documents_of(&work.project, &shard.0),
-            None => work.project.site.documents.indices().collect(),
+        let pages = match share {
+            Share::All => work.project.site.documents.indices().collect(),
+            share => unit::documents_of(&work.project, share),
         };
         let documents = pages.into_iter().map(|id| work.project.site.document(id));
         documents.filter(|document| document.foreign.is_none() && is_wanted(&document.path)).count()
@@ -274,7 +282,10 @@ fn say(
     let report = &*arguments.report.listed(report, format);
     if !terminal::is_quiet() {
         if format == Format::Human {
-            print_overview(work);
+            let all = pages(work, &Share::All, &|_| true);
+            let summary = FamilySummary { pages: all, ..content::summary(site) };
+            let is_verbose = terminal::is_verbose();
+            print_overview(work, if is_verbose { summary.to_string() } else { summary.before_findings() });
             print_skipped(making::left_out(site, report), "");
         }
         match format {
@@ -287,7 +298,7 @@ fn say(
         }
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(report, pages(arguments, work, is_wanted), start.elapsed())?;
+        format::summary(report, pages(work, &share(arguments), is_wanted), start.elapsed())?;
     }
     Ok(if check::fails(report, bar) { Outcome::Findings } else { Outcome::Clean })
 }

@@ -27,6 +27,7 @@ use crate::output::pipeline::Options;
 use crate::output::render::Rendering;
 use crate::review::check;
 use crate::review::drift::{self, Lasting, Scope};
+use crate::site::content;
 use crate::site::work::Work;
 
 #[derive(Debug, clap::Args)]
@@ -124,7 +125,7 @@ fn write(
         return Ok(outcome(bar, report));
     }
     if format == Format::Human && !terminal::is_quiet() {
-        print_overview(work);
+        print_overview(work, content::summary(&work.project.site).to_string());
         let summary = drift::summary(work, scope, all).to_string();
         let summary = if arguments.report.all { summary } else { shortened(&summary) };
         format::to_stdout(|out| match summary.as_str() {

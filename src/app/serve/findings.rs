@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark_escape::escape_html;
 
 use crate::base::diagnostic::{Diagnostic, Report, letter_at, visible};
+use crate::base::quoted::parts;
 use crate::base::site_path::SitePath;
 use crate::input::config::Editor;
 use crate::input::source::Sources;
@@ -170,16 +171,14 @@ pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, column + 1)
 }
 
-/// Converts backticks in a message to code elements.
+/// Converts quotes in a message to code elements.
 pub(super) fn with_code(message: &str) -> String {
     let mut html = String::new();
-    let parts: Vec<&str> = message.split('`').collect();
-    for (number, part) in parts.iter().enumerate() {
-        match (number % 2, number + 1 == parts.len()) {
-            (0, _) => html.push_str(&escaped(part)),
-            // It isn't closed.
-            (_, true) => writing(write!(html, "`{}", escaped(part))),
-            (_, false) => writing(write!(html, "<code>{}</code>", escaped(part))),
+    for (is_quoted, text) in parts(message) {
+        if is_quoted {
+            writing(write!(html, "<code>{}</code>", escaped(text)));
+        } else {
+            html.push_str(&escaped(text));
         }
     }
     html

@@ -2,8 +2,8 @@
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::{
-    BasePath, Convention, FileTree, FolderNames, Kind, LeftOut, Meaning, OpenFolder, Patterns,
-    PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL,
+    BasePath, Convention, FileTree, FolderNames, FormPlace, Kind, LeftOut, Meaning, OpenFolder, Patterns,
+    PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
 };
 use crate::base::language::LanguageTag;
 
@@ -26,6 +26,14 @@ pub(super) const CONVENTION: Convention = Convention {
     },
     // `useBaseUrl` adds it to URLs that don't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     base: BasePath::Added,
+    unread_forms: &[
+        UnreadForm { noun: "post", plural: "posts", place: FormPlace::InSite("blog") },
+        UnreadForm {
+            noun: "page of another version",
+            plural: "pages of other versions",
+            place: FormPlace::InSite("versioned_docs"),
+        },
+    ],
     falls_back: true,
     publishes_only_pages: true,
     read,

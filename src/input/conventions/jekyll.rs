@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
-    ABOUT, AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, Meaning, OpenFolder,
-    PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadTranslations,
+    ABOUT, AnchorRule, BasePath, Convention, FileTree, FormPlace, FrontMatterReader, Kind, Meaning,
+    OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadForm,
+    UnreadTranslations,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -21,6 +22,8 @@ pub(super) const CONVENTION: Convention = Convention {
         ("redirect_to", Meaning::Redirect),
         ("published", Meaning::Published),
     ],
+    // A site may declare them as a collection.
+    unread_forms: &[UnreadForm { noun: "post", plural: "posts", place: FormPlace::InSite("_posts") }],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
     has_page_files: true,
     has_pipes_in_code: true,

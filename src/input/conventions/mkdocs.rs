@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, OpenFolder, Patterns,
-    PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS, OpenFolder,
+    Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
 };
 use crate::base::sorted::SortedMap;
 
@@ -20,6 +20,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     anchors: AnchorRule::Python,
     needs_titles: false,
+    unread_forms: &[NOTEBOOKS],
     has_pipes_in_code: true,
     left_out: LeftOut { keys: &["tags"], help: "add it to `not_in_nav` in `{list}`" },
     read,

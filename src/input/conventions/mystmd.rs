@@ -5,8 +5,8 @@ use super::sphinx::labels_of_others;
 use super::tree::within;
 use super::values::Values;
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, PublishedFolder, RelativePaths, Repository,
-    Syntax, USUAL,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, NOTEBOOKS, PublishedFolder, RelativePaths,
+    Repository, Syntax, USUAL,
 };
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Docutils,
     needs_titles: false,
     relative: RelativePaths::OfFile,
+    unread_forms: &[NOTEBOOKS],
     publishes_only_pages: true,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::JavaScript,

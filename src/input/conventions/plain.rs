@@ -3,8 +3,8 @@
 use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Generator, Kind, Meaning, PublishedFolder,
-    RelativePaths, Repository, Slugs, USUAL, Underscored, mdx,
+    AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
+    PublishedFolder, RelativePaths, Repository, Slugs, USUAL, Underscored, UnreadForm, mdx,
 };
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -24,6 +24,12 @@ pub(super) const CONVENTION: Convention = Convention {
     read,
     anchors: AnchorRule::Any,
     needs_titles: false,
+    // `ExDoc` reads them: <https://hexdocs.pm/ex_doc/cheatsheet.html>.
+    unread_forms: &[UnreadForm {
+        noun: "cheatsheet",
+        plural: "cheatsheets",
+        place: FormPlace::AmongPages(&["cheatmd"]),
+    }],
     has_toml: true,
     has_page_files: true,
     underscored: Underscored::Published,

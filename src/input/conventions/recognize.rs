@@ -4,7 +4,7 @@ use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{Kind, Overrides, calibrate, named};
+use super::{FormPlace, Kind, Overrides, UnreadForm, calibrate, named};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -279,27 +279,28 @@ impl Repository {
         folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
     }
 
-    /// Describes the pages of the generator that Stepkin doesn't read: posts of a Docusaurus blog, and notebooks.
+    /// Describes the pages of the generator that Stepkin doesn't read: "3 notebooks".
     fn pages_in_other_forms(&self, tree: &dyn FileTree) -> Option<String> {
-        let count = |folder: &str, endings: &[&str]| {
-            let files = tree.files(folder);
-            files
-                .iter()
-                .filter(|file| file.rsplit_once('.').is_some_and(|it| endings.contains(&it.1)))
-                .count()
+        let described = |form: &UnreadForm| {
+            let (folder, endings, place) = match form.place {
+                FormPlace::InSite(name) => {
+                    let folder = within(&self.site, name);
+                    let place = format!(" in `{folder}/`");
+                    (folder, self.convention.endings, place)
+                }
+                FormPlace::AmongPages(endings) => (self.content.path.clone(), endings, String::new()),
+            };
+            // The names of private folders begin with `_`.
+            let is_private = matches!(form.place, FormPlace::InSite(name) if name.starts_with('_'));
+            let is_read =
+                |page: &String| self.is_page(page) && (!is_private || self.collections.contains(&folder));
+            let pages = endings.iter().flat_map(|ending| tree.pages(&folder, ending));
+            let number = pages.filter(|page| !is_read(page) && !self.excluded.is_match(page)).count();
+            let noun = if number == 1 { form.noun } else { form.plural };
+            (number > 0).then(|| format!("{number} {noun}{place}"))
         };
-        let (number, one, several, place) = match self.kind() {
-            Kind::Docusaurus => {
-                let blog = within(&self.site, "blog");
-                (count(&blog, self.convention.endings), "post", "posts", format!(" in `{blog}/`"))
-            }
-            Kind::Sphinx | Kind::Mystmd | Kind::Mkdocs => {
-                (count(&self.content.path, &["ipynb"]), "notebook", "notebooks", String::new())
-            }
-            _ => return None,
-        };
-        let noun = if number == 1 { one } else { several };
-        (number > 0).then(|| format!("{number} {noun}{place}"))
+        let forms: Vec<String> = self.convention.unread_forms.iter().filter_map(described).collect();
+        (!forms.is_empty()).then(|| forms.join(" and "))
     }
 
     /// Returns the folders of other sites, which aren't read because the root is a site.

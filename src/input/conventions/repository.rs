@@ -191,6 +191,16 @@ impl Repository {
         self.convention.kind
     }
 
+    /// Whether a path with a slash at its start is known to begin at the site's root. In folders of Markdown files, that may be the
+    /// root of a repository around them.
+    pub fn has_known_root(&self) -> bool {
+        self.convention.generator != Generator::Maybe
+            || self.links_from_root
+            || self.base_url.is_some()
+            || self.proof.is_some()
+            || !self.statics.is_empty()
+    }
+
     /// Returns addresses that exist in addition to those of sources, one per line, in the format of `[check] routes`.
     pub fn all_routes(&self) -> Vec<String> {
         let redirects = self.redirects.iter().map(|it| match &it.to {
@@ -466,7 +476,12 @@ impl Repository {
         if let Some(file) = named.strip_prefix("listed:") {
             return self.includes.iter().map(|folder| format!("{folder}/{file}")).collect();
         }
-        paths.extend(self.path_from(page, named));
+        let beside = self.path_from(page, named);
+        // Another file with this name in the site is another file.
+        if beside.is_none() && named.starts_with("../") {
+            return paths;
+        }
+        paths.extend(beside);
         let rest = named.trim_start_matches('/');
         if !named.starts_with(['.', '/', '@']) {
             // Relative to the folders around the page, the nearest first.

@@ -278,6 +278,7 @@ mod tests {
     #[test]
     fn a_page_that_becomes_a_link_is_looked_at_again() {
         let (_folder, root) = site();
+        std::fs::write(root.join(CONFIG), "").unwrap();
         let mut sources = read(&root).unwrap();
         let page = root.join("content/a.md");
         std::fs::remove_file(&page).unwrap();

@@ -6,6 +6,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 use super::page::ReferenceKind;
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::url::is_unsafe;
@@ -282,9 +283,9 @@ impl HeadHtml {
                 HtmlPart::Text(span) | HtmlPart::Code(span) | HtmlPart::Section(span) => {
                     let text = html[span].trim();
                     (!text.is_empty())
-                        .then(|| format!("the text `{}`", text.lines().next().unwrap_or_default()))
+                        .then(|| format!("the text {}", quoted(text.lines().next().unwrap_or_default())))
                 }
-                HtmlPart::Unfinished(span) => Some(format!("the unfinished `{}`", &html[span])),
+                HtmlPart::Unfinished(span) => Some(format!("the unfinished {}", quoted(&html[span]))),
                 HtmlPart::End { .. } | HtmlPart::Comment(_) => None,
             };
             stranger = stranger.or(strange);

@@ -121,14 +121,3 @@ pub(in crate::markup::markdown) fn whole_line(
     let line_end = text[marker.end..].find('\n').map_or(text.len(), |newline| marker.end + newline + 1);
     if is_alone { line_start..line_end } else { marker }
 }
-
-/// Shortens a text for a message, on one line.
-pub(in crate::markup::markdown) fn clipped(text: &str) -> String {
-    const LONGEST: usize = 48;
-    let line = text.trim().lines().next().unwrap_or_default().replace('`', "'");
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None if line.len() < text.trim().len() => format!("{line}…"),
-        None => line,
-    }
-}

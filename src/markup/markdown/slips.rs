@@ -28,12 +28,13 @@ pub(super) use self::readings::{
 };
 use super::fence;
 use super::html::is_element;
-use super::lines::{begins_line, clipped};
+use super::lines::begins_line;
 use super::page::{NoteKind, Page};
 use super::parse::tree::{BlockTree, Item};
 use super::unclosed::unfinished;
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Problem, Severity};
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
@@ -210,7 +211,7 @@ impl Fragment<'_> {
         let marks = "#".repeat(signs);
         let what = if blank > 0 { "a no-break space" } else { "no space" };
         let message = format!("{what} follows `{marks}`, so readers see the characters instead of a heading");
-        let help = format!("use `{marks} {}`", clipped(title.trim()));
+        let help = format!("use {}", quoted(&format!("{marks} {}", title.trim())));
         let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);
         Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
     }
@@ -373,7 +374,7 @@ impl Fragment<'_> {
         let image = self.link_start(bracket) < bracket;
         let what = if image { "an image" } else { "a link" };
         let message =
-            format!("the target `{target}` contains a space, so readers see text instead of {what}");
+            format!("the target {} contains a space, so readers see text instead of {what}", quoted(target));
         let problem = |help: String| {
             let problem = Problem::new(Code::LinkAsText, self.place(span.clone()), message.clone());
             Some(problem.help(help).target(target))
@@ -410,7 +411,7 @@ impl Fragment<'_> {
         }
         let what = if is_image { "an image" } else { "a link" };
         let message = format!("there is a space before `(`, so readers see text instead of {what}");
-        let help = format!("use `]({})`", clipped(target));
+        let help = format!("use {}", quoted(&format!("]({target})")));
         let place = self.place(self.link_start(bracket)..inside.end + 1);
         let mut problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
         // The text in parentheses may be another kind of path.
@@ -436,7 +437,7 @@ impl Fragment<'_> {
         if !is_footnote || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
             return None;
         }
-        let message = format!("the footnote `{label}` doesn't exist, so readers see `{written}`");
+        let message = format!("the footnote `{label}` doesn't exist, so readers see {}", quoted(written));
         let help = format!("add its text on a separate line: `[^{label}]: …`");
         Some(Problem::new(Code::UndefinedReference, self.place(open..end), message).help(help))
     }
@@ -476,7 +477,7 @@ impl Fragment<'_> {
         let message = "the brackets of the link are reversed, so readers see text instead of a link";
         let scheme = if target.starts_with("www.") { "https://" } else { "" };
         let target = format!("{scheme}{target}");
-        let help = format!("use `[{}]({})`", clipped(text), clipped(&target));
+        let help = format!("use {}", quoted(&format!("[{text}]({target})")));
         let problem =
             Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
         let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
@@ -502,10 +503,12 @@ impl Fragment<'_> {
             if !is_link || !self.is_apart(&range) {
                 return None;
             }
-            let message = format!("`{label}` is not defined, so readers see `{}` as text", clipped(written));
+            let (name, written) = (quoted(label), quoted(written));
+            let message = format!("{name} is not defined, so readers see {written} as text");
             let help = format!(
-                "add the target: `{sign}[{}](…)`, or define it on a separate line: `[{label}]: …`",
-                clipped(shown)
+                "add the target: {}, or define it on a separate line: {}",
+                quoted(&format!("{sign}[{shown}](…)")),
+                quoted(&format!("[{label}]: …"))
             );
             let problem = Problem::new(Code::UndefinedReference, self.place(range), message).help(help);
             Some(problem.data("label", label.as_str()))

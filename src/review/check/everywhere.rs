@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::near::nearest_page;
 use super::{Evidence, links};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
@@ -18,8 +19,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     let logo = config.header.logo.as_ref().and_then(|logo| missing_picture(project, logo, "of the header"));
     let missing = config.links().filter_map(|link| {
         let path = link.path().filter(|path| !is_there(project, evidence, path))?;
-        let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
-        let near = nearest(path, pages.map(|(address, _)| address.as_str()));
+        let near = nearest_page(project, path);
         let message = format!("page `{path}`, which every page links to, doesn't exist");
         Some(problem(Code::MissingPage, link.url.span(), message, path, near))
     });

@@ -10,6 +10,7 @@ use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, sites, slips};
 use crate::base::address::{Address, encode};
 use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::quoted::quoted;
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::url::unsafe_target;
@@ -209,7 +210,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     }
     Some(match document.and_then(|id| lookup.left_out(id)) {
         Some(left_out) => problem
-            .help(format!("it may be in content that was left out of that page: `{left_out}`"))
+            .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))
             .as_advice(),
         None => problem,
     })
@@ -220,7 +221,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
 fn label(lookup: &Lookup<'_>, reference: &Reference, label: &str, problem: Problem) -> Option<Problem> {
     let near = nearest(label, lookup.shared.labels.iter().map(String::as_str));
     let mut problem = problem;
-    problem.message = format!("no page has the label or heading `{label}`");
+    problem.message = format!("no page has the label or heading {}", quoted(label));
     if problem.help.is_none() {
         let sign = if reference.target.starts_with('#') { "#" } else { "" };
         problem.help = near.map(|near| format!("did you mean `{sign}{near}`?"));

@@ -304,7 +304,10 @@ impl<'a> Lookup<'a> {
             let is_any = rule == AnchorRule::Any;
             let with_elements =
                 text.lines().filter(|line| is_any && line.starts_with('#') && line.contains('<'));
-            let headings = headings.map(|heading| heading.text.as_str()).chain(with_elements);
+            // Some sites leave out an element at the end of a heading.
+            let before_elements = with_elements.clone().filter_map(|line| line.split('<').next());
+            let headings =
+                headings.map(|heading| heading.text.as_str()).chain(with_elements).chain(before_elements);
             GeneratedIds {
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(contributors).chain(in_braces).collect(),

@@ -2,6 +2,7 @@
 
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::markup::markdown::HeadingIx;
 use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::work::Work;
@@ -143,7 +144,7 @@ pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Proble
     let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
     let (_, first) = others.next()?;
     let count = 1 + others.count();
-    let message = format!("`{}` is a second level-1 heading", first.text);
+    let message = format!("{} is a second level-1 heading", quoted(&first.text));
     let help = "use `##`; the page title is the only level-1 heading".to_string();
     Some(Problem::new(Code::MultipleH1, first.span.clone(), message).help(help).data("headings", count))
 }

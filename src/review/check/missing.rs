@@ -96,11 +96,11 @@ impl Missing<'_, '_> {
         let in_case = |path| self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual));
         // Only the file extension in lower case makes it a page.
         let in_lower_case = || {
-            let (stem, ending) = self.path.rsplit_once('.')?;
+            let (stem, ending) = take_apart(self.target()).path.rsplit_once('.')?;
             let lower = ending.to_ascii_lowercase();
             (lower != ending).then(|| self.resolved(&format!("{stem}.{lower}")))?
         };
-        let actual = self.meanings().find_map(in_case).cloned().or_else(in_lower_case)?;
+        let actual = in_lower_case().or_else(|| self.meanings().find_map(in_case).cloned())?;
         let message = format!("`{}` doesn't match the case of `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
         Some(self.leading_to(problem, &actual, "; most web servers are case-sensitive"))
@@ -165,13 +165,17 @@ impl Missing<'_, '_> {
             return None;
         }
         let slashed = format!("/{target}");
-        self.subject.proposes(&self.resolved(&slashed)?);
-        let message = format!("`{target}` is relative to this page because it doesn't start with `/`");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{slashed}`"));
+        let to = self.resolved(&slashed)?;
+        let message = if self.subject.resolver.repository.has_known_root() {
+            format!("`{target}` is relative to this page because it doesn't start with `/`")
+        } else {
+            format!("`{target}` is relative to this page, not to the folder of all pages")
+        };
+        let problem = self.finding(Code::MalformedLink, message);
         // Some programs publish all pages and images in one folder.
         let is_image = self.reference.kind == ReferenceKind::Image;
         let problem = if is_image { problem.data("root", slashed.as_str()) } else { problem };
-        Some(exactly(problem, self.subject, self.reference, slashed))
+        Some(self.leading_like(&slashed, problem, &to, ""))
     }
 
     /// Reports one `../` too few or too many.
@@ -185,10 +189,8 @@ impl Missing<'_, '_> {
         let others = [Some((up, "is one `../` short")), down].into_iter().flatten();
         let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
         let (to, (meant, way)) = others.next()?;
-        self.subject.proposes(&to);
         let message = format!("`{target}` {way}");
-        let problem = self.finding(Code::MalformedLink, message).help(format!("use `{meant}`"));
-        Some(exactly(problem, self.subject, self.reference, meant))
+        Some(self.leading_like(&meant, self.finding(Code::MalformedLink, message), &to, ""))
     }
 
     /// Reports `Connect%20your%20app` if it is the title of a page.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Evidence;
+use super::near::nearest_page;
 use super::unread::Unread;
 use crate::base::address::encode;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
@@ -163,8 +164,7 @@ impl<'a> World<'a> {
             return (!self.exists(from, target)).then_some((Code::MissingFile, "file", None));
         }
         let help = self.unread.help(&path).or_else(|| {
-            let pages = self.project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
-            let near = nearest(&path, pages.map(|(address, _)| address.as_str()))?;
+            let near = nearest_page(self.project, &path)?;
             Some(format!("did you mean `{}{}`?", self.resolver.written_base(target), encode(near)))
         });
         Some((Code::MissingPage, "page", help))

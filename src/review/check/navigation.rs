@@ -6,6 +6,7 @@ use super::Subject;
 use super::links::problem;
 use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::markup::markdown::{Direction, HandWritten, Reference};
 use crate::site::content::bare_title;
 use crate::site::work::Work;
@@ -83,7 +84,11 @@ pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
         if link.label.is_empty() || says(&target.title) {
             return None;
         }
-        let message = format!("the link text is `{}`, but the page title is `{}`", link.label, target.title);
+        let message = format!(
+            "the link text is {}, but the page title is {}",
+            quoted(&link.label),
+            quoted(&target.title)
+        );
         let help = "remove the link; the page shows a generated one".to_string();
         Some(Problem::new(Code::NavStaleLabel, link.span.clone(), message).help(help).target(&link.target))
     };

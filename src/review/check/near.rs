@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
-use crate::base::diagnostic::{Code, distance_within};
+use crate::base::diagnostic::{Code, distance_within, nearest};
 use crate::base::index::{IndexVec, newtype_index};
 use crate::base::sort::StableSort as _;
 use crate::site::content::PlatformOf;
 use crate::site::plan::{Artifact, Audience, End};
+use crate::site::project::Project;
 use crate::site::work::Work;
 
 newtype_index! {
@@ -64,8 +65,7 @@ impl SuggestionIndex {
             let fits = match artifact {
                 // A broken redirect isn't suggested.
                 Artifact::Redirect { .. } => !matches!(plan.end(address), None | Some(End::Missing(_))),
-                // Other generators don't create pages for folders.
-                Artifact::Folder(_) => work.project.site.repository.is_ours(),
+                Artifact::Folder(_) => has_pages_of_folders(&work.project),
                 artifact => artifact.facts().audience != Audience::Programs,
             };
             if fits {
@@ -111,6 +111,20 @@ impl SuggestionIndex {
         let (distance, at) = with_same_name(wanted, named, &self.all).or_else(slip)?;
         Some((distance, &self.all[*at].address))
     }
+}
+
+/// Returns the address of the page that a path in data or in the configuration most likely means.
+pub(super) fn nearest_page<'p>(project: &'p Project, path: &str) -> Option<&'p str> {
+    let is_folder = |artifact: &Artifact| matches!(artifact, Artifact::Folder(_));
+    let is_page =
+        |artifact: &Artifact| artifact.is_page() && (!is_folder(artifact) || has_pages_of_folders(project));
+    let pages = project.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
+    nearest(path, pages.map(|(address, _)| address.as_str()))
+}
+
+/// Whether folders without a page of their own have one that lists their pages, as other generators don't write.
+fn has_pages_of_folders(project: &Project) -> bool {
+    project.site.repository.is_ours()
 }
 
 /// Returns the address with the same name in the most similar folder, or the only one. Returns `None` if several are

@@ -1,9 +1,10 @@
 //! Finds broken redirects in the configuration of a host or a generator.
 
 use super::Evidence;
+use super::near::nearest_page;
 use super::unread::Unread;
 use crate::base::address::encode;
-use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::site::plan::Destination;
 use crate::site::project::Project;
 
@@ -25,9 +26,7 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
             continue;
         }
         let message = format!("the redirect from `{}` points to `{to}`, which doesn't exist", redirect.from);
-        let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
-        let near = nearest(&path, pages.map(|(address, _)| address.as_str()));
-        let help = match near {
+        let help = match nearest_page(project, &path) {
             Some(near) => format!("did you mean `{base}{}`?", encode(near)),
             None => "use the URL of an existing page".to_string(),
         };

@@ -56,7 +56,9 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
     let (code, what) = kind(reference, path);
     let message = format!("{what} `{}` doesn't exist", reference.target);
     let resolver = project.resolver();
-    let is_here = |it: &&str| matches!(resolver.resolve(document, it), Destination::Here(_));
+    // A page may also be in the folder of that name.
+    let is_file = |it: &str| repository.path_from(document.path.as_str(), it).is_some_and(|it| exists(&it));
+    let is_here = |it: &&str| is_file(it) && matches!(resolver.resolve(document, it), Destination::Here(_));
     let nearer = iter::successors(reference.target.strip_prefix("../"), |it| it.strip_prefix("../"));
     let help = match (nearer.filter(is_here).last(), file) {
         (Some(nearer), _) => format!("use `{nearer}`"),

@@ -20,11 +20,11 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 /// Whether only the second word is emphasized, as the name of a value: "the store path *path*", or begins a line after a line
-/// break.
+/// break or a line in bold.
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
     let words = text.get(problem.span.clone()).unwrap_or_default();
     let second = words.split_ascii_whitespace().nth(1);
-    let breaks = ["\\\n", "  \n", "<br"];
+    let breaks = ["\\\n", "  \n", "<br", "**\n"];
     second.is_some_and(|word| word.starts_with(['*', '_'])) || breaks.iter().any(|it| words.contains(it))
 }
 

@@ -1,8 +1,9 @@
 //! Writes URLs as an author would.
 //!
 //! In: a target, and the address that should replace it. Out: a target for that address in the same form: relative or
-//! root-relative, a file or an address, with or without the final slash. The result always resolves to the address.
-//! If no target in the author's form does, it is the address itself.
+//! root-relative, a file or an address, with or without the final slash. The result always resolves to the address, and the
+//! name of a file is that of an existing one. If no target in the author's form does, it is the address itself. A target is
+//! relative if the root of the site is unknown.
 
 use super::Subject;
 use crate::base::address::{Address, encode};
@@ -24,7 +25,12 @@ pub(super) fn written(work: &Work, subject: &Subject<'_>, target: &str, to: &Add
         let destination = subject.resolver.resolve(subject.document, candidate);
         matches!(destination, Destination::Here(here) if here.address == to)
     };
-    let is_relative = base.is_empty() && !path.starts_with('/');
+    let is_rooted = path.starts_with('/') && subject.resolver.repository.has_known_root();
+    let is_relative = base.is_empty() && !is_rooted;
+    let is_right = || leads_there(&target.to_string()) && names_existing_file(work, subject, path, to);
+    if is_relative && !path.starts_with('/') && is_right() {
+        return format!("{path}{end}");
+    }
     let ways = if is_relative {
         relative_ways(work, subject, path, to)
     } else {
@@ -48,14 +54,29 @@ fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> St
 fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
     let own = subject.document.below();
     let own = format!("/{own}");
-    let is_file = [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending));
-    let file = file_of(work, subject, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
+    let file = file_of(work, subject, to)
+        .filter(|_| is_file_name(path))
+        .map(|file| relative(&own, &format!("/{file}")));
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
     ways.stable_sort_by_key(|way| strsim::levenshtein(way, path));
     let dotted =
         |way: String| if path.starts_with("./") && !way.starts_with('.') { format!("./{way}") } else { way };
     file.into_iter().chain(ways).map(dotted).collect()
+}
+
+fn is_file_name(path: &str) -> bool {
+    [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a relative path isn't the name of a file, or is that of the page's file at an address.
+fn names_existing_file(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> bool {
+    let file = || {
+        let id = subject.map.get(to).and_then(Artifact::document)?;
+        Some(work.project.site.document(id).path.as_str())
+    };
+    let named = || subject.resolver.repository.path_from(subject.document.path.as_str(), path);
+    !is_file_name(path) || named().as_deref() == file()
 }
 
 /// Returns the path of the page at an address, relative to `content`.

@@ -11,6 +11,7 @@ use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, count};
 use crate::base::index::IndexVec;
+use crate::base::quoted::{in_quotes, quoted};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::PlatformIx;
@@ -200,8 +201,7 @@ impl Findings<'_, '_> {
 
     pub(super) fn who_writes(&self, values: &[(String, Vec<VersionIx>)]) -> String {
         let says = |(value, versions): &(String, Vec<VersionIx>), verb: &str| {
-            let value =
-                if value.is_empty() { "nothing".to_string() } else { format!("`{}`", excerpt(value)) };
+            let value = if value.is_empty() { "nothing".to_string() } else { quoted(value) };
             format!("{} {verb} {value}", self.names(versions))
         };
         let last = values.last().expect("values are two or more");
@@ -441,25 +441,11 @@ pub(super) fn several(noun: &str, names: &[&str]) -> String {
     /// Maximum number of names, so that the message stays readable.
     const MOST: usize = 3;
     match names {
-        [name] => format!("the {noun} `{}`", name.replace('`', "")),
+        [name] => format!("the {noun} {}", in_quotes(name)),
         names => {
-            let mut listed: Vec<String> =
-                names.iter().take(MOST).map(|name| format!("`{}`", excerpt(name))).collect();
+            let mut listed: Vec<String> = names.iter().take(MOST).map(|name| quoted(name)).collect();
             listed.extend((names.len() > MOST).then(|| format!("{} more", names.len() - MOST)));
             format!("the {noun}s {}", list(&listed))
-        }
-    }
-}
-
-/// Returns the beginning of a text for a message.
-pub(super) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
-    match text.char_indices().nth(LONGEST) {
-        None => text,
-        Some((end, _)) => {
-            let cut = text[..end].rfind(' ').unwrap_or(end);
-            format!("{}…", &text[..cut])
         }
     }
 }

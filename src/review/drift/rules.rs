@@ -6,14 +6,15 @@ use serde_json::{Value, json};
 
 use super::Version;
 use super::findings::{
-    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, excerpt, first_line, list,
-    ranked, rounded, said, verb, versions, way,
+    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, first_line, list, ranked,
+    rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
 use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
 use crate::base::diagnostic::{Code, Diagnostic, count};
 use crate::base::platforms::is_platform_name;
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::site::content::Platform;
@@ -100,7 +101,7 @@ impl Findings<'_, '_> {
                 continue;
             }
             let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
-            let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
+            let what = format!("the {kind} {}", quoted(&words(&last).shown));
             let mut finding = self.texts(Code::Wording, &alike, &what, words, spot);
             Arc::make_mut(&mut finding.problem)
                 .data
@@ -419,14 +420,14 @@ impl Findings<'_, '_> {
                 let (version, note) = it.with[0];
                 let text = name(version, note);
                 let before = self.before(version, outlines[version].notes()[note].section + 1);
-                let what = format!("the note `{}`", excerpt(&text));
+                let what = format!("the note {}", quoted(&text));
                 let (at, mut problem) = self.lacking(Code::MissingNote, it, &what, &text, spot, before);
                 if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
                     let (have, others) = (self.names(&versions(&it.with)), self.names(&it.without));
                     let contain = verb(it.without.len(), "contain");
                     problem.message = format!(
-                        "{others} {contain} the text of a note on {have} without the note: `{}`",
-                        excerpt(&text)
+                        "{others} {contain} the text of a note on {have} without the note: {}",
+                        quoted(&text)
                     );
                     let ended = self.ended(&it.without, Code::MissingNote, &text);
                     problem.help = Some(format!(
@@ -550,7 +551,7 @@ impl Findings<'_, '_> {
             } else {
                 String::new()
             };
-            let what = format!("`{}`{more}", excerpt(&name(version, block)));
+            let what = format!("{}{more}", quoted(&name(version, block)));
             let before = self.before(version, section + 1);
             let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
             let last = run.last().map_or((version, block), |it| it.with[0]);
@@ -582,8 +583,8 @@ impl Findings<'_, '_> {
                 .iter()
                 .flatten()
                 .all(|&(version, block)| outlines[version].blocks()[block].note.is_some());
-            let text = excerpt(&words(&last).shown);
-            let what = if is_note { format!("the note `{text}`") } else { format!("`{text}`") };
+            let text = quoted(&words(&last).shown);
+            let what = if is_note { format!("the note {text}") } else { text };
             found.push(self.texts(Code::Wording, &alike, &what, words, spot));
         }
         found

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::findings::{MOST_PLACES, Spot, changes_alone, excerpt, first_line, list, several};
+use super::findings::{MOST_PLACES, Spot, changes_alone, first_line, list, several};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count};
+use crate::base::quoted::quoted;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, Place, PlatformIx, PlatformOf};
@@ -154,7 +155,7 @@ enum Cause {
 impl Cause {
     /// Describes the change of the things with these names.
     fn described(&self, names: &[&str]) -> String {
-        let (first, more) = (excerpt(names[0]), names.len() - 1);
+        let (first, more) = (quoted(names[0]), names.len() - 1);
         let and =
             |noun: &str| if more > 0 { format!(" and {} more", count(more, noun)) } else { String::new() };
         match self {
@@ -162,19 +163,19 @@ impl Cause {
             Self::AddedSettings(_) => format!("added {}", several("setting", names)),
             Self::RemovedSettings(_) => format!("removed {}", several("setting", names)),
             Self::Texts(_) if more > 0 => {
-                format!("changed `{first}` and {} in the same way", count(more, "other text"))
+                format!("changed {first} and {} in the same way", count(more, "other text"))
             }
-            Self::Texts(_) => format!("changed `{first}`"),
-            Self::AddedTexts(_) => format!("added `{first}`{}", and("paragraph")),
-            Self::RemovedTexts(_) => format!("removed `{first}`{}", and("paragraph")),
-            Self::ChangedNote(_) => format!("changed the kind of the note `{first}`"),
-            Self::AddedNote(_) => format!("added the note `{first}`"),
-            Self::RemovedNote(_) => format!("removed the note `{first}`"),
-            Self::Heading(_) => format!("changed the heading `{first}`"),
-            Self::AddedSections(_) => format!("added the section `{first}`{}", and("section")),
-            Self::RemovedSections(_) => format!("removed the section `{first}`{}", and("section")),
-            Self::Code(_) => format!("changed the code in `{first}`"),
-            Self::Images(_) => format!("changed the number of images in `{first}`"),
+            Self::Texts(_) => format!("changed {first}"),
+            Self::AddedTexts(_) => format!("added {first}{}", and("paragraph")),
+            Self::RemovedTexts(_) => format!("removed {first}{}", and("paragraph")),
+            Self::ChangedNote(_) => format!("changed the kind of the note {first}"),
+            Self::AddedNote(_) => format!("added the note {first}"),
+            Self::RemovedNote(_) => format!("removed the note {first}"),
+            Self::Heading(_) => format!("changed the heading {first}"),
+            Self::AddedSections(_) => format!("added the section {first}{}", and("section")),
+            Self::RemovedSections(_) => format!("removed the section {first}{}", and("section")),
+            Self::Code(_) => format!("changed the code in {first}"),
+            Self::Images(_) => format!("changed the number of images in {first}"),
         }
     }
 }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::findings::{MOST_PLACES, excerpt, list, several, verb};
+use super::findings::{MOST_PLACES, list, several, verb};
 use super::rank::{RankKind, rank};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, texts_in};
+use crate::base::quoted::quoted;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
@@ -246,7 +247,7 @@ fn counted(found: &[Diagnostic]) -> Vec<String> {
 }
 
 fn examples(texts: &[&str]) -> String {
-    let shown: Vec<String> = texts.iter().take(2).map(|text| format!("`{}`", excerpt(text))).collect();
+    let shown: Vec<String> = texts.iter().take(2).map(|text| quoted(text)).collect();
     list(&shown)
 }
 

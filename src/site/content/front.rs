@@ -21,6 +21,7 @@ pub(crate) use self::ours::{NewFrontMatter, in_our_form};
 pub(super) use self::repair::COLON;
 pub use self::schema::schema;
 use self::yaml::{YamlEntries, YamlKey, YamlNode, YamlValue as Written};
+use crate::base::quoted::quoted;
 use crate::base::sorted::SortedMap;
 
 use crate::base::diagnostic::{Code, Problem, nearest};
@@ -575,10 +576,10 @@ impl Reader<'_> {
         }
         let span = self.place(&node.span);
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
-        let message = format!("`{key}` is `{value}`, not {wanted}");
+        let message = format!("`{key}` is {}, not {wanted}", quoted(value));
         // YAML parses an unquoted variable as a table.
         let help = if value.starts_with('{') && wanted == "a text" {
-            format!("quote it: `{key}: \"{value}\"`")
+            format!("quote it: {}", quoted(&format!("{key}: \"{value}\"")))
         } else {
             format!("add {wanted} after `{key}:`")
         };

@@ -22,6 +22,13 @@ pub enum NoFamily {
     NoPlatforms,
 }
 
+impl NoFamily {
+    /// Whether families are likely to be intended.
+    pub fn is_mistake(&self) -> bool {
+        matches!(self, Self::Misnamed { .. } | Self::NothingInCommon { .. })
+    }
+}
+
 /// Names in one folder that are or resemble platforms, with the keys of their pages.
 type Names<'a> = SortedMap<&'a str, SortedSet<StepKey>>;
 
@@ -53,8 +60,11 @@ pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFam
 fn misnamed(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
     names.iter().find_map(|(name, keys)| {
         let meant = nearly_a_platform(name)?;
-        let shares =
-            |(other, its): (&&str, &SortedSet<StepKey>)| is_platform(other) && !its.is_disjoint(keys);
+        // Pages that are named after platforms, and those of the folders themselves, always have the same key.
+        let is_step = |key: &StepKey| !key.as_str().is_empty();
+        let shares = |(other, its): (&&str, &SortedSet<StepKey>)| {
+            is_platform(other) && its.intersection(keys).any(is_step)
+        };
         let is_free = !names.keys().any(|other| other.eq_ignore_ascii_case(meant));
         (is_free && names.iter().any(shares))
             .then(|| NoFamily::Misnamed { folder: join(folder, name), meant })

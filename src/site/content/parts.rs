@@ -128,12 +128,11 @@ fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) 
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
     let of_name = |name: &String| {
-        let mut candidates = if repository.is_template_of_includes(text.path.as_str()) {
-            Vec::new()
-        } else {
-            repository.included(text.path.as_str(), name)
-        };
-        if text.path != page.path {
+        let is_page = text.path == page.path;
+        let is_template = !is_page && repository.is_template_of_includes(text.path.as_str());
+        let mut candidates =
+            if is_template { Vec::new() } else { repository.included(text.path.as_str(), name) };
+        if !is_page {
             candidates.extend(repository.included(page.path.as_str(), name));
         }
         candidates.retain(|path| *path != text.path.as_str());

@@ -43,35 +43,49 @@ pub fn summary(site: &Site) -> FamilySummary {
     }
 }
 
-/// Maximum number of families to list, so that the findings stay on screen.
+/// Maximum number of families to list.
 const MOST_LINES: usize = 20;
+
+/// The same before findings, so that these stay on screen.
+const MOST_LINES_BEFORE: usize = 5;
 
 /// For example "203 pages, 1 family: Documentation for iOS, Android, Web (44 steps)". With several families, each has
 /// its own line.
 impl fmt::Display for FamilySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines(MOST_LINES, self.none_because.as_ref()))
+    }
+}
+
+impl FamilySummary {
+    /// Returns the summary before the findings about a site, which may be documentation without families.
+    pub fn before_findings(&self) -> String {
+        self.lines(MOST_LINES_BEFORE, self.none_because.as_ref().filter(|reason| reason.is_mistake()))
+    }
+
+    fn lines(&self, most: usize, none_because: Option<&NoFamily>) -> String {
         let count = |number: usize, one: &str, several: &str| match number {
             1 => format!("1 {one}"),
             number => format!("{number} {several}"),
         };
-        write!(f, "{}, ", count(self.pages, "page", "pages"))?;
         let of = |line: &FamilyLine| {
             let steps = count(line.steps, "step", "steps");
             format!("{} for {} ({steps})", line.title, line.platforms.join(", "))
         };
-        match (&self.families[..], &self.none_because) {
-            ([], None) => write!(f, "no family"),
-            ([], Some(reason)) => write!(f, "no family: {reason}"),
-            ([family], _) => write!(f, "1 family: {}", of(family)),
+        let families = match (&self.families[..], none_because) {
+            ([], None) => "no family".to_string(),
+            ([], Some(reason)) => format!("no family: {reason}"),
+            ([family], _) => format!("1 family: {}", of(family)),
             (families, _) => {
-                write!(f, "{} families:", families.len())?;
-                let more = families.len().saturating_sub(MOST_LINES);
+                let more = families.len().saturating_sub(most);
                 // A line that says "1 more" is as long as that of the family.
-                let listed = if more > 1 { MOST_LINES } else { families.len() };
-                families[..listed].iter().try_for_each(|family| write!(f, "\n  {}", of(family)))?;
-                if more > 1 { write!(f, "\n  and {more} more") } else { Ok(()) }
+                let (listed, more) = if more > 1 { (most, more) } else { (families.len(), 0) };
+                let lines = families[..listed].iter().map(|family| format!("\n  {}", of(family)));
+                let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+                format!("{} families:{}{more}", families.len(), lines.collect::<String>())
             }
-        }
+        };
+        format!("{}, {families}", count(self.pages, "page", "pages"))
     }
 }
 
@@ -106,8 +120,10 @@ mod tests {
             steps: 3,
         };
         let families = (1..=families).map(family).collect();
-        let said = FamilySummary { pages: 600, families, none_because: None }.to_string();
+        let summary = FamilySummary { pages: 600, families, none_because: None };
+        let said = summary.to_string();
         assert_eq!((said.lines().count(), said.lines().last()), (lines, Some(last)));
+        assert!(summary.before_findings().lines().count() <= 7);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
 use crate::base::names::{Namesake, distinct_names_in};
+use crate::base::quoted::quoted;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
 
@@ -63,7 +64,7 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         if other.path == page.path || !is_named {
             continue;
         }
-        let message = format!("another page in this folder also has the title `{}`", page.title);
+        let message = format!("another page in this folder also has the title {}", quoted(&page.title));
         let help =
             "change one of the titles, so that readers can distinguish them in lists and search results";
         let problem = Problem::new(Code::DuplicateTitle, page.top(), message).help(help.to_string());

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::app::cli::format::LineIndex;
 use crate::base::diagnostic::{Diagnostic, Report};
 use crate::base::error::{Error, Result};
+use crate::base::quoted::parts;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::output::render::Rendering;
 use crate::review::drift::{Scope, Step, platform_groups, steps};
@@ -207,15 +208,10 @@ fn difference(
 
 /// Turns a message into a sentence: with quotes instead of backticks, and a capital letter at the start.
 fn quoted(message: &str) -> String {
-    let mut quoted = String::new();
-    for (index, part) in message.split('`').enumerate() {
-        quoted.push_str(match index {
-            0 => "",
-            index if index % 2 == 1 => "“",
-            _ => "”",
-        });
-        quoted.push_str(part);
-    }
+    let part = |(is_quoted, text): (bool, &str)| {
+        if is_quoted { format!("“{text}”") } else { text.to_string() }
+    };
+    let quoted: String = parts(message).into_iter().map(part).collect();
     // Names of platforms keep their capitals: `iOS`.
     match quoted.split_once(' ') {
         Some((first, rest)) if first.chars().all(char::is_lowercase) => {

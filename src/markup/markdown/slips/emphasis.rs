@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Fragment;
 use super::plain::Leaf;
 use crate::base::diagnostic::{Code, Problem};
-use crate::markup::markdown::lines::clipped;
+use crate::base::quoted::quoted;
 
 /// Reasons why characters don't open or close emphasis. Generators differ here.
 pub(super) const BLANK: &str = "emphasis-blank";
@@ -71,7 +71,8 @@ impl Fragment<'_> {
             let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
             let message =
                 format!("there is a space {place} `{signs}`, so readers see `{signs}` instead of emphasis");
-            let found = problem(message, format!("use `{signs}{}{signs}`", clipped(inside)), BLANK);
+            let found =
+                problem(message, format!("use {}", quoted(&format!("{signs}{inside}{signs}"))), BLANK);
             let remove = |found: Problem, blank: Range<usize>| found.edit(self.place(blank), "");
             return Some(blanks.into_iter().filter(|blank| !blank.is_empty()).fold(found, remove));
         }

@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::lines::{begins_line, clipped};
+use crate::markup::markdown::lines::begins_line;
 use crate::markup::markdown::page::{Page, Reference, ReferenceForm};
 use crate::markup::markdown::parse::tree::{BlockTree, Item};
 use crate::markup::markdown::syntax::{self, CONSTRUCTS, Construct, Slip, TextPlace};
@@ -151,7 +152,7 @@ impl ForeignConstructs {
             if is_import {
                 self.names.extend(imported(place.written).map(str::to_string));
             }
-            let written = clipped(&place.written[..length]);
+            let written = place.written[..length].to_string();
             self.note(construct, blocks.map.range(start..start + length), written, slip.seen);
             at = (at + length).min(line.text.len());
             at += next_sign(&line.text[at..]);
@@ -213,12 +214,7 @@ impl ForeignConstructs {
     /// Records a target that another tool would have generated. Its missing page isn't an additional finding.
     fn target(&mut self, reference: &mut Reference, is_mdx: bool) {
         if let Some(construct) = in_target(&reference.target, is_mdx) {
-            self.note(
-                construct,
-                reference.span.clone(),
-                clipped(&reference.target),
-                "the link has no target",
-            );
+            self.note(construct, reference.span.clone(), reference.target.clone(), "the link has no target");
             reference.form = ReferenceForm::Foreign;
         }
     }
@@ -244,7 +240,8 @@ impl ForeignConstructs {
         page.problems.extend(components(&self.tags).filter(|_| !is_own(&syntax::COMPONENT)));
         for (name, Occurrences { span, written, seen, construct, count }) in self.found {
             let Some(slip) = construct.slip.as_ref().filter(|_| !is_own(construct)) else { continue };
-            let message = format!("`{written}` is {}: {}{}", construct.nouns.0, seen, elsewhere(count));
+            let message =
+                format!("{} is {}: {}{}", quoted(&written), construct.nouns.0, seen, elsewhere(count));
             let problem = Problem::new(Code::UnsupportedSyntax, span, message).help(slip.help.to_string());
             page.problems.push(problem.data("syntax", name).data("places", count));
         }

@@ -15,9 +15,9 @@ pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, written: &str,
     // Other parsers of containers end them only with the text around.
     let is_container = problem.code == Code::UnbalancedBlock && written.starts_with(":::");
     if is_container && !dialect.is_ours() {
-        let of_page = "the rest of the page is part of it";
+        let of_page = "contains the rest of the page";
         let help = problem.help.as_deref();
-        problem.help = help.map(|help| help.replace("it ends at the first blank line", of_page));
+        problem.help = help.map(|help| help.replace("ends at the first blank line", of_page));
     }
     // Python-Markdown reads marks without an end as text.
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Fragment, Target, is_local, is_url, kind_of_target};
 use crate::base::diagnostic::{Code, Problem};
-use crate::markup::markdown::lines::clipped;
+use crate::base::quoted::quoted;
 
 /// Maximum length in bytes of a line after a parenthesis, so that a page of unclosed links is parsed in linear time.
 const LONGEST: usize = 400;
@@ -42,7 +42,8 @@ impl Fragment<'_> {
             if inside.contains('>') {
                 return None;
             }
-            let found = problem("the `<` of the target", whole, format!("remove `<`: `({})`", clipped(bare)));
+            let help = format!("remove `<`: {}", quoted(&format!("({bare})")));
+            let found = problem("the `<` of the target", whole, help);
             let is_alone = first.contains(')') || inside == first;
             return Some(if is_alone { found.edit(self.place(start..start + 1), "") } else { found });
         }
@@ -52,7 +53,8 @@ impl Fragment<'_> {
             if after[1..].contains(quote) {
                 return None;
             }
-            let help = format!("add `{quote}` after the title: `({bare} {quote}…{quote})`");
+            let help =
+                format!("add `{quote}` after the title: {}", quoted(&format!("({bare} {quote}…{quote})")));
             let found = problem("the title", title..whole.end, help);
             let mut ends = memchr::memchr_iter(b')', after.as_bytes());
             return Some(match (ends.next(), ends.next()) {
@@ -60,8 +62,9 @@ impl Fragment<'_> {
                 _ => found,
             });
         }
-        is_open(inside)
-            .then(|| problem("the parenthesis", open..whole.end, format!("use `({})`", clipped(bare))))
+        is_open(inside).then(|| {
+            problem("the parenthesis", open..whole.end, format!("use {}", quoted(&format!("({bare})"))))
+        })
     }
 }
 

@@ -21,8 +21,8 @@ pub(super) const LIST: Construct = Construct {
     }),
     becomes: &[
         (&[Syntax::Kramdown], RuleAt::Line(opens_markdown)),
-        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Shortcodes], RuleAt::Line(line)),
-        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Vue], RuleAt::Place("{", place)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Shortcodes, Syntax::Myst], RuleAt::Line(line)),
+        (&[Syntax::Kramdown, Syntax::Indented, Syntax::Vue, Syntax::Myst], RuleAt::Place("{", place)),
         (&[Syntax::Kramdown], RuleAt::HeadingEnd(id_below)),
     ],
 };

@@ -6,6 +6,7 @@ use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::columns;
 use crate::markup::markdown::page::{NoteKind, PageAnchor};
@@ -180,7 +181,7 @@ fn without_content(
     let is_part = may_belong && (is_next || !may_be_empty) && columns(indent) < it.lines.column + INDENT;
     // A line outside of the list or quote around the block ends it.
     (is_part && columns(indent) >= it.lines.column).then(|| {
-        let message = format!("`{opening}` has no content: the text after it isn't indented");
+        let message = format!("{} has no content: the text after it isn't indented", quoted(opening));
         let help = "indent the text by four spaces".to_string();
         let start = it.lines.at;
         Problem::new(Code::UnbalancedBlock, start..end, message).help(help).as_warning()
@@ -197,8 +198,8 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let is_body = columns(&line[..line.len() - content.len()]) >= it.lines.column + INDENT;
     let (mark, span) = (&inner[..1], it.lines.at..it.lines.at + 2);
     (is_body && !content.is_empty()).then(|| {
-        let message = format!("readers see `{}`, and the text after it as code", inner.trim_end());
-        let help = format!("add another `{mark}`: `{mark}{}`", inner.trim_end());
+        let message = format!("readers see {}, and the text after it as code", quoted(inner));
+        let help = format!("add another `{mark}`: {}", quoted(&format!("{mark}{inner}")));
         Problem::new(Code::UnknownDirective, span, message).help(help)
     })
 }

@@ -8,9 +8,10 @@ use super::construct::Construct;
 use super::table::CONSTRUCTS;
 use super::translator::UNKNOWN;
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::{in_quotes, parts, quoted};
 use crate::base::sorted::SortedSet;
 use crate::input::conventions::AnchorRule;
-use crate::markup::markdown::lines::{clipped, run_length};
+use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::page::{Heading, Omission, OmissionReason, Page, PageAnchor, ReferenceForm};
 
 impl Page {
@@ -124,7 +125,7 @@ impl Page {
     }
 }
 
-/// Replaces code in the backticks of a message: `written` for text that begins with `ours`, and the end of `written`
+/// Replaces code in the quotes of a message: `written` for text that begins with `ours`, and the end of `written`
 /// for the end of `ours`.
 fn with_names(message: &str, ours: &str, written: &str) -> String {
     let end = match ours.strip_prefix('<') {
@@ -133,14 +134,15 @@ fn with_names(message: &str, ours: &str, written: &str) -> String {
     };
     let other = |inside: &str| match () {
         () if inside == end && ours != end => end_of(written),
-        () if inside.starts_with(ours) => Some(clipped(written)),
+        () if inside.starts_with(ours) => Some(written.to_string()),
         () => None,
     };
-    let pieces = message.split('`').enumerate().map(|(at, piece)| match at % 2 {
-        1 => other(piece).unwrap_or_else(|| piece.to_string()),
-        _ => piece.to_string(),
-    });
-    pieces.collect::<Vec<_>>().join("`")
+    let part = |(is_quoted, text): (bool, &str)| match (is_quoted, other(text)) {
+        (false, _) => text.to_string(),
+        (true, Some(other)) => quoted(&other),
+        (true, None) => in_quotes(text),
+    };
+    parts(message).into_iter().map(part).collect()
 }
 
 /// Returns the end of a construct in its own syntax.

@@ -192,7 +192,7 @@ fn findings_quote_the_author() {
     let unclosed = |what: &str, open: &str, close: &str| {
         format!(
             "the {what} `{open}` is never closed; \
-             add `{close}` after its text; without it, it ends at the first blank line"
+             add `{close}` after its text; without that, the {what} ends at the first blank line"
         )
     };
     check_messages(
@@ -202,7 +202,7 @@ fn findings_quote_the_author() {
         &[&unclosed("tab", "<TabItem label=\"a\">", "</TabItem>")],
     );
     let to_its_end = unclosed("note", "::: tip", ":::")
-        .replace("it ends at the first blank line", "the rest of the page is part of it");
+        .replace("ends at the first blank line", "contains the rest of the page");
     check_messages(VITEPRESS, &[], "::: tip\na\n\nb\n", &[&to_its_end]);
     // A note that contains another one has more colons.
     let two = [unclosed("note", "<Note>", "</Note>"), unclosed("note", "<Tip>", "</Tip>")];
@@ -212,6 +212,14 @@ fn findings_quote_the_author() {
         &[],
         "{{% alert %}}\n\na\n",
         &[&unclosed("note", "{{% alert %}}", "{{% /alert %}}")],
+    );
+    check_messages(
+        &[Syntax::Myst],
+        &[],
+        "````{tabs}\n\na\n",
+        &[&unclosed("set of tabs", "````{tabs}", "````")
+            .replace("`````{tabs}`", "“````{tabs}”")
+            .replace("``````", "“````”")],
     );
     let details = "is not closed in its block; add";
     check_messages(

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
+use crate::base::site_path::on_disk;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{ABOUT, Generator, Underscored};
 use crate::site::content::Document;
@@ -71,7 +72,9 @@ impl<'a> Files<'a> {
                 && repository.below_content(form).is_some()
                 && repository.convention.endings.contains(&ending)
         };
-        let has = |form: &String| !is_left_out(form) && sources.has_file(form);
+        // A symbolic link may lead out of the root.
+        let is_on_disk = |form: &str| !form.is_empty() && on_disk(&sources.root, form).is_file();
+        let has = |form: &String| !is_left_out(form) && (sources.has_file(form) || is_on_disk(form));
         let index = OTHER_ENDINGS.iter().skip(1).map(|ending| format!("{file}/index{ending}"));
         OTHER_ENDINGS.iter().map(|ending| format!("{file}{ending}")).chain(index).any(|form| has(&form))
             || repository.convention.generator == Generator::Maybe

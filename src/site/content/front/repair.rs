@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::yaml::{DEEPEST, ParseRefusal, RefusalCause, YamlEntries, YamlKey, parse};
 use super::{is_key_line, lines};
 use crate::base::diagnostic::{Code, Edit, Problem};
+use crate::base::quoted::quoted;
 use crate::input::conventions::OUR_KEYS;
 
 /// A part that the parser refused.
@@ -46,7 +47,7 @@ pub(super) fn repair(yaml: &str, text: &str, refusal: ParseRefusal) -> Repaired 
             .or_else(|| open_quote(text, &value))
             .or_else(|| after_quote(text, &value))
             .or_else(|| open_bracket(text, &value))
-            .or_else(|| unquoted(text, &value, yaml))
+            .or_else(|| unyaml_text(text, &value, yaml))
     };
     let is_repairable = refusal.cause != RefusalCause::TooDeep;
     let Some(invalid) = is_repairable.then(repairs).flatten() else {
@@ -171,7 +172,7 @@ fn missing_blank(text: &str) -> Option<Problem> {
     let at = line.start + key.len() + 1;
     let edits = vec![edit(at..at + gap.len(), " ")];
     let span = if gap.is_empty() { line.clone() } else { at..at + gap.len() };
-    let help = format!("use `{key}: {value}`");
+    let help = format!("use {}", quoted(&format!("{key}: {value}")));
     (is_key && is_repaired(text, &edits)).then(|| invalid(span, message, help, edits))
 }
 
@@ -189,7 +190,12 @@ fn open_quote(text: &str, value: &Range<usize>) -> Option<Problem> {
     let edits = vec![edit(value.end..value.end, quote)];
     let edits = if is_repaired(text, &edits) { edits } else { Vec::new() };
     let message = format!("the quote `{quote}` is never closed");
-    Some(invalid(value.clone(), message, format!("close it: `{written}{quote}`"), edits))
+    Some(invalid(
+        value.clone(),
+        message,
+        format!("close it: {}", quoted(&format!("{written}{quote}"))),
+        edits,
+    ))
 }
 
 /// Whether the text contains a double quote that isn't escaped.
@@ -225,10 +231,10 @@ fn after_quote(text: &str, value: &Range<usize>) -> Option<Problem> {
     let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
     // Quotes around the complete value enclose it. Any others belong to the text.
     let inner = inner.filter(|inner| !is_several(inner, quote));
-    let quoted = quoted(inner.unwrap_or(written));
-    let edits = vec![edit(value.clone(), &quoted)];
-    let message = format!("text follows the closing quote in `{written}`");
-    let help = format!("quote the complete value: `{quoted}`");
+    let meant = yaml_text(inner.unwrap_or(written));
+    let edits = vec![edit(value.clone(), &meant)];
+    let message = format!("text follows the closing quote in {}", quoted(written));
+    let help = format!("quote the complete value: {}", quoted(&meant));
     is_repaired(text, &edits).then(|| invalid(value.clone(), message, help, edits))
 }
 
@@ -242,12 +248,13 @@ fn open_bracket(text: &str, value: &Range<usize>) -> Option<Problem> {
     };
     let count = |c: char| rest.matches(c).count();
     let message = format!("the bracket `{open}` is never closed");
-    let help = format!("close it with `{close}`, or quote the value: `{}`", quoted(&text[value.clone()]));
+    let meant = quoted(&yaml_text(&text[value.clone()]));
+    let help = format!("close it with `{close}`, or quote the value: {meant}");
     (count(open) > count(close)).then(|| invalid(value.clone(), message, help, Vec::new()))
 }
 
 /// Handles a value that YAML doesn't read as text unless it is quoted.
-fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Problem> {
+fn unyaml_text(text: &str, value: &Range<usize>, yaml: &str) -> Option<Problem> {
     let written = &text[value.clone()];
     let first = written.chars().next().filter(|first| !['"', '\'', '#'].contains(first))?;
     let name = written[first.len_utf8()..].split([' ', ',', ']', '}']).next().unwrap_or_default();
@@ -258,8 +265,8 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Problem> {
     if (first == '*' && refers('&')) || (first == '&' && (refers('*') || names_value)) {
         return None;
     }
-    let quoted = quoted(written);
-    let edits = vec![edit(value.clone(), &quoted)];
+    let meant = yaml_text(written);
+    let edits = vec![edit(value.clone(), &meant)];
     let mut has_colon = false;
     let cause = match first {
         '*' => "begins with `*`, which makes it an alias in YAML".to_string(),
@@ -277,14 +284,14 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Problem> {
         _ => return None,
     };
     is_repaired(text, &edits).then(|| {
-        let problem =
-            invalid(value.clone(), format!("the value {cause}"), format!("quote it: `{quoted}`"), edits);
+        let help = format!("quote it: {}", quoted(&meant));
+        let problem = invalid(value.clone(), format!("the value {cause}"), help, edits);
         if has_colon { problem.data("cause", COLON) } else { problem }
     })
 }
 
 /// Quotes a text, without escapes if possible.
-fn quoted(text: &str) -> String {
+fn yaml_text(text: &str) -> String {
     match text {
         _ if !text.contains(['"', '\\']) => format!("\"{text}\""),
         _ if !text.contains('\'') => format!("'{text}'"),
@@ -371,6 +378,18 @@ mod tests {
             "the value contains a colon, which makes it a key in YAML",
             "quote it",
             Some("title: \"Step 1: Install\"\norder: 1\n"),
+        );
+    }
+
+    #[test]
+    fn help_shows_the_start_of_a_long_value_with_backticks() {
+        let value = format!("`file` {}", "long ".repeat(20));
+        check(
+            &format!("title: {}\n", value.trim_end()),
+            value.trim_end(),
+            "the value begins with a backtick, which YAML reserves",
+            "quote it: “\"`file` long long long long long long long long long long…”",
+            Some(&format!("title: \"{}\"\n", value.trim_end())),
         );
     }
 
@@ -492,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_begin_with_a_sign_are_quoted() {
+    fn values_that_begin_with_a_sign_are_yaml_text() {
         for (value, sign) in [
             ("*bold* text", "an alias"),
             ("&co", "an anchor"),
@@ -520,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn intended_aliases_are_not_quoted() {
+    fn intended_aliases_are_not_yaml_text() {
         check(
             "a: &a x\nb: *a\nc: *a\n",
             "&a x",

@@ -84,7 +84,11 @@ impl Enclosure {
 
 /// Returns the name of an element for authors.
 pub(super) fn noun(element: &str) -> &str {
-    if element == "aside" { "note" } else { element }
+    match element {
+        "aside" => "note",
+        "tabs" => "set of tabs",
+        element => element,
+    }
 }
 
 fn kind_of(tag: &StartTag) -> NoteKind {

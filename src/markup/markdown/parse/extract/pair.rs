@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::fragment::{Enclosure, noun};
 use super::mark::{Cut, CutKind, Edge, Mark};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;
 use crate::markup::markdown::lines::whole_line;
 use crate::markup::markdown::paragraph::Paragraph;
@@ -86,7 +87,8 @@ pub(super) fn pair_up(
 
 fn lone_tab(text: &str, span: &Range<usize>) -> Problem {
     let written = text[span.clone()].trim();
-    let message = format!("`{written}` is outside `<tabs>`, so readers see a label instead of a tab");
+    let written = quoted(written);
+    let message = format!("{written} is outside `<tabs>`, so readers see a label instead of a tab");
     let help = "add `<tabs>` before the first tab, and `</tabs>` after the last".to_string();
     Problem::new(Code::UnbalancedBlock, span.clone(), message).help(help).data("cause", LONE_TAB)
 }
@@ -114,8 +116,8 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
         Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     let is_reported = matches!(opening.edge, Edge::OpenBlock { is_known: false, .. });
-    let message = format!("the {what} `{name}` is never closed");
-    let help = format!("add `{close}` after its text; without it, it ends at the first blank line");
+    let message = format!("the {what} {} is never closed", quoted(name));
+    let help = format!("add `{close}` after its text; without that, the {what} ends at the first blank line");
     let name_start = span.start + text[span.clone()].find(name).unwrap_or(0);
     let reported = name_start..name_start + name.len();
     if !is_reported {
