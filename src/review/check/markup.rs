@@ -112,7 +112,16 @@ fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: us
 /// Reports IDs that occur several times on a page, because links find only the first one.
 pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
+    // Links to an empty anchor directly above a heading lead to the heading.
+    let is_above = |first: usize, second: usize| {
+        let between = subject.text.get(first..second).unwrap_or_default();
+        let between = between.trim_start_matches(['"', '\'', '/', '>', ' ']);
+        between.strip_prefix("</a>").unwrap_or(between).trim_matches(['\n', '\r', ' ', '#']).is_empty()
+    };
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
+        if is_above(other.end, span.start) {
+            return;
+        }
         let message = format!("the ID `{id}` is used twice on this page; links go to the first");
         let help = "change one of the IDs".to_string();
         let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);

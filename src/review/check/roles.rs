@@ -42,7 +42,11 @@ fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Opt
     }
     // Routes are relative to the root.
     let address = path.as_ref().map(|path| format!("/{path}"));
-    if address.as_ref().is_some_and(|address| lookup.shared.evidence.routes.contains(address)) {
+    let is_route = |address: &String| {
+        let routes = &lookup.shared.evidence.routes;
+        routes.contains(address) || routes.contains(&format!("{address}.html"))
+    };
+    if address.as_ref().is_some_and(is_route) {
         return None;
     }
     let near = path.and_then(|path| nearest(&path, names.iter().map(String::as_str)));

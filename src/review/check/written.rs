@@ -66,6 +66,7 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
 }
 
 fn is_file_name(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
     [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending))
 }
 
