@@ -20,9 +20,9 @@ use crate::input::source::Sources;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app::cli) enum Length {
     All,
-    /// At most N findings.
+    /// At most N findings, errors first.
     Most(usize),
-    /// If the report is long, examples of each rule, errors first.
+    /// If the report is long, examples of each rule. Errors come first.
     Examples,
 }
 
@@ -37,10 +37,14 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
     let renderer = if is_colored() { Renderer::styled() } else { Renderer::plain() };
     let count_of_all = report.iter().len();
     let is_long = count_of_all > LONG;
+    let mut all: Vec<&Diagnostic> = report.iter().collect();
+    if length != Length::All {
+        all.stable_sort_by_key(|finding| Reverse(finding.severity));
+    }
     let shown: Vec<Example<'_>> = match length {
         Length::Examples if is_long => examples(report),
-        Length::Most(most) => report.iter().take(most).map(Example::alone).collect(),
-        Length::All | Length::Examples => report.iter().map(Example::alone).collect(),
+        Length::Most(most) => all.into_iter().take(most).map(Example::alone).collect(),
+        Length::All | Length::Examples => all.into_iter().map(Example::alone).collect(),
     };
     let mut positions = LineIndex::new(sources);
     to_stdout(|out| {
@@ -87,8 +91,8 @@ impl<'a> Example<'a> {
     }
 }
 
-/// Selects examples from a report: for each rule, the finding with the most frequent message. Errors come first, then frequent
-/// rules. If there are fewer rules than examples, the first rules get several.
+/// Selects examples from a report: for each rule, the finding with the most frequent message. Errors come first, with half of the
+/// examples if there are as many, then frequent rules. If there are fewer rules than examples, the first rules get several.
 fn examples(report: &Report) -> Vec<Example<'_>> {
     let mut rules: SortedMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = SortedMap::new();
     for finding in report {
@@ -100,14 +104,10 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
         by_frequency(findings);
     }
     let mut taken = vec![0; rules.len()];
-    let mut left = EXAMPLES;
-    while left > 0 && rules.iter().zip(&taken).any(|((_, findings), taken)| *taken < findings.len()) {
-        for ((_, findings), taken) in rules.iter().zip(&mut taken) {
-            if left > 0 && *taken < findings.len() {
-                (*taken, left) = (*taken + 1, left - 1);
-            }
-        }
-    }
+    let errors = rules.partition_point(|((Reverse(severity), _), _)| *severity == Severity::Error);
+    share(&rules[..errors], &mut taken, EXAMPLES / 2);
+    let left = EXAMPLES - taken.iter().sum::<usize>();
+    share(&rules, &mut taken, left);
     let mut examples = Vec::new();
     for ((_, findings), taken) in rules.iter().zip(taken) {
         let (shown, others) = findings.split_at(taken);
@@ -119,6 +119,20 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
         }
     }
     examples
+}
+
+/// The findings of a rule.
+type RuleFindings<'a> = ((Reverse<Severity>, Code), Vec<&'a Diagnostic>);
+
+/// Takes further findings, one of each rule in turn.
+fn share(rules: &[RuleFindings<'_>], taken: &mut [usize], mut left: usize) {
+    while left > 0 && rules.iter().zip(&*taken).any(|((_, findings), taken)| *taken < findings.len()) {
+        for ((_, findings), taken) in rules.iter().zip(&mut *taken) {
+            if left > 0 && *taken < findings.len() {
+                (*taken, left) = (*taken + 1, left - 1);
+            }
+        }
+    }
 }
 
 /// Sorts findings of a rule so that the first have different messages, the most frequent first.
