@@ -486,7 +486,8 @@ mod tests {
              docs/web/a.md id=b /web/b/
              docs/web/index.md id=b /web/
              docs/web/a.md slug=c id=b /web/c/
-             docs/web/a.md slug=/x/y /x/y/",
+             docs/web/a.md slug=/x/y /x/y/
+             docs/web/a.md slug=/x/y.html /x/y/",
         );
         let repository = repository(files);
         assert_eq!(repository.navigation.as_deref(), Some("sidebars.js"));

@@ -381,21 +381,18 @@ impl Repository {
             None => name,
         };
         let usual = name.as_deref().map_or(folder.clone(), |name| join(&folder, name));
-        let path = match (slug.filter(|slug| !slug.is_empty()), self.convention.slugs) {
-            (None, _) => usual,
-            (Some(slug), Slugs::WholePath) => {
-                // Only Jekyll's complete paths may end with a file extension.
-                let path = slug.trim_matches('/');
-                let path = path.strip_suffix(".html").unwrap_or(path);
-                return Address::new(&format!("/{}/", self.content.at_address(path)));
-            }
-            (Some(slug), Slugs::Path) if slug.starts_with('/') => slug[1..].to_string(),
+        let (place, path) = match (slug.filter(|slug| !slug.is_empty()), self.convention.slugs) {
+            (None, _) => (set, usual),
+            (Some(slug), Slugs::WholePath) => (&self.content, slug.trim_start_matches('/').to_string()),
+            (Some(slug), Slugs::Path) if slug.starts_with('/') => (set, slug[1..].to_string()),
             (Some(slug), Slugs::Segment) if is_index => {
-                join(folder.rsplit_once('/').map_or("", |it| it.0), slug)
+                (set, join(folder.rsplit_once('/').map_or("", |it| it.0), slug))
             }
-            (Some(slug), Slugs::Path | Slugs::Segment) => join(&folder, slug),
+            (Some(slug), Slugs::Path | Slugs::Segment) => (set, join(&folder, slug)),
         };
-        Address::new(&format!("/{}/", set.at_address(path.trim_matches('/'))))
+        // A complete path may be that of a file.
+        let path = path.strip_suffix(".html").unwrap_or(&path);
+        Address::new(&format!("/{}/", place.at_address(path.trim_matches('/'))))
     }
 
     /// Returns the folder of a page's address and its last segment, which is `None` for an index page.
