@@ -458,6 +458,11 @@ impl Convention {
         named(self.keys).or_else(|| named(OUR_KEYS))
     }
 
+    /// Whether a generator publishes the pages. Otherwise, readers may follow links from file to file.
+    pub fn has_generator(&self) -> bool {
+        self.generator != Generator::Maybe
+    }
+
     pub fn has(&self, syntax: Syntax) -> bool {
         self.syntax.contains(&syntax)
     }

@@ -65,7 +65,7 @@ use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
 use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
-use crate::input::conventions::{Generator, Syntax};
+use crate::input::conventions::Syntax;
 use crate::markup::highlight::nearest_language;
 use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, TagPlaces};
 use crate::review::translations;
@@ -447,13 +447,12 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let (is_ours, convention) =
         (subject.resolver.repository.is_ours(), subject.resolver.repository.convention);
-    let is_known = convention.generator != Generator::Maybe;
     let tags = OnceCell::new();
     // Other generators publish every element, and browsers show most of them.
     let problems = problems.map(|problem| match problem.code {
         Code::DisallowedElement if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
-        Code::UnbalancedBlock if !is_known => problem.as_warning(),
+        Code::UnbalancedBlock if !convention.has_generator() => problem.as_warning(),
         // In MyST, it begins a division that readers don't see.
         Code::UnbalancedBlock
             if convention.has(Syntax::Myst)
@@ -461,7 +460,9 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         {
             problem.as_warning()
         }
-        Code::MalformedLink if !is_known && problem.data.contains_key("root") => problem.as_warning(),
+        Code::MalformedLink if !convention.has_generator() && problem.data.contains_key("root") => {
+            problem.as_warning()
+        }
         Code::UnclosedElement | Code::UnclosedFence
             if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
         {

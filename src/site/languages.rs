@@ -69,10 +69,9 @@ impl Counterparts {
         let mut found = Self::default();
         // A page with the path of its original replaces others with the same address: `a/index.md`, and not `a.md`.
         let mut taken: SortedMap<(LanguageIx, &SitePath), &SitePath> = SortedMap::new();
-        let paths: SortedMap<&str, &SitePath> =
-            originals.iter().map(|text| (text.path.as_str(), &text.path)).collect();
         for (language, expected, text) in &translated {
-            if let Some(original) = paths.get(expected.as_str()) {
+            let original = by_path.get(&languages.key(expected)).filter(|it| it.as_str() == expected);
+            if let Some(original) = original {
                 taken.entry((*language, *original)).or_insert(&text.path);
             }
         }

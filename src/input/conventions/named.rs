@@ -202,10 +202,7 @@ fn links_in(text: &str, keys: &[&str]) -> Vec<NamedTarget> {
 
 /// Returns the root-relative texts of the given keys.
 fn links(texts: impl Iterator<Item = PlacedText>, keys: &[&str]) -> Vec<NamedTarget> {
-    let is_link = |it: &PlacedText| {
-        let key = it.keys.iter().rfind(|key| !key.is_empty());
-        key.is_some_and(|key| keys.contains(&key.as_str())) && is_from_root(&it.text)
-    };
+    let is_link = |it: &PlacedText| keys.contains(&it.key()) && is_from_root(&it.text);
     let named = |it: PlacedText| NamedTarget { names: TargetKind::Link, target: it.text, span: it.span };
     texts.filter(is_link).map(named).collect()
 }

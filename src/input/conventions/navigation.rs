@@ -135,6 +135,17 @@ fn of_nav(config: &Values) -> PageList {
     list
 }
 
+/// Returns the texts of a data file that name something.
+fn named(
+    name: &str,
+    text: &str,
+    names: TargetKind,
+    is_one: impl Fn(&PlacedText) -> bool,
+) -> Vec<NamedTarget> {
+    let texts = placed_texts(name, text).into_iter().filter(is_one);
+    texts.map(|it| NamedTarget { names, target: it.text, span: it.span }).collect()
+}
+
 /// Returns the files in a `nav`, in which plugins may also allow patterns and folders.
 fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
     let is_nav = |it: &PlacedText| {
@@ -142,8 +153,7 @@ fn named_in_nav(name: &str, text: &str) -> Vec<NamedTarget> {
             || name.ends_with(".toml") && it.keys.get(1).is_some_and(|key| key == "nav")
     };
     let is_file = |it: &PlacedText| it.text.ends_with(".md") && !it.text.contains(['*', '!', ':', '{']);
-    let texts = placed_texts(name, text).into_iter().filter(|it| is_nav(it) && is_file(it));
-    texts.map(|it| NamedTarget { names: TargetKind::Source, target: it.text, span: it.span }).collect()
+    named(name, text, TargetKind::Source, |it| is_nav(it) && is_file(it))
 }
 
 /// Returns the pages that Mintlify lists: <https://www.mintlify.com/docs/organize/navigation>. Other lists are
@@ -154,11 +164,9 @@ fn named_in_data(name: &str, text: &str) -> Vec<NamedTarget> {
     }
     let is_page = |it: &PlacedText| {
         // API pages are listed by method and path, and generated from its description.
-        it.keys.iter().rfind(|key| !key.is_empty()).is_some_and(|key| key == "pages")
-            && !it.text.contains([' ', ':'])
+        it.key() == "pages" && !it.text.contains([' ', ':'])
     };
-    let texts = placed_texts(name, text).into_iter().filter(is_page);
-    texts.map(|it| NamedTarget { names: TargetKind::Page, target: it.text, span: it.span }).collect()
+    named(name, text, TargetKind::Page, is_page)
 }
 
 /// Reads a table of contents: `project.toc` in `myst.yml`, or `_toc.yml` of sphinx-external-toc.
@@ -193,12 +201,8 @@ fn entries_of_toc(toc: &Value, list: &mut PageList) {
 }
 
 fn named_in_toc(name: &str, text: &str) -> Vec<NamedTarget> {
-    let is_file = |it: &PlacedText| {
-        it.keys.iter().rfind(|key| !key.is_empty()).is_some_and(|key| matches!(key.as_str(), "file" | "root"))
-            && it.text.ends_with(".md")
-    };
-    let texts = placed_texts(name, text).into_iter().filter(is_file);
-    texts.map(|it| NamedTarget { names: TargetKind::Source, target: it.text, span: it.span }).collect()
+    let is_file = |it: &PlacedText| matches!(it.key(), "file" | "root") && it.text.ends_with(".md");
+    named(name, text, TargetKind::Source, is_file)
 }
 
 fn entries_of_nav(entries: &[Value], list: &mut PageList) {

@@ -194,7 +194,7 @@ impl Repository {
     /// Whether a path with a slash at its start is known to begin at the site's root. In folders of Markdown files, that may be the
     /// root of a repository around them.
     pub fn has_known_root(&self) -> bool {
-        self.convention.generator != Generator::Maybe
+        self.convention.has_generator()
             || self.links_from_root
             || self.base_url.is_some()
             || self.proof.is_some()
@@ -447,7 +447,7 @@ impl Repository {
 
     /// Whether paths of code files on pages are relative to the root.
     pub fn names_code_files(&self) -> bool {
-        self.convention.syntax.contains(&Syntax::CodeFiles)
+        self.convention.has(Syntax::CodeFiles)
     }
 
     /// Whether a file is in a folder of files that any page can include by name.

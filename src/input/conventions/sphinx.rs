@@ -85,10 +85,8 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
 }
 
 fn by_program(tree: &dyn FileTree) -> Option<Repository> {
-    let (content, config) = PLACES.iter().find_map(|place| {
-        let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
-        Some((*place, tree.text(&name)?))
-    })?;
+    let (content, config) =
+        PLACES.iter().find_map(|place| Some((*place, tree.text(&within(place, "conf.py"))?)))?;
     // Without one of these, Sphinx reads only reStructuredText. Another extension may add one.
     let reads_markdown =
         ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));

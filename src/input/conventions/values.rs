@@ -205,6 +205,13 @@ pub(super) struct PlacedText {
     pub(super) span: Range<usize>,
 }
 
+impl PlacedText {
+    /// Returns the innermost key, outside of the lists in it.
+    pub(super) fn key(&self) -> &str {
+        self.keys.iter().rfind(|key| !key.is_empty()).map_or("", String::as_str)
+    }
+}
+
 /// Returns the texts of a YAML, JSON or TOML file with their ranges, as far as it can be parsed.
 pub(super) fn placed_texts(name: &str, text: &str) -> Vec<PlacedText> {
     let mut found = Vec::new();

@@ -39,7 +39,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{BasePath, Generator, OpenFolder, Publisher, RelativePaths};
+use crate::input::conventions::{BasePath, OpenFolder, Publisher, RelativePaths};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -344,7 +344,9 @@ impl<'a> World<'a> {
             self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
             // Readers of a repository follow links from file to file.
-            (repository.convention.generator != Generator::Maybe)
+            repository
+                .convention
+                .has_generator()
                 .then(|| self.ignored_at(in_browser.as_str().trim_start_matches('/')))
                 .flatten()
                 .map(|file| (Cause::Ignored, file)),

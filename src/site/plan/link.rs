@@ -10,7 +10,7 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::url::scheme;
 use crate::input::config::Config;
-use crate::input::conventions::{Generator, RelativePaths, Repository};
+use crate::input::conventions::{RelativePaths, Repository};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
 
@@ -256,7 +256,7 @@ impl<'a> Resolver<'a> {
                 |folder: &str| folder.is_empty() || site_path::is_inside(&file, folder) || file == folder;
             let is_page =
                 repository.convention.endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
-            let is_named = repository.convention.generator == Generator::Maybe
+            let is_named = !repository.convention.has_generator()
                 || !is_page && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
             is_named && !repository.folders().into_iter().any(is_in)
         })
@@ -386,11 +386,7 @@ impl<'a> Resolver<'a> {
         }
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let end = decoded.trim_start_matches("./");
-        let end = if self.repository.convention.generator == Generator::Maybe {
-            end.rsplit('/').next()?
-        } else {
-            end
-        };
+        let end = if self.repository.convention.has_generator() { end } else { end.rsplit('/').next()? };
         let is_page = |ending: &&str| matches!(*ending, "md" | "markdown" | "livemd" | "html");
         let bare = end.rsplit_once('.').filter(|(_, ending)| is_page(ending)).map_or(end, |(bare, _)| bare);
         self.map.find_by_end(bare, &from.address)

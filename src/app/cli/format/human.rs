@@ -37,14 +37,11 @@ pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: 
     let renderer = if is_colored() { Renderer::styled() } else { Renderer::plain() };
     let count_of_all = report.iter().len();
     let is_long = count_of_all > LONG;
-    let mut all: Vec<&Diagnostic> = report.iter().collect();
-    if length != Length::All {
-        all.stable_sort_by_key(|finding| Reverse(finding.severity));
-    }
     let shown: Vec<Example<'_>> = match length {
         Length::Examples if is_long => examples(report),
-        Length::Most(most) => all.into_iter().take(most).map(Example::alone).collect(),
-        Length::All | Length::Examples => all.into_iter().map(Example::alone).collect(),
+        Length::Examples => errors_first(report).map(Example::alone).collect(),
+        Length::Most(most) => errors_first(report).take(most).map(Example::alone).collect(),
+        Length::All => report.iter().map(Example::alone).collect(),
     };
     let mut positions = LineIndex::new(sources);
     to_stdout(|out| {
@@ -89,6 +86,12 @@ impl<'a> Example<'a> {
         let (code, files) = (self.finding.problem.code, count(self.files, "file"));
         (self.more > 0).then(|| format!("{} more of `{code}` in {files}", self.more))
     }
+}
+
+fn errors_first(report: &Report) -> impl Iterator<Item = &Diagnostic> {
+    let mut findings: Vec<&Diagnostic> = report.iter().collect();
+    findings.stable_sort_by_key(|finding| Reverse(finding.severity));
+    findings.into_iter()
 }
 
 /// Selects examples from a report: for each rule, the finding with the most frequent message. Errors come first, with half of the

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 use crate::base::address::Address;
 use crate::base::site_path::on_disk;
 use crate::base::sorted::SortedMap;
-use crate::input::conventions::{ABOUT, Generator, Underscored};
+use crate::input::conventions::{ABOUT, Underscored};
 use crate::site::content::Document;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
@@ -77,9 +77,7 @@ impl<'a> Files<'a> {
         let has = |form: &String| !is_left_out(form) && (sources.has_file(form) || is_on_disk(form));
         let index = OTHER_ENDINGS.iter().skip(1).map(|ending| format!("{file}/index{ending}"));
         OTHER_ENDINGS.iter().map(|ending| format!("{file}{ending}")).chain(index).any(|form| has(&form))
-            || repository.convention.generator == Generator::Maybe
-                && !file.is_empty()
-                && sources.has_folder(file)
+            || !repository.convention.has_generator() && !file.is_empty() && sources.has_folder(file)
     }
 
     /// Returns the files whose paths end with a root-relative path, if the site's root is unknown.

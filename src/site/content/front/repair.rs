@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_begin_with_a_sign_are_yaml_text() {
+    fn values_that_begin_with_a_sign_are_quoted() {
         for (value, sign) in [
             ("*bold* text", "an alias"),
             ("&co", "an anchor"),
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn intended_aliases_are_not_yaml_text() {
+    fn intended_aliases_are_not_quoted() {
         check(
             "a: &a x\nb: *a\nc: *a\n",
             "&a x",
