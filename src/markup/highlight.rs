@@ -57,9 +57,24 @@ impl HighlightedCode {
     }
 }
 
-/// Returns the known language name that `word` most likely means.
+/// Names that Pygments, Linguist, highlight.js or Shiki know and that differ by one letter from one of ours, sorted.
+#[rustfmt::skip]
+const LANGUAGES_OF_OTHERS: [&str; 72] = [
+    "abl", "abuild", "aconf", "art", "cake", "clips", "cperl", "css+erb", "cython", "dpatch", "duby", "dust",
+    "elisp", "fsharp", "fsl", "gaml", "gdshader", "haml", "hjson", "hlsl", "https", "hxml", "ipython",
+    "jison", "jproperties", "jruby", "jslt", "jsonld", "just", "lhaskell", "live-script", "lsl", "mint",
+    "mkdown", "mtml", "nasl", "nesc", "ninja", "nwscript", "objective-j", "objectivec++", "objectivej",
+    "objj", "opal", "pawn", "perl6", "profile", "python2", "python3", "qmake", "qsharp", "raku", "raml",
+    "rascal", "rconsole", "regexp", "rescript", "rhtml", "ring", "riot", "rmarkdown", "rscript", "salt",
+    "sbatch", "scaml", "shader", "tasl", "tasm", "typoscript", "udiff", "wdiff", "wisp",
+];
+
+/// Returns the known language name that `word` most likely means, unless it is the name of another language.
 pub fn nearest_language(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
+    if LANGUAGES_OF_OTHERS.binary_search(&&*word).is_ok() {
+        return None;
+    }
     let near = nearest(&word, languages().chain(PLAIN));
     near.filter(|near| strsim::damerau_levenshtein(near, &word) < 3)
 }
@@ -81,5 +96,9 @@ mod tests {
     fn a_typo_finds_its_language_and_another_word_finds_none() {
         assert_eq!(nearest_language("kotln"), Some("kotlin"));
         assert_eq!(nearest_language("qqqqqqqq"), None);
+        assert_eq!(nearest_language("cython"), None);
+        assert!(LANGUAGES_OF_OTHERS.is_sorted());
+        let is_known = |name: &&&str| languages().any(|known| known == **name);
+        assert_eq!(LANGUAGES_OF_OTHERS.iter().find(is_known), None);
     }
 }

@@ -39,6 +39,7 @@ mod twin;
 mod unclosed;
 mod write;
 
+pub use self::formula::LIMIT as RENDERER_LIMIT;
 pub use self::github::{ids_in_braces, ids_of_contributors, ids_of_html_headings};
 pub use self::html::{HeadHtml, anchors as html_anchors};
 pub(crate) use self::ours::{ConversionOptions, Ours, in_ours, with_targets};

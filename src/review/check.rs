@@ -67,7 +67,7 @@ use crate::base::sorted::SortedSet;
 use crate::input::config::HAS_AVIF;
 use crate::input::conventions::Syntax;
 use crate::markup::highlight::nearest_language;
-use crate::markup::markdown::{Page, Reference, ReferenceKind, Suppression, TagPlaces};
+use crate::markup::markdown::{Page, RENDERER_LIMIT, Reference, ReferenceKind, Suppression, TagPlaces};
 use crate::review::translations;
 use crate::site::content::{Document, DocumentId};
 use crate::site::pages::BATCH;
@@ -463,6 +463,11 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         Code::MalformedLink if !convention.has_generator() && problem.data.contains_key("root") => {
             problem.as_warning()
         }
+        Code::BrokenFormula
+            if !is_ours && problem.data.get("cause").is_some_and(|cause| cause == RENDERER_LIMIT) =>
+        {
+            problem.as_advice().help("the site's own renderer may know it".to_string())
+        }
         Code::UnclosedElement | Code::UnclosedFence
             if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
         {
@@ -498,12 +503,26 @@ fn is_prose(line: &str) -> bool {
     line.starts_with("## ") || line.starts_with("### ") || line.contains("](") || is_sentence
 }
 
+/// Whether the text after `before` in its line is indented as far as code, but not as the content of a list item.
+fn is_indented_outside_list(before: &str) -> bool {
+    let blank = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = before.rsplit('\n');
+    let indent = lines.next().map_or(0, blank);
+    let around = lines.find(|line| !line.trim().is_empty() && blank(line) < indent).unwrap_or_default();
+    let is_item =
+        around.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
+    indent >= 4 && !is_item
+}
+
+/// Number of words that look the same in small print.
+const FEW_WORDS: usize = 2;
+
 /// Whether an element or code block without an end looks the same as one with its end: browsers repair most elements that
 /// end in another block or with their parent, an anchor shows nothing, and only code follows the last code block of the file.
 fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Problem) -> bool {
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
-        return !rest.lines().skip(1).any(is_prose);
+        return is_indented_outside_list(&text[..problem.span.start]) || !rest.lines().skip(1).any(is_prose);
     }
     let (tag, after) = rest.split_once('>').unwrap_or_default();
     // The end tag of its parent ends an element that contains only text.
@@ -513,11 +532,16 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     let line = text[..problem.span.start].rsplit('\n').next().unwrap_or_default();
     let is_emphasized =
         line.matches("**").count() % 2 == 1 && after.lines().next().unwrap_or_default().contains("**");
+    // Little is in it.
+    let text_after = after.lines().next().unwrap_or_default();
+    let ends_line = text_after.split_whitespace().nth(FEW_WORDS).is_none()
+        && after.lines().nth(1).is_none_or(|next| !next.starts_with(char::is_alphanumeric));
+    let is_inline = matches!(name, "sup" | "sub" | "span" | "kbd" | "mark");
     let shows_nothing = tag.starts_with("<a ") && !tag.contains("href")
         || tag.starts_with("<span id=") && !tag.contains("class") && !tag.contains("style");
     let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
     shows_nothing
-        || is_emphasized && matches!(name, "sup" | "sub" | "span" | "kbd" | "mark")
+        || is_inline && (is_emphasized || ends_line)
         || is_block && is_ended()
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
 }
@@ -551,8 +575,8 @@ fn is_slip(language: &str, written: &str) -> bool {
 
 /// Reports code blocks in an unknown language, which aren't highlighted.
 fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
-    // Another generator may support additional languages.
-    let is_ours = subject.document.dialect.is_ours();
+    // Another generator may support additional languages, as may GitHub.
+    let is_ours = subject.resolver.repository.is_ours();
     let unknown =
         subject.page.code.iter().filter_map(|block| match stepkin_highlight::language(&block.language) {
             Language::Unknown if subject.resolver.config.diagrams.contains_key(&block.language) => None,

@@ -455,10 +455,11 @@ impl<'a> Layout<'a> {
         }
         let start = document.text().find(alias);
         let span = start.map_or(0..0, |start| start..start + alias.len());
-        let message = format!("`{address}` is already published from `{owner}`, so nobody is redirected");
+        let message =
+            format!("`{address}` is already published from `{owner}`, so it doesn't lead to this page");
         let problem = Problem::new(Code::AddressConflict, span, message).target(address.as_str());
         let problem =
-            problem.help("remove it from `aliases`".to_string()).related(owner, 0..0, "the other source");
+            problem.help("remove it from this page".to_string()).related(owner, 0..0, "the other source");
         let problem = if is_ours { problem } else { problem.as_warning() };
         self.report.push(problem.at(&document.path));
     }

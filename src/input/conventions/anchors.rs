@@ -24,6 +24,8 @@ pub enum AnchorRule {
     Python,
     /// `slugify` in `@mdit-vue/shared`: `VitePress` and `VuePress`.
     Vue,
+    /// The same, with the second of equal IDs numbered 2: `uniqueSlug` in `markdown-it-anchor` 5, for `VuePress` 1.
+    VueFromTwo,
     /// `make_id` in docutils: Sphinx. Its links may also use `GitHub`'s IDs: see `default_slugify` in `myst-parser`.
     Docutils,
     /// The generator is unknown, so an ID may follow any rule.
@@ -41,6 +43,7 @@ impl AnchorRule {
             Self::Kramdown => &[Self::Kramdown],
             Self::Python => &[Self::Python],
             Self::Vue => &[Self::Vue],
+            Self::VueFromTwo => &[Self::VueFromTwo],
             Self::Docutils => &[Self::Docutils, Self::GitHub],
             Self::Any => &[
                 Self::GitHub,
@@ -58,6 +61,7 @@ impl AnchorRule {
     pub fn repeat(self, id: &str, count: usize) -> String {
         match self {
             Self::Python => format!("{id}_{count}"),
+            Self::VueFromTwo => format!("{id}-{}", count + 1),
             _ => format!("{id}-{count}"),
         }
     }
@@ -73,7 +77,7 @@ impl AnchorRule {
             }
             Self::Kramdown => kramdown(text),
             Self::Python => python(text),
-            Self::Vue => vue(text),
+            Self::Vue | Self::VueFromTwo => vue(text),
             Self::Docutils => docutils(text),
         }
     }
@@ -129,7 +133,7 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_generator() {
-        use AnchorRule::{Ascii, Blackfriday, Docutils, GitHub, Kramdown, Python, Trimmed, Vue};
+        use AnchorRule::{Ascii, Blackfriday, Docutils, GitHub, Kramdown, Python, Trimmed, Vue, VueFromTwo};
         for (text, expected) in [
             (
                 "Keys & secrets",
@@ -179,6 +183,7 @@ mod tests {
         }
         assert_eq!(Kramdown.id("2.0"), "section");
         assert_eq!(Blackfriday.id("--a_b - Café"), "a-b-café");
-        assert_eq!((GitHub.repeat("a", 1), Python.repeat("a", 1)), ("a-1".into(), "a_1".into()));
+        let repeated = [GitHub, Python, VueFromTwo].map(|rule| rule.repeat("a", 1));
+        assert_eq!(repeated, ["a-1", "a_1", "a-2"]);
     }
 }

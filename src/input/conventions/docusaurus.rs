@@ -102,15 +102,22 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("defaultLocale"),
         navigation,
         excluded: excluded(docs.as_ref(), &content.path),
+        openings: versions.openings.into_iter().chain(generated(&config, &content)).collect(),
         content,
         sets,
         routes: routes(tree, &config, &text),
-        openings: versions.openings,
         unread: versions.latest.into_iter().collect(),
         is_programmed: text.contains("createRedirects"),
         has_formulas: text.contains("remark-math"),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the folders of pages that `docusaurus-plugin-openapi-docs` writes: <https://docusaurus-openapi.tryingpan.dev>.
+fn generated(config: &JsValues, content: &PublishedFolder) -> Vec<OpenFolder> {
+    let folders: Vec<String> = config.values("outputDir").map(|path| folder(&path)).collect();
+    let below = folders.iter().filter_map(|path| content.below(path));
+    below.map(|below| OpenFolder::new(&content.at_address(below), Publisher::Generator)).collect()
 }
 
 /// Returns the translated labels and descriptions of categories in each language:

@@ -52,9 +52,12 @@ const CONFIGS: &[&str] = &[
 ];
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
-    let config = CONFIGS.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))?;
+    let (name, config) =
+        CONFIGS.iter().find_map(|name| Some((*name, Values::of(name, &tree.text(name)?))))?;
     let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
-    if !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
+    // Other programs also have a `config.toml`.
+    let is_own = name.contains("hugo.") || name.contains('/');
+    if !is_own && !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
         return None;
     }
     let whole = folder(&config.value("contentDir").unwrap_or_else(|| "content".into()));
@@ -102,6 +105,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         _ => None,
     };
     tree.is_folder(&content.path).then(|| Repository {
+        has_all_shortcodes: has_all_shortcodes(tree, &config),
         values: Arc::new(parameters(tree)),
         anchors: anchors.unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect()),
@@ -144,6 +148,16 @@ fn resources(tree: &dyn FileTree, content: &str) -> Patterns {
     let has_front_matter = |text: String| ["---", "+++"].iter().any(|fence| text.starts_with(fence));
     let is_text = |file: &String| !tree.peek(file).is_some_and(has_front_matter);
     others.filter(is_text).map(|file| glob::escape(&file).into_owned()).collect()
+}
+
+/// Whether no theme or module that may have templates of shortcodes is missing. Private folders aren't listed.
+fn has_all_shortcodes(tree: &dyn FileTree, config: &Values) -> bool {
+    let of_modules = ["go.mod", "config/_default/module.toml", "config/_default/module.yaml"];
+    let has_modules = ["module.imports", "imports"].iter().any(|key| config.at(key).is_some())
+        || of_modules.iter().any(|name| tree.text(name).is_some());
+    let is_here = |theme: &String| tree.is_folder(&format!("themes/{theme}"));
+    let has_layouts = tree.is_folder("layouts") && !tree.is_folder("layouts/_shortcodes");
+    !has_modules && has_layouts && config.texts("theme").iter().all(is_here)
 }
 
 /// Whether a render hook looks up the pages of links, as Hugo's own does: <https://gohugo.io/render-hooks/links/>. The names

@@ -72,6 +72,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     tree.is_folder(&content).then(|| Repository {
         openings: openings(tree, &config),
         routes: redirects(&config),
+        programs: programs(tree, &config),
         is_programmed: is_programmed(&config) || parent.as_ref().is_some_and(is_programmed),
         own_suffix: languages.first.clone().filter(|_| !languages.have_folders),
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
@@ -85,7 +86,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         includes: snippet_folders(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
-        navigation: config.has_list("nav").then_some(name),
+        navigation: ["nav", "project.nav"].iter().any(|key| config.has_list(key)).then_some(name),
         anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)).unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(
             value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
@@ -96,6 +97,12 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the texts of the hooks: <https://www.mkdocs.org/user-guide/configuration/#hooks>.
+fn programs(tree: &dyn FileTree, config: &Values) -> Arc<str> {
+    let hooks = config.texts("hooks");
+    hooks.iter().filter_map(|file| tree.text(&folder(file))).collect::<String>().into()
 }
 
 /// Whether the configuration contains the extension for formulas.
@@ -194,8 +201,16 @@ fn redirects(config: &Values) -> Vec<String> {
 
 /// Whether a plugin generates pages.
 fn is_programmed(config: &Values) -> bool {
-    const WRITERS: [&str; 7] =
-        ["gen-files", "api-autonav", "mkdoxy", "autoapi", "mkdocs-autoapi", "simple", "multirepo"];
+    const WRITERS: [&str; 8] = [
+        "gen-files",
+        "api-autonav",
+        "mkdoxy",
+        "autoapi",
+        "mkdocs-autoapi",
+        "simple",
+        "multirepo",
+        "coverage",
+    ];
     plugins_of(config).iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
 }
 

@@ -77,7 +77,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
             || has_category_settings(tree, content),
         links_from_root: is_docsify(tree, content),
-        links_by_name: is_ex_doc(tree),
+        links_by_name: ex_doc(tree).is_some(),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),
@@ -101,12 +101,26 @@ fn is_hexo(tree: &dyn FileTree) -> bool {
         .is_some_and(|text| Values::of("_config.yml", &text).value("source_dir").is_some())
 }
 
-/// Whether `ExDoc` publishes the tree, all pages in one folder: <https://hexdocs.pm/ex_doc>. Its configuration is in that of the
+/// Returns the configuration of `ExDoc`, which publishes all pages in one folder: <https://hexdocs.pm/ex_doc>. It is in that of the
 /// package, or in a file for its command.
-fn is_ex_doc(tree: &dyn FileTree) -> bool {
+fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     let is_named = |name: &&str| tree.text(name).is_some_and(|text| text.contains("ex_doc"));
-    let is_own = |file: &String| file.rsplit('/').next() == Some("docs.exs");
-    ["mix.exs", "rebar.config"].iter().any(is_named) || tree.all().iter().any(is_own)
+    let is_own = |file: &String| file.ends_with("docs.exs");
+    let named = ["mix.exs", "rebar.config"].into_iter().find(is_named).map(str::to_string);
+    named.or_else(|| tree.all().into_iter().find(is_own))
+}
+
+/// Returns the configuration of Doxygen that lists several of the pages: <https://www.doxygen.nl/manual/markdown.html>.
+fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
+    /// Lists of patterns also contain `*.md`.
+    const FEWEST: usize = 3;
+    let is_config = |file: &String| {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("doxyfile"))
+    };
+    let named = |text: String| text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
+    let mut files = tree.files(content).into_iter().filter(is_config).map(|file| within(content, &file));
+    files.find(|file| tree.text(file).is_some_and(named))
 }
 
 /// Whether the folder of pages, or one in the root that is published with it, contains a docsify page, which shows the Markdown
@@ -120,12 +134,28 @@ fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
 
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
-    const FILES: [(&str, &str); 4] = [
-        ("_quarto.yml", "Quarto"),
-        ("great-docs.yml", "Quarto"),
-        ("book.json", "GitBook"),
-        ("antora.yml", "Antora"),
+    #[rustfmt::skip]
+    const FILES: [(&str, &str); 22] = [
+        ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
+        ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
+        ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
+        (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
+        ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
+        ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
     ];
     let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
-    found.into_iter().find(|(_, file)| tree.text(file).is_some())
+    found
+        .into_iter()
+        .find(|(_, file)| tree.text(file).is_some())
+        .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
+        .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
+        .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
+}
+
+/// Returns the file in the folder of pages that lists them for gi-docgen:
+/// <https://gnome.pages.gitlab.gnome.org/gi-docgen/project-configuration.html>.
+fn gi_docgen(tree: &dyn FileTree, content: &str) -> Option<String> {
+    let is_config = |name: &String| name.ends_with(".toml") || name.ends_with(".toml.in");
+    let mut files = tree.names(content).into_iter().filter(is_config).map(|name| within(content, &name));
+    files.find(|file| tree.text(file).is_some_and(|text| text.contains("content_files")))
 }

@@ -59,6 +59,8 @@ pub struct Repository {
     pub has_formulas: bool,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
+    /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
+    pub has_all_shortcodes: bool,
     /// Values that pages can insert, by name.
     pub values: Arc<SortedMap<String, String>>,
     /// Files among the pages that aren't pages.
@@ -74,6 +76,8 @@ pub struct Repository {
     pub unread: Vec<PublishedFolder>,
     /// Whether the site has its own program that creates unknown addresses.
     pub is_programmed: bool,
+    /// The texts of its programs that change pages.
+    pub programs: Arc<str>,
     /// Whether number prefixes are removed from addresses.
     pub is_numbered: bool,
     /// Whether a path without `./` may be relative to the root of the pages.
@@ -139,6 +143,7 @@ impl Repository {
             defines_labels: false,
             has_formulas: false,
             layouts: Arc::default(),
+            has_all_shortcodes: false,
             values: Arc::default(),
             excluded: Patterns::default(),
             unlisted: Patterns::default(),
@@ -146,6 +151,7 @@ impl Repository {
             openings: Vec::new(),
             unread: Vec::new(),
             is_programmed: false,
+            programs: Arc::from(""),
             is_numbered: convention.is_numbered,
             links_from_root: convention.links_from_root,
             ignores_case: false,

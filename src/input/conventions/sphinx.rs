@@ -120,7 +120,9 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         includes: vec![content.to_string()],
         routes: ROUTES.map(String::from).into(),
         is_programmed,
+        programs: config.as_str().into(),
         layouts: Arc::new(labels_of_others(tree, content)),
+        anchors: if has_own_ids(&config) { AnchorRule::Any } else { CONVENTION.anchors },
         has_formulas: texts(&config, "myst_enable_extensions").iter().any(|name| name == "dollarmath"),
         // Their labels are in code, or in other projects.
         defines_labels: config.lines().filter(|line| !line.trim_start().starts_with('#')).any(|line| {
@@ -129,6 +131,12 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether a function of the site generates the IDs of headings:
+/// <https://myst-parser.readthedocs.io/en/latest/configuration.html#global-configuration>.
+fn has_own_ids(config: &str) -> bool {
+    config.lines().any(|line| line.starts_with("myst_heading_slug_func"))
 }
 
 /// Whether several Markdown pages contain directives, which only `MyST` reads.

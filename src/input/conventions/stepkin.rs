@@ -1,7 +1,10 @@
 //! Stepkin sites.
 
-use super::{BasePath, Convention, FrontMatterReader, Kind, Repository, Syntax, USUAL, plain};
+use super::{
+    BasePath, Convention, FileTree, FrontMatterReader, Kind, OUR_KEYS, Repository, Syntax, USUAL, plain,
+};
 use crate::base::site_path::CONFIG;
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Stepkin,
@@ -15,7 +18,9 @@ pub(super) const CONVENTION: Convention = Convention {
         let folders = || tree.names("content").into_iter().map(|name| format!("content/{name}"));
         let has_index = |folder: String| tree.names(&folder).iter().any(|name| name == "_index.md");
         let is_hugos = || folders().chain(["content".to_string()]).any(has_index);
-        let is_ours = || tree.has_pages("content") && !plain::has_generator(tree) && !is_hugos();
+        let is_ours = || {
+            tree.has_pages("content") && !plain::has_generator(tree) && !is_hugos() && !has_other_keys(tree)
+        };
         (tree.is_folder("content") && (is_configured() || is_ours())).then(Repository::default)
     },
     syntax: &[Syntax::CodeFiles],
@@ -23,3 +28,28 @@ pub(super) const CONVENTION: Convention = Convention {
     front_matter: FrontMatterReader::Strict,
     ..USUAL
 };
+
+/// Whether the front matter of all pages has the same key, which a program needs and Stepkin doesn't know, and none has a key that only
+/// Stepkin knows.
+fn has_other_keys(tree: &dyn FileTree) -> bool {
+    /// Pages with the key.
+    const FEWEST: usize = 4;
+    /// Pages that are read.
+    const MOST: usize = 50;
+    const OWN: [&str; 5] = ["order", "step", "platforms", "duration", "drift"];
+    let pages = tree.pages("content", "md").into_iter().take(MOST).filter_map(|page| tree.peek(&page));
+    let keys = |page: String| -> Option<SortedSet<String>> {
+        let block = page.strip_prefix("---")?.split_once("\n---")?.0;
+        let keys = block.lines().filter_map(|line| Some(line.split_once(':')?.0.to_string()));
+        Some(
+            keys.filter(|key| key.starts_with(|c: char| c.is_ascii_alphabetic()) && !key.contains(' '))
+                .collect(),
+        )
+    };
+    let all: Vec<SortedSet<String>> = pages.filter_map(keys).collect();
+    let is_other = |key: &String| {
+        !OUR_KEYS.iter().any(|(name, _)| name == key) && all.iter().all(|keys| keys.contains(key))
+    };
+    let is_own = |keys: &SortedSet<String>| OWN.iter().any(|key| keys.contains(*key));
+    all.len() >= FEWEST && !all.iter().any(is_own) && all[0].iter().any(is_other)
+}

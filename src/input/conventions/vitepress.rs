@@ -47,6 +47,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         excluded: config.list("srcExclude").iter().map(|glob| within(glob)).collect(),
         title: config.value("title"),
         language: config.value("lang"),
+        anchors: if text.contains("slugify") { AnchorRule::Any } else { CONVENTION.anchors },
         navigation: text.contains("sidebar").then_some(name),
         routes: dynamic(tree, &content),
         sets: rewritten(tree, &config, &content),

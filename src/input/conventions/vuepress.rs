@@ -43,6 +43,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         base_url: Some(base_url(None, &config.value_outside("base", &PARTS).unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
+        // Version 2 reads modules only: <https://vuepress.vuejs.org/reference/config.html>.
+        anchors: if text.contains("module.exports") { AnchorRule::VueFromTwo } else { AnchorRule::Vue },
         navigation: text.contains("sidebar").then_some(file),
         // The folder of the plugin for API documentation: <https://typedoc-plugin-markdown.org/plugins/vuepress>.
         openings: text

@@ -59,6 +59,15 @@ pub fn submodules(root: &Path) -> Vec<String> {
     paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
 }
 
+/// Returns the texts of the files in a folder that describe how other files are made.
+pub fn build_files(folder: &Path) -> String {
+    #[rustfmt::skip]
+    const NAMES: [&str; 8] = [
+        "BUILD.bazel", "CMakeLists.txt", "GNUmakefile", "Makefile", "Rakefile", "docs.exs", "justfile", "meson.build",
+    ];
+    NAMES.iter().map(|name| regular::text_or_empty(&folder.join(name))).collect()
+}
+
 /// Whether a file exists at a path relative to the root, without a link that leaves the root.
 pub(super) fn has_file(root: &Path, path: &str) -> bool {
     OnDisk::at(root).place(path).is_some_and(|place| place.is_file())

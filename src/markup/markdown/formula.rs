@@ -91,11 +91,16 @@ pub(super) struct BrokenFormula {
     span: Range<usize>,
     message: String,
     help: &'static str,
+    /// Whether other renderers, such as MathJax, may display it.
+    is_limit: bool,
 }
+
+/// The `cause` of a finding about a formula that other renderers may display.
+pub const LIMIT: &str = "renderer";
 
 impl BrokenFormula {
     fn new(span: Range<usize>, message: impl Into<String>, help: &'static str) -> Self {
-        Self { span, message: message.into(), help }
+        Self { span, message: message.into(), help, is_limit: false }
     }
 
     /// Reports it. `at` is the range of the formula in `text`, whose ranges `map` converts. Its lines may be indented
@@ -113,9 +118,9 @@ impl BrokenFormula {
             Some((start, _)) if !part.is_empty() => at.start + start..at.start + start + part.len(),
             _ => at,
         };
-        page.problems.push(
-            Problem::new(Code::BrokenFormula, map.range(place), self.message).help(self.help.to_string()),
-        );
+        let problem = Problem::new(Code::BrokenFormula, map.range(place), self.message);
+        let problem = problem.help(self.help.to_string());
+        page.problems.push(if self.is_limit { problem.data("cause", LIMIT) } else { problem });
     }
 }
 
@@ -146,29 +151,44 @@ pub(super) fn mathml(tex: &str, is_block: bool) -> Result<String, BrokenFormula>
     let mut commands = commands(tex);
     if let Some(span) = commands.iter().find(|span| DEFINITIONS.contains(&&tex[span.start + 1..span.end])) {
         let message = format!("formulas can't define commands with `{}`", &tex[span.clone()]);
-        return Err(BrokenFormula::new(span.clone(), message, "replace the command with its definition"));
+        let help = "replace the command with its definition";
+        return Err(BrokenFormula { is_limit: true, ..BrokenFormula::new(span.clone(), message, help) });
     }
-    let converted = if commands.len() <= FEW {
-        converted(tex, is_block)
-    } else {
-        thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(commands.len() * STACK);
-            let work = thread.spawn_scoped(scope, || converted(tex, is_block));
-            work.map_or_else(
-                |error| Err(error.to_string()),
-                |it| it.join().expect("a panic ends the program"),
-            )
-        })
-    };
+    let room = commands.len();
+    // Sphinx writes the environment itself: `wrap_displaymath` in sphinx/util/math.py. KaTeX breaks lines without one.
+    let has_lines = is_block && tex.contains("\\\\") && !tex.contains("\\begin");
+    let converted = converted_with(room, tex, is_block).or_else(|error| {
+        let in_lines = || converted_with(room + 2, &format!("\\begin{{split}}{tex}\\end{{split}}"), is_block);
+        if has_lines { in_lines().map_err(|_| error) } else { Err(error) }
+    });
     converted.map_err(|cause| {
         commands.retain(|span| is_unknown(&tex[span.clone()]));
         match commands.first() {
             Some(span) => {
                 let message = format!("unsupported command `{}` in a formula", &tex[span.clone()]);
-                BrokenFormula::new(span.clone(), message, "use another command; readers see the source")
+                let help = "use another command; readers see the source";
+                BrokenFormula { is_limit: true, ..BrokenFormula::new(span.clone(), message, help) }
             }
-            None => BrokenFormula::new(whole, format!("invalid formula: {cause}"), "readers see its source"),
+            None => {
+                let message = format!("invalid formula: {cause}");
+                BrokenFormula {
+                    is_limit: true,
+                    ..BrokenFormula::new(whole, message, "readers see its source")
+                }
+            }
         }
+    })
+}
+
+/// Converts a formula with this number of commands, on a thread with room for them if there are many.
+fn converted_with(commands: usize, tex: &str, is_block: bool) -> Result<String, String> {
+    if commands <= FEW {
+        return converted(tex, is_block);
+    }
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(commands * STACK);
+        let work = thread.spawn_scoped(scope, || converted(tex, is_block));
+        work.map_or_else(|error| Err(error.to_string()), |it| it.join().expect("a panic ends the program"))
     })
 }
 

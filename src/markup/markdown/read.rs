@@ -9,6 +9,7 @@ use super::slips::{self, suppress};
 use super::syntax;
 use super::write;
 use super::write::sink::{Nowhere, Sink};
+use crate::base::diagnostic::Code;
 use crate::base::sort::StableSort as _;
 use crate::input::conventions::{AnchorRule, Syntax};
 use crate::input::dialect::Dialect;
@@ -38,8 +39,11 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         !slips::is_read_by(dialect, problem)
             && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
             && !slips::ends_later(dialect, &translated.text, &tags, problem)
-            && !slips::is_indented_code(dialect, &translated.text, problem)
+            && (problem.code != Code::UnclosedElement
+                || !slips::is_indented_code(dialect, &translated.text, problem.span.start))
     });
+    page.unknown_elements
+        .retain(|element| !slips::is_indented_code(dialect, &translated.text, element.span.start));
     for problem in &mut page.problems {
         let written = text.get(translated.map.range(problem.span.clone())).unwrap_or_default();
         slips::as_shown_by(dialect, written, problem);

@@ -37,6 +37,7 @@ mod page;
 mod parts;
 mod script;
 mod shortcodes;
+mod slashes;
 mod snippets;
 mod state;
 mod table;

@@ -36,6 +36,9 @@ use crate::base::url::{Purpose, is_unsafe};
 use crate::input::conventions::AnchorRule;
 use crate::input::words::{ColumnWords, Word};
 
+/// The `cause` of a finding about rows without a delimiter row, which some generators read as a table.
+pub(super) const NO_DELIMITERS: &str = "no-delimiters";
+
 /// Writes a page into a new sink.
 pub(super) fn page<S: Sink>(blocks: &BlockTree<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
     let mut writer: PageWriter<S> = written(blocks, Elements::default(), rule, columns);
@@ -992,6 +995,7 @@ impl<S: Sink> PageWriter<S> {
         if rows.len() < 2 && !is_apart {
             return;
         }
+        let mut cause = None;
         let (message, help) = if is_apart {
             (
                 "a blank line separates the header from its delimiter row, so this is not a table"
@@ -1013,12 +1017,17 @@ impl<S: Sink> PageWriter<S> {
                 format!("use `-`: `{line}`"),
             )
         } else {
+            cause = Some(NO_DELIMITERS);
             (
                 "these rows have no delimiter row, so they are not a table".to_string(),
                 format!("add `{line}` after the first row"),
             )
         };
-        self.page.problems.push(Problem::new(Code::BrokenTable, span, message).help(help));
+        let problem = Problem::new(Code::BrokenTable, span, message).help(help);
+        self.page.problems.push(match cause {
+            Some(cause) => problem.data("cause", cause),
+            None => problem,
+        });
     }
 
     /// Writes text of raw HTML. Character references stay. A `<` in text could otherwise begin a tag together with

@@ -200,7 +200,7 @@ fn names(project: &Project) -> SortedSet<String> {
     below.map(str::to_string).collect()
 }
 
-/// Returns the names of the templates in `layouts/shortcodes`: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
+/// Returns the names of the templates of shortcodes, also of themes: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
 fn shortcodes(project: &Project) -> SortedSet<String> {
     if !project.site.repository.convention.has(Syntax::Shortcodes) {
         return SortedSet::new();
@@ -303,7 +303,7 @@ impl<'a> Lookup<'a> {
             // An element in a heading is a part of the text if the generator shows it.
             let is_any = rule == AnchorRule::Any;
             let with_elements =
-                text.lines().filter(|line| is_any && line.starts_with('#') && line.contains('<'));
+                text.lines().filter(|line| is_any && line.starts_with('#') && line.contains(['<', '{']));
             // Some sites leave out an element at the end of a heading.
             let before_elements = with_elements.clone().filter_map(|line| line.split('<').next());
             let headings =

@@ -40,10 +40,14 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     let may_be_code = subject.resolver.repository.convention.has_pipes_in_code;
+    let has_code = |row: &PageTableRow| {
+        let written = subject.text.get(row.span.clone()).unwrap_or_default();
+        written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))
+    };
     let rows = rows(subject).filter(|(row, columns)| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         row.written > *columns
-            && if written.split('`').skip(1).step_by(2).any(|code| code.contains('|')) {
+            && if has_code(row) {
                 !may_be_code
             } else {
                 let last = written.rsplit('|').next().unwrap_or_default();
@@ -55,7 +59,8 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         let lost = count(row.written - columns);
         let message = format!("the row has {lost} more than its table has columns, so the page omits them");
         let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
-        Problem::new(Code::LostCells, row.span.clone(), message).help(help)
+        let problem = Problem::new(Code::LostCells, row.span.clone(), message).help(help);
+        if has_code(row) { problem.data("code", true) } else { problem }
     })
     .collect()
 }

@@ -16,18 +16,22 @@
 //! - Files that git ignores, because a program writes them.
 //! - Files from the root of a site, if no folder of static files is in the repository.
 //! - Files that are in the repository, but outside the folders of published files that its configuration specifies.
+//! - Files that are all in one folder of the repository to which no link leads, if only the folder is missing in several links: a
+//!   program copies them.
 //! - Addresses in the configuration whose pages aren't read: versions, translations, mounts, lists of tags.
 //! - Addresses above the site's folder.
 //! - Folders in which most pages are missing that a list of the site's pages contains, because a program writes them.
 //! - Folders of a site whose rules are only guessed, if several links from the root into one are missing and none works.
 //! - Fragments that contain a path, which an app uses as a route, and the anchors of a page or folder, if links use many and hardly
-//!   any of them exists: the program that publishes the site has a rule of its own.
+//!   any of them exists, or several pages lack the same one, or several begin alike: the program that publishes the site has a rule
+//!   of its own.
 //!
 //! If a framework or a program generates addresses by its own rules, a root-relative address or a name such as `page.html` that
 //! doesn't resemble a known one is a warning, because it may exist.
 
 mod files;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use self::files::Files;
@@ -39,7 +43,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{BasePath, OpenFolder, Publisher, RelativePaths};
+use crate::input::conventions::{AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -58,6 +62,15 @@ const FEWEST_ANCHORS: usize = 10;
 
 /// Minimum number of distinct links that lead to published pages without the folder.
 const FEWEST_VARIANTS: usize = 2;
+
+/// Minimum number of distinct names in lower case, for files in upper case, that show that a program publishes the files.
+const FEWEST_LOWERED: usize = 3;
+
+/// Number of rows of tables with a `|` in code, which the authors of a published site would have noticed.
+const FEWEST_ROWS: usize = 4;
+
+/// Number of pages that lack the same anchor, so that a template of the site adds it.
+const FEWEST_SHARING: usize = 3;
 
 /// Minimum number of distinct missing names that begin alike. Several pages on one topic may be missing.
 const FEWEST_NAMES: usize = 10;
@@ -86,6 +99,8 @@ enum Cause {
     AboveRoot,
     /// A file of the repository.
     Present,
+    /// A file of the repository in a folder that the target doesn't name.
+    Copied,
     /// Outside the published part of this repository.
     Outside,
     /// A root-relative file, if the repository has no folder for such files.
@@ -101,6 +116,10 @@ enum Cause {
     Route,
     /// Anchors of a page, or of the pages in a folder.
     Anchors,
+    /// An anchor of many pages.
+    SharedAnchor,
+    /// Anchors with the same beginning.
+    AnchorNames,
 }
 
 /// Cause and name of a region.
@@ -129,8 +148,33 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     if project.site.repository.is_ours() {
         return report;
     }
+    let programs = &project.site.repository.programs;
+    // A program of the site that contains a target writes or replaces it.
+    let is_of_program = |it: &Diagnostic| {
+        let path = it.problem.target.as_deref().map(|target| take_apart(target).path);
+        it.severity == Severity::Error
+            && path.is_some_and(|path| has_file_name(path) && programs.contains(path))
+    };
+    let is_lowered = project.site.repository.is_guessed() && lowered(&report).len() >= FEWEST_LOWERED;
+    let has_code_in_rows = project.site.repository.is_guessed()
+        && report.iter().filter(|it| is_row_with_code(it)).count() >= FEWEST_ROWS;
+    let is_unknown = project.site.repository.unknown_generator.is_some();
+    let is_of_program = |it: &Diagnostic| {
+        is_unknown && it.severity == Severity::Error
+            || is_of_program(it)
+            || is_lowered && is_lower_case(it)
+            || has_code_in_rows && is_row_with_code(it)
+    };
+    let report = if is_unknown || is_lowered || has_code_in_rows || !programs.is_empty() {
+        report.iter().map(|it| if is_of_program(it) { guessed(it, None) } else { it.clone() }).collect()
+    } else {
+        report
+    };
     let is_missing = |it: &&Diagnostic| {
-        matches!(it.problem.code, Code::MissingPage | Code::MissingImage | Code::MissingFile)
+        matches!(
+            it.problem.code,
+            Code::MissingPage | Code::MissingImage | Code::MissingFile | Code::WrongCase
+        )
             || it.problem.code == Code::MissingAnchor
                 && it.problem.severity.is_none()
                 && project.site.repository.is_guessed()
@@ -158,6 +202,11 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         region.is_open(*cause, fills_pages(project), || match cause {
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
+            Cause::Copied => world.linked().files_in(folder),
+            Cause::SharedAnchor => usize::from(world.heading_ids().contains(folder)),
+            Cause::AnchorNames => {
+                world.heading_ids().iter().filter(|id| id.starts_with(folder.as_str())).count()
+            }
             _ => world.published(folder),
         }) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
@@ -167,6 +216,10 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     for (it, target) in report.iter().zip(&targets) {
         let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
+            // Several mistakes may begin alike.
+            Some((target, key)) if target.keys[key].0 == Cause::AnchorNames => {
+                left.push(guessed(it, None));
+            }
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
             None if it.severity == Severity::Error && target.as_ref().is_some_and(|it| it.is_guess) => {
                 left.push(guessed(it, target.as_ref()));
@@ -175,6 +228,22 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         }
     }
     left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
+}
+
+/// Whether it is a row of a table with a `|` in code, which doesn't end a cell for some parsers.
+fn is_row_with_code(it: &Diagnostic) -> bool {
+    it.problem.code == Code::LostCells && it.problem.data.contains_key("code")
+}
+
+/// Returns the targets from the root that are names of files in lower case.
+fn lowered(report: &Report) -> SortedSet<&str> {
+    let targets = report.iter().filter(|it| is_lower_case(it)).filter_map(|it| it.problem.target.as_deref());
+    targets.map(|target| take_apart(target).path).collect()
+}
+
+fn is_lower_case(it: &Diagnostic) -> bool {
+    let is_lower = |target: &str| target.starts_with('/') && !target.contains(char::is_uppercase);
+    it.problem.code == Code::WrongCase && it.problem.target.as_deref().is_some_and(is_lower)
 }
 
 /// Whether the site has a program that changes texts of pages. Those of other generators only change addresses.
@@ -214,6 +283,7 @@ struct World<'a> {
     linked: OnceLock<Linked>,
     /// The letters of the headings of pages, by their addresses.
     headings: HashMap<String, Vec<String>>,
+    heading_ids: OnceLock<SortedSet<String>>,
 }
 
 impl<'a> World<'a> {
@@ -255,6 +325,7 @@ impl<'a> World<'a> {
             },
             linked: OnceLock::new(),
             headings: HashMap::default(),
+            heading_ids: OnceLock::new(),
         }
     }
 
@@ -265,7 +336,7 @@ impl<'a> World<'a> {
             for document in &self.project.site.documents {
                 let text = document.text();
                 let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
-                for target in targets.filter(|target| target.starts_with('/') || target.contains('#')) {
+                for target in targets {
                     let Destination::Here(Here { address, fragment, .. }) =
                         resolver.resolve(document, target)
                     else {
@@ -273,6 +344,9 @@ impl<'a> World<'a> {
                     };
                     if target.starts_with('/') {
                         linked.folders.extend(first_folder(address.as_str()));
+                    }
+                    if let Some(Artifact::Asset(file)) = self.project.plan.get(address) {
+                        linked.files.insert(file.to_string());
                     }
                     if let Some(fragment) = fragment {
                         let fragments = linked.fragments.entry(address.to_string()).or_default();
@@ -295,6 +369,10 @@ impl<'a> World<'a> {
             let ignored = self.ignored_at(target.trim_start_matches("./"))?;
             return Some(Missing::of(vec![(Cause::Ignored, ignored)], target));
         };
+        if it.problem.code == Code::WrongCase {
+            let ignored = self.ignored(from, target)?;
+            return Some(Missing::of(vec![(Cause::Ignored, ignored)], target));
+        }
         let resolver = project.resolver();
         let (path, other, from_own_host) = match resolver.resolve(from, target) {
             Destination::Missing { path, other, from_own_host } => (path, other, from_own_host),
@@ -302,7 +380,7 @@ impl<'a> World<'a> {
             Destination::Here(Here { address, fragment: Some(fragment), .. })
                 if it.problem.code == Code::MissingAnchor =>
             {
-                return Some(self.missing_anchor(address, fragment));
+                return Some(self.missing_anchor(from, address, fragment));
             }
             _ => return None,
         };
@@ -333,7 +411,10 @@ impl<'a> World<'a> {
             && is_from_root
             && folder.as_deref().is_some_and(|folder| {
                 let (around, _) = folder.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
-                resolver.find(&format!("{around}/{}", &path[folder.len()..])).is_some()
+                let below = format!("{around}/{}", &path[folder.len()..]);
+                let bare = below.strip_suffix(".html").unwrap_or(&below);
+                let forms = [below.as_str(), bare, bare.strip_suffix("index").unwrap_or(bare)];
+                forms.into_iter().any(|form| resolver.find(form).is_some())
             });
         let repository = &project.site.repository;
         let keys = [
@@ -343,6 +424,10 @@ impl<'a> World<'a> {
             // One cause, wherever they lead.
             self.is_above(from, target).then(|| (Cause::Above, String::new())),
             self.files.has(from, target).then(|| (Cause::Present, folder_of(by_file))),
+            (!is_page && !is_from_root && repository.is_guessed())
+                .then(|| self.files.folder_with(target))
+                .flatten()
+                .map(|folder| (Cause::Copied, folder)),
             // Readers of a repository follow links from file to file.
             repository
                 .convention
@@ -378,19 +463,24 @@ impl<'a> World<'a> {
         let may_be = may_be || !is_page && from.path.as_str().contains(".docc/") && !target.contains('/');
         // A router may show a folder whose pages are tabs of one page.
         let is_folder = self.known.has_folder(path);
-        let is_guess = may_be && !is_said && (is_folder || !self.known.is_near(path));
+        let is_made = repository.is_guessed() && self.files.is_made(from, target);
+        let is_guess = !is_said && (is_made || may_be && (is_folder || !self.known.is_near(path)));
         let is_host = it.problem.data.contains_key("host");
         let is_asked = |(cause, _): &Key| !is_host || *cause == Cause::Present;
         let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
         Some(Missing { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
     }
 
-    fn missing_anchor(&mut self, address: &Address, fragment: &str) -> Missing {
+    fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> Missing {
         let places = [around(address.as_str()).to_string(), address.to_string()];
         let keys = if fragment.contains('/') {
             vec![(Cause::Route, String::new())]
         } else {
-            places.into_iter().map(|place| (Cause::Anchors, place)).collect()
+            let beginning = fragment.split_inclusive(['-', '_']).next().filter(|it| *it != fragment);
+            let beginning = beginning.map(|beginning| (Cause::AnchorNames, beginning.to_string()));
+            // Pages link to their own.
+            let shared = (*address == from.address).then(|| (Cause::SharedAnchor, fragment.to_string()));
+            places.into_iter().map(|place| (Cause::Anchors, place)).chain(shared).chain(beginning).collect()
         };
         let is_derived = self.is_in_heading(address, fragment);
         Missing { is_derived, ..Missing::of(keys, &format!("{address}#{fragment}")) }
@@ -423,6 +513,18 @@ impl<'a> World<'a> {
             text.lines().filter(|line| line.starts_with('#')).map(letters).collect()
         });
         headings.iter().any(|heading| heading.contains(&wanted))
+    }
+
+    /// Returns the IDs of all headings by GitHub's rule, which is that of most sites.
+    fn heading_ids(&self) -> &SortedSet<String> {
+        self.heading_ids.get_or_init(|| {
+            let texts = self.project.site.documents.iter().map(|document| document.text());
+            let ids = |text: Cow<'_, str>| -> Vec<String> {
+                let headings = text.lines().filter(|line| line.starts_with('#'));
+                headings.map(|line| AnchorRule::Trimmed.id(line.trim_start_matches('#'))).collect()
+            };
+            texts.flat_map(ids).collect()
+        })
     }
 
     /// Returns how many published names begin alike.
@@ -608,6 +710,11 @@ fn folder_of_all<'a>(mut addresses: impl Iterator<Item = &'a str>) -> String {
     folder
 }
 
+/// Whether a target names a file rather than a folder or word.
+fn has_file_name(target: &str) -> bool {
+    last_name(take_apart(target).path).trim_start_matches('.').contains('.')
+}
+
 /// Returns the special character at the start of a target, if no address begins with it: sites define their own
 /// meaning for such targets, as in `[code](!otp)`.
 fn sign_of(target: &str) -> Option<char> {
@@ -638,6 +745,8 @@ struct Linked {
     fragments: SortedMap<String, SortedSet<String>>,
     /// The first folders of addresses to which a link from the root leads.
     folders: SortedSet<String>,
+    /// The files that aren't pages.
+    files: SortedSet<String>,
 }
 
 impl Linked {
@@ -646,6 +755,11 @@ impl Linked {
         let is_there = |address: &str| address == place || around(address) == place;
         let all = self.fragments.iter().filter(|(address, _)| is_there(address)).flat_map(|(_, it)| it);
         all.collect::<SortedSet<_>>().len()
+    }
+
+    /// Returns the number of files in a folder to which links lead.
+    fn files_in(&self, folder: &str) -> usize {
+        self.files.iter().filter(|file| site_path::is_inside(file, folder)).count()
     }
 }
 
@@ -798,6 +912,12 @@ impl<'a> Region<'a> {
         folders.into_iter().collect()
     }
 
+    /// Returns the number of pages to whose anchors the links point.
+    fn pages_of_anchors(&self) -> usize {
+        let pages = self.paths.iter().filter_map(|path| path.split('#').next());
+        pages.collect::<SortedSet<_>>().len()
+    }
+
     /// `published` returns the number of published names that begin like those of the region, of its linked anchors that exist, or
     /// whether a link into it works.
     /// `fills_pages` is set if a program of the site may write anchors into a page.
@@ -816,20 +936,16 @@ impl<'a> Region<'a> {
             Cause::Sign => self.links >= FEWEST,
             Cause::Route => self.paths.len() >= FEWEST,
             Cause::Anchors => {
-                let count = self.anchors.len();
-                let pages = self
-                    .paths
-                    .iter()
-                    .filter_map(|path| path.split('#').next())
-                    .collect::<SortedSet<_>>()
-                    .len();
+                let (count, pages) = (self.anchors.len(), self.pages_of_anchors());
                 // Those of two pages in a folder may have different causes, and those of one page its author's mistake.
                 (pages >= FEWEST || pages == 1 && 2 * self.derived.len() >= count)
                     && count >= FEWEST_ANCHORS
                     && 10 * published() <= count
                     || fills_pages && pages == 1 && count >= FEWEST && 2 * published() <= count
             }
-            Cause::Unproven => self.paths.len() >= FEWEST && published() == 0,
+            Cause::SharedAnchor => self.pages_of_anchors() >= FEWEST_SHARING && published() == 0,
+            Cause::AnchorNames => self.anchors.len() >= FEWEST && published() == 0,
+            Cause::Unproven | Cause::Copied => self.paths.len() >= FEWEST && published() == 0,
             Cause::Names => {
                 let names: SortedSet<&str> = self.paths.iter().map(|path| last_name(path)).collect();
                 names.len() >= FEWEST_NAMES && 10 * published() <= names.len()
@@ -962,10 +1078,22 @@ impl<'a> Region<'a> {
                 ),
                 "if a program generates the anchors by its own rule, Stepkin can't check them".to_string(),
             ),
+            Cause::SharedAnchor | Cause::AnchorNames => (
+                format!("{links} to the anchor `#{name}` of several pages, and no page has such a heading"),
+                "if a template adds it, Stepkin can't check it".to_string(),
+            ),
             Cause::Folder if self.is_page(name) => {
                 let page = name.trim_end_matches('/');
                 let message = format!("{links} to `{page}`, which this repository doesn't publish");
                 (message, format!("if another program publishes this, {}", settled(page)))
+            }
+            Cause::Copied => {
+                let at = self.paths.iter().next().map_or("/", |path| around(path));
+                let files = count(self.paths.len(), "file", "files");
+                (
+                    format!("{links} to {files} that exist, but in `{name}/`"),
+                    format!("if a program copies them, {}", settled(at)),
+                )
             }
             Cause::Unproven => (
                 format!("{links} to {addresses} in `{name}`, where no link from the root leads to a page"),

@@ -6,7 +6,7 @@ use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
 use crate::base::site_path::below_root;
 use crate::input::conventions::document_name;
-use crate::markup::markdown::{Reference, ReferenceForm};
+use crate::markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use crate::site::plan::relative;
 
 /// Labels that Sphinx defines.
@@ -83,21 +83,34 @@ fn label(lookup: &Lookup<'_>, role: &Reference) -> Option<Problem> {
     }
 }
 
-/// Hugo's own shortcodes: <https://gohugo.io/shortcodes/>.
-const OF_HUGO: &[&str] =
-    &["details", "figure", "highlight", "instagram", "param", "relref", "tweet", "vimeo", "youtube"];
+/// Hugo's own shortcodes: <https://gohugo.io/shortcodes/>. Those of earlier versions are in the last line.
+#[rustfmt::skip]
+const OF_HUGO: &[&str] = &[
+    "comment", "details", "figure", "gist", "highlight", "instagram", "param", "qr", "ref", "relref", "tweet", "vimeo",
+    "x", "youtube",
+    "instagram_simple", "speakerdeck", "twitter", "twitter_simple", "vimeo_simple", "x_simple",
+];
 
-/// Reports shortcodes whose name differs by one letter from one of the site's or Hugo's, once per page and name.
+/// Reports shortcodes without a template, and those whose name differs by one letter from a known one, once per page and name.
 pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let own = &lookup.shared.shortcodes;
+    let has_all = subject.resolver.repository.has_all_shortcodes;
     let known = || own.iter().map(String::as_str).chain(OF_HUGO.iter().copied());
     let mut problems: Vec<Problem> = Vec::new();
     for it in &subject.page.left_out {
         let name = it.name.trim();
-        let near = misspelled(name, known()).filter(|_| &*it.kind == "hugo-shortcode");
+        if it.why != OmissionReason::Unknown || &*it.kind != "hugo-shortcode" {
+            continue;
+        }
+        let near = misspelled(name, known());
+        let is_known = name.ends_with(".inline") || known().any(|known| known == name);
         let message = format!("unknown shortcode `{name}`");
-        if let Some(near) = near.filter(|_| problems.iter().all(|it| it.message != message)) {
-            let help = format!("did you mean `{near}`?");
+        let is_first = problems.iter().all(|it| it.message != message);
+        if is_first && (near.is_some() || has_all && !is_known) {
+            let help = near.map_or_else(
+                || format!("Hugo stops here: add `layouts/shortcodes/{name}.html`"),
+                |near| format!("did you mean `{near}`?"),
+            );
             problems.push(Problem::new(Code::UnknownDirective, it.span.clone(), message).help(help));
         }
     }

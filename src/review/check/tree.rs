@@ -11,7 +11,8 @@ use crate::input::source::{PassedOver, SkipReason, Sources};
 /// Reports files that are skipped and shouldn't be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
     let is_page = |it: &&PassedOver| it.reason == SkipReason::PageByOtherName;
-    let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(not_read);
+    let is_ours = sources.repository.is_ours();
+    let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(|it| not_read(it, is_ours));
     others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
 }
 
@@ -53,7 +54,8 @@ fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOve
     folders.into_iter().filter_map(finding).collect()
 }
 
-fn not_read(it: &PassedOver) -> Option<Diagnostic> {
+/// Other generators follow symbolic links to any place.
+fn not_read(it: &PassedOver, is_ours: bool) -> Option<Diagnostic> {
     let (code, message, help) = match &it.reason {
         // Reported where addresses are created, and where a link refers to it. A page with another extension is
         // reported with those in its folder.
@@ -86,7 +88,9 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
             "remove it".to_string(),
         ),
     };
-    Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
+    let problem = Problem::new(code, 0..0, message).help(help);
+    let is_followed = code == Code::OutsideSymlink && !is_ours;
+    Some(if is_followed { problem.as_warning() } else { problem }.at(&it.path))
 }
 
 /// Returns how to have pages with another extension read. Only Stepkin sites can choose the names of their files.

@@ -27,7 +27,7 @@ use crate::base::sorted::SortedMap;
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::url::{self, Purpose, unsafe_target};
 use crate::input::conventions::{
-    Convention, FrontMatterReader, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
+    Convention, FrontMatterReader, Generator, Meaning, NamedTarget, OUR_KEYS, Slugs, TargetKind, front_matter,
 };
 
 /// The front matter of a page.
@@ -212,11 +212,16 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
     let start = fence.end;
     let mut may_end = false;
     let mut keys_end = start;
-    let mut only_keys = true;
+    let (mut only_keys, mut has_key) = (true, false);
     for line in lines {
         let content = &text[line.clone()];
         let is_end = is_fence(content, if form == Form::Yaml { "---" } else { "+++" });
         if is_end || ends_with_dots && is_fence(content, "...") {
+            // A text between two thematic breaks.
+            let is_text = form == Form::Yaml && !has_key && !text[start..line.start].trim().is_empty();
+            if is_text && reader == FrontMatterReader::Any {
+                return none;
+            }
             if form == Form::Yaml {
                 report_shadow(bom, open, problems);
             }
@@ -229,6 +234,7 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
             may_end |= reader == FrontMatterReader::Any;
         }
         only_keys &= is_key_line(content);
+        has_key |= is_key_line(content.replace(['"', '\''], "").trim_start());
         if only_keys {
             keys_end = line.end;
         }
@@ -583,7 +589,10 @@ impl Reader<'_> {
         } else {
             format!("add {wanted} after `{key}:`")
         };
-        self.problems.push(Problem::new(Code::InvalidFrontMatter, span, message).help(help));
+        let problem = Problem::new(Code::InvalidFrontMatter, span, message).help(help);
+        // The program of an unknown site may read it.
+        let is_known = self.convention.generator == Generator::Known;
+        self.problems.push(if is_known { problem } else { problem.as_warning() });
     }
 
     /// Reports a key that resembles ours, or that means the same in another generator, unless our key is also

@@ -175,7 +175,7 @@ impl<'a> Resolver<'a> {
         }
         // Written as in the browser, with the site's base path.
         let below = self.below_base(parts.path).or_else(|| self.below_language(parts.path));
-        let below = below.filter(|_| !from_own_host);
+        let below = below.filter(|_| !from_own_host).map(|below| if below.is_empty() { "/" } else { below });
         let (likely, other) = match below {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),

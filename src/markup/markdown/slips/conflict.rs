@@ -68,6 +68,8 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeExtent], page: 
     if around.is_some_and(|block| block.may_show || is_example || !is_whole) {
         return;
     }
-    page.problems.push(problem(text, first.clone()));
+    // A complete one in code may be an example with other names.
+    let problem = problem(text, first.clone());
+    page.problems.push(if around.is_some() { problem.as_warning() } else { problem });
     page.conflicts.push(first.start..end);
 }

@@ -9,6 +9,7 @@ use crate::base::hash::HashMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
+use crate::markup::markdown::write::NO_DELIMITERS;
 
 /// Adds a description of what readers of the generator's pages see to a problem with the text `written`.
 pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, written: &str, problem: &mut Problem) {
@@ -89,26 +90,20 @@ fn name(text: &str) -> &str {
 /// Maximum number of lines before a problem that are examined.
 const FURTHEST: usize = 1000;
 
-/// Whether an element is part of indented code in a directive. Our own tabs and notes have none, because their content
+/// Whether an element that begins at `start` is part of indented code in a directive. Our own tabs and notes have none, because their content
 /// may be indented.
-pub(in crate::markup::markdown) fn is_indented_code(
-    dialect: &Dialect,
-    text: &str,
-    problem: &Problem,
-) -> bool {
-    let is_of_element = matches!(problem.code, Code::UnclosedElement | Code::UnknownElement);
-    if !is_of_element || !dialect.has(Syntax::Myst) && !dialect.has(Syntax::Vue) {
+pub(in crate::markup::markdown) fn is_indented_code(dialect: &Dialect, text: &str, start: usize) -> bool {
+    if !dialect.has(Syntax::Myst) && !dialect.has(Syntax::Vue) {
         return false;
     }
-    let end = text.get(problem.span.start..).and_then(|rest| rest.find('\n'));
-    let lines = text[..end.map_or(text.len(), |end| problem.span.start + end)].lines().rev().take(FURTHEST);
+    let end = text.get(start..).and_then(|rest| rest.find('\n'));
+    let lines = text[..end.map_or(text.len(), |end| start + end)].lines().rev().take(FURTHEST);
     let mut lines = lines.skip_while(|line| line.starts_with("    ")).peekable();
     let is_apart = lines.peek().is_some_and(|line| line.trim().is_empty() || line.starts_with(":::"));
     let before = lines.find(|line| !line.trim().is_empty() && !line.starts_with("    ")).unwrap_or_default();
     let is_item =
         before.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
-    let is_indented =
-        text[..problem.span.start].lines().next_back().is_some_and(|line| line.starts_with("    "));
+    let is_indented = text[..start].lines().next_back().is_some_and(|line| line.starts_with("    "));
     is_indented && is_apart && !is_item
 }
 
@@ -132,6 +127,8 @@ pub(in crate::markup::markdown) fn is_read_by(dialect: &Dialect, problem: &Probl
         // kramdown does so if punctuation surrounds them.
         Some(emphasis::PUNCTUATION) => dialect.has(Syntax::Indented) || dialect.has(Syntax::Liquid),
         Some(sources::NO_SOURCE | LONE_TAB) => !dialect.is_ours(),
+        // "Tables" on <https://kramdown.gettalong.org/syntax.html>.
+        Some(NO_DELIMITERS) => dialect.has(Syntax::Liquid),
         _ => false,
     }
 }

@@ -93,7 +93,10 @@ fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
     let words: Vec<&str> = words(inside).collect();
     let is_attribute = |word: &&str| match word.split_once('=') {
         Some((name, _)) => is_name(name),
-        None => word.strip_prefix(['.', '#']).is_some_and(is_name) || matches!(*word, "toc" | "no_toc"),
+        None => {
+            let name = word.strip_prefix(['.', '#']);
+            name.is_some_and(|name| is_name(&unescaped(name))) || matches!(*word, "toc" | "no_toc")
+        }
     };
     let is_special = inside.starts_with(':') || inside.starts_with('/');
     (is_special || !words.is_empty() && words.iter().all(is_attribute)).then_some((end + 1, words))
@@ -167,18 +170,24 @@ pub(super) fn id_below(it: &mut Translator<'_, '_>) {
 }
 
 /// Returns the ID in a list: `#id`, `id=id`.
-fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
-    let id = |word: &&'t str| {
+fn id_in(words: &[&str]) -> Option<String> {
+    let id = |word: &&str| {
         let quoted = || word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
-        word.strip_prefix('#').or_else(quoted).filter(|id| !id.is_empty() && !id.contains('}'))
+        let id = word.strip_prefix('#').or_else(quoted)?;
+        (!id.is_empty() && !id.contains('}')).then(|| unescaped(id))
     };
     words.iter().find_map(id)
+}
+
+/// Returns a name without the backslashes before signs, which Python-Markdown removes in lists as it does in text.
+fn unescaped(name: &str) -> String {
+    name.replace("\\_", "_").replace("\\-", "-").replace("\\.", ".")
 }
 
 /// Records the ID in a list for content other than a heading.
 fn note_id(it: &mut Translator<'_, '_>, words: &[&str], span: Range<usize>) {
     if let Some(id) = id_in(words) {
-        it.notes.anchors.push(PageAnchor { id: id.to_string(), span });
+        it.notes.anchors.push(PageAnchor { id, span });
     }
 }
 
@@ -237,7 +246,9 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         return false;
     }
     let before = it.out.text.as_bytes().last().copied().unwrap_or(b'\n');
-    let follows = matches!(before, b')' | b']' | b'`' | b'*' | b'>' | b'"');
+    // The last ones are of `pymdownx.caret`, `mark` and `tilde`.
+    let follows = matches!(before, b')' | b']' | b'`' | b'*' | b'>' | b'"')
+        || it.has(Syntax::Indented) && matches!(before, b'^' | b'=' | b'~');
     let is_heading = it.lines.is_heading && matches!(before, b' ' | b'\t');
     if rest.starts_with("{::") || rest.starts_with("{:/") {
         let Some(end) = it.lines.rest_of_line(it.lines.at).find('}') else { return false };

@@ -27,6 +27,8 @@ pub(super) enum BlockKind<'t> {
     Fence { mark: u8, length: usize },
     /// Ends with this many colons.
     Colons { count: usize, directive: Directive },
+    /// Ends with this many slashes.
+    Slashes(usize),
     /// Ends before a line that is indented less.
     Indented(usize),
     /// Ends with a blank line.

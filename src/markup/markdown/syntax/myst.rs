@@ -459,7 +459,14 @@ fn selected<'t>(text: &'t str, options: &SortedMap<&str, &str>) -> &'t str {
     let start = line("start-line").filter(|line| *line > 0).map_or(0, position);
     let end = line("end-line").map_or(text.len(), position).max(start);
     let text = &text[start..end];
-    let mark = |name| option(name).filter(|mark| !mark.is_empty());
+    // The options are YAML.
+    let quoted = |mark: &'_ str| {
+        ['"', '\''].iter().any(|it| mark.len() > 1 && mark.starts_with(*it) && mark.ends_with(*it))
+    };
+    let mark = |name| {
+        let mark = option(name).map(|mark| if quoted(mark) { &mark[1..mark.len() - 1] } else { mark });
+        mark.filter(|mark| !mark.is_empty())
+    };
     let text = mark("start-after").and_then(|it| text.split_once(it)).map_or(text, |(_, after)| after);
     mark("end-before").and_then(|it| text.split_once(it)).map_or(text, |(before, _)| before)
 }

@@ -3,7 +3,7 @@
 use super::construct::Construct;
 use super::{
     alerts, attributes, contents, directives, files, indented, liquid, mdbook, mdx, myst, others, shortcodes,
-    snippets, vue,
+    slashes, snippets, vue,
 };
 
 pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
@@ -32,6 +32,7 @@ pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     indented::COMMENT,
     indented::INLINE,
     indented::OUTPUT,
+    slashes::BLOCK,
     contents::CONTENTS,
     snippets::SNIPPET,
     snippets::COMMENT,

@@ -274,7 +274,7 @@ impl Elements {
     pub(in crate::markup::markdown) fn leave_out_text(&mut self) {
         if let Some(open) = self.open.pop() {
             self.depth -= 1;
-            self.report_unclosed(&open);
+            self.note_unclosed(&open, false);
             self.push(&open.name, &open.span, Kind::LeftOut);
         }
     }
@@ -494,6 +494,7 @@ impl Elements {
         }
         // An end tag of SVG is ignored in an HTML element.
         let is_in_foreign = self.open.iter().rev().take(2 * DEEPEST).any(|open| open.kind == Kind::Foreign);
+        let mut reported = None;
         for open in self.open.split_off(position).into_iter().rev() {
             self.depth -= 1;
             let is_optional = open.kind == Kind::Html && OPTIONAL.contains(&open.name.as_str());
@@ -502,17 +503,22 @@ impl Elements {
             }
             html.extend(["</", &open.name, ">"]);
             if !is_optional {
-                self.report_unclosed(&open);
+                // `<sup>a<sup>`: one missing slash.
+                let is_same =
+                    reported.as_ref() == Some(&open.name) && NEVER_NESTED.contains(&open.name.as_str());
+                self.note_unclosed(&open, is_same);
+                reported = Some(open.name);
             }
         }
         html
     }
 
-    fn report_unclosed(&mut self, open: &Open) {
+    /// Records that an element has no end tag, and reports it unless the cause is reported.
+    fn note_unclosed(&mut self, open: &Open, is_reported: bool) {
         *self.ended_before.entry(open.name.clone()).or_default() += 1;
         self.never_ended.insert(open.span.start);
         // An unknown element is a separate finding.
-        if is_element(&open.name) || open.kind == Kind::Foreign {
+        if !is_reported && (is_element(&open.name) || open.kind == Kind::Foreign) {
             self.problems.push(unclosed(&open.name, open.span.clone()));
         }
     }
@@ -543,6 +549,9 @@ fn hides_paragraph(open: &Open) -> bool {
         _ => true,
     }
 }
+
+/// Elements that have no use in themselves.
+const NEVER_NESTED: [&str; 10] = ["b", "code", "em", "i", "kbd", "mark", "strong", "sub", "sup", "u"];
 
 /// Tags that close a `<select>`.
 const ENDS_SELECT: [&str; 4] = ["input", "keygen", "select", "textarea"];

@@ -1,6 +1,6 @@
 //! Files of a repository to which a target may refer, at any location.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use percent_encoding::percent_decode_str;
 
@@ -8,6 +8,7 @@ use crate::base::address::Address;
 use crate::base::site_path::on_disk;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{ABOUT, Underscored};
+use crate::input::source;
 use crate::site::content::Document;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
@@ -24,11 +25,13 @@ pub(super) struct Files<'a> {
     project: &'a Project,
     /// Their paths by name without extension.
     all: OnceCell<SortedMap<String, Vec<String>>>,
+    /// The texts of the build files in each folder.
+    builds: RefCell<SortedMap<String, String>>,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn of(project: &'a Project) -> Self {
-        Self { project, all: OnceCell::new() }
+        Self { project, all: OnceCell::new(), builds: RefCell::default() }
     }
 
     /// Whether a target is a file of the repository that isn't a page, or a page that isn't read.
@@ -85,13 +88,6 @@ impl<'a> Files<'a> {
         if !self.project.site.repository.is_guessed() || below.is_empty() {
             return Vec::new();
         }
-        let all = self.all.get_or_init(|| {
-            let mut all: SortedMap<String, Vec<String>> = SortedMap::new();
-            for file in self.project.sources.files() {
-                all.entry(stem(&file).to_string()).or_default().push(file);
-            }
-            all
-        });
         let bare = below.strip_suffix(".html").unwrap_or(below);
         let is_meant = |file: &&String| {
             let start = file.strip_suffix(below).or_else(|| without_ending(file).strip_suffix(bare));
@@ -100,7 +96,43 @@ impl<'a> Files<'a> {
             !start.is_empty()
                 && (below.contains('/') || ROOTS.contains(&start.rsplit('/').next().unwrap_or(start)))
         };
-        all.get(stem(below)).into_iter().flatten().filter(is_meant).cloned().collect()
+        self.named(below).iter().filter(is_meant).cloned().collect()
+    }
+
+    /// Whether a build file in a folder around a page contains the name of a target.
+    pub(super) fn is_made(&self, from: &Document, target: &str) -> bool {
+        let name = take_apart(target).path.rsplit('/').next().unwrap_or_default();
+        let path = from.path.as_str();
+        let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]).chain([""]);
+        let root = &self.project.sources.root;
+        let mut builds = self.builds.borrow_mut();
+        name.contains('.')
+            && folders.into_iter().any(|folder| {
+                let text = builds
+                    .entry(folder.to_string())
+                    .or_insert_with(|| source::build_files(&on_disk(root, folder)));
+                text.contains(name)
+            })
+    }
+
+    /// Returns the folder of the repository that contains a relative target, if there is only one.
+    pub(super) fn folder_with(&self, target: &str) -> Option<String> {
+        let below = take_apart(target).path.trim_start_matches("./");
+        let folders = self.named(below).iter().filter_map(|file| file.strip_suffix(below)?.strip_suffix('/'));
+        let mut folders = folders.filter(|_| !below.is_empty());
+        folders.next().filter(|_| folders.next().is_none()).map(str::to_string)
+    }
+
+    /// Returns the files with the name of a path, whatever their extensions are.
+    fn named(&self, path: &str) -> &[String] {
+        let all = self.all.get_or_init(|| {
+            let mut all: SortedMap<String, Vec<String>> = SortedMap::new();
+            for file in self.project.sources.files() {
+                all.entry(stem(&file).to_string()).or_default().push(file);
+            }
+            all
+        });
+        all.get(stem(path)).map_or(&[], Vec::as_slice)
     }
 }
 

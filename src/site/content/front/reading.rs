@@ -18,6 +18,14 @@ pub(super) fn read(yaml: &str) -> (YamlEntries, Vec<Problem>) {
 
 /// Reads as much as possible, for other generators including values that are defined once and repeated with `*name`.
 pub(super) fn read_of(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<Problem>) {
+    let (entries, problems) = read_as(yaml, convention);
+    // A program with rules of its own may read it.
+    let is_known = convention.front_matter != FrontMatterReader::Any;
+    let problems = problems.into_iter().map(|it| if is_known { it } else { it.as_warning() });
+    (entries, problems.collect())
+}
+
+fn read_as(yaml: &str, convention: &Convention) -> (YamlEntries, Vec<Problem>) {
     let twice = |again: RepeatedKey| twice(again, convention.front_matter);
     if yaml.len() > LARGEST {
         let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
@@ -49,7 +57,7 @@ fn twice(RepeatedKey { key, is_equal }: RepeatedKey, reader: FrontMatterReader) 
     let message = format!("duplicate key `{}`", key.name);
     let problem = invalid(key.span, message, format!("remove one of them; {used}"), Vec::new());
     // Whichever is used, the page is the same.
-    let is_harmless = is_equal && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::Any);
+    let is_harmless = is_equal && reader == FrontMatterReader::LibYaml;
     if is_harmless { problem.as_warning() } else { problem }
 }
 

@@ -1,0 +1,102 @@
+//! Blocks between `/// name | Title` and `///`: <https://facelessuser.github.io/pymdown-extensions/extensions/blocks/>.
+
+use super::blocks::{BlockKind, Close};
+use super::boxes;
+use super::construct::{Construct, is_name};
+use super::translator::{RuleAt, Translator};
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
+use crate::input::conventions::Syntax;
+use crate::markup::markdown::lines::{columns, run_length};
+use crate::markup::markdown::page::NoteKind;
+
+/// `/// name | Title`.
+pub(super) const BLOCK: Construct = Construct {
+    name: "slash-block",
+    syntaxes: &[Syntax::Indented],
+    becomes: &[(&[Syntax::Indented], RuleAt::Line(line))],
+    ..Construct::SILENT
+};
+
+/// Columns of indentation of a block's options.
+const INDENT: usize = 4;
+
+/// Translates the opening or closing line of a block.
+fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let slashes = run_length(inner, b'/');
+    if slashes < 3 {
+        return false;
+    }
+    let (rest, end) = (inner[slashes..].trim(), it.lines.at + inner.len());
+    if rest.is_empty() {
+        let Some(block) = it.blocks.take(|kind| *kind == BlockKind::Slashes(slashes)) else { return false };
+        it.write_end(block.close, end);
+        it.end_of_line();
+        return true;
+    }
+    let (name, title) = rest.split_once('|').unwrap_or((rest, ""));
+    let (name, title) = (name.trim(), title.trim());
+    if !is_name(name) || !inner[slashes..].starts_with(' ') {
+        return false;
+    }
+    if !is_closed(it, slashes, end) {
+        let message = format!("the block {} is never closed", quoted(inner.trim_end()));
+        let help = format!("add `{}` after its text", &inner[..slashes]);
+        it.notes.problems.push(Problem::new(Code::UnbalancedBlock, it.lines.at..end, message).help(help));
+        return false;
+    }
+    let (options, end) = options(it, end);
+    let kind = NoteKind::named(option(options, "type").filter(|_| name == "admonition").unwrap_or(name));
+    let (opening, close) = match name {
+        "details" => boxes::details(if title.is_empty() { "Details" } else { title }),
+        "tab" => {
+            let (start, end) = (boxes::tabs(), boxes::tab(title));
+            (format!("{}\n{}", start.0, end.0), Close::Lines("</tab>\n</tabs>".into()))
+        }
+        _ if kind.is_some() || name == "admonition" => {
+            boxes::note(&it.blocks, kind.unwrap_or_default(), title)
+        }
+        _ => (String::new(), Close::Nothing),
+    };
+    if opening.is_empty() {
+        it.remove(end);
+    } else {
+        it.put_lines(&opening, end);
+    }
+    it.end_of_line();
+    it.open_in_place(BlockKind::Slashes(slashes), close);
+    true
+}
+
+/// Whether a later line consists of as many slashes.
+fn is_closed(it: &mut Translator<'_, '_>, slashes: usize, mut at: usize) -> bool {
+    let marks = "/".repeat(slashes);
+    while let Some(found) = it.fuel.find(it.lines.text, at, &marks) {
+        let line = it.lines.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
+        if it.lines.text[line..].lines().next().is_some_and(|line| line.trim() == marks) {
+            return true;
+        }
+        at = found + slashes;
+    }
+    false
+}
+
+/// Returns the indented lines after an opening line, and their end.
+fn options<'t>(it: &Translator<'t, '_>, opened: usize) -> (&'t str, usize) {
+    let mut end = opened;
+    loop {
+        let start = it.lines.line_end(end);
+        let line = it.lines.rest_of_line(start);
+        let indent = columns(&line[..line.len() - line.trim_start().len()]);
+        if start >= it.lines.text.len() || line.trim().is_empty() || indent < it.lines.column + INDENT {
+            return (&it.lines.text[opened..end], end);
+        }
+        end = start + line.len();
+    }
+}
+
+/// Returns the value of an option, `name: value`.
+fn option<'t>(options: &'t str, name: &str) -> Option<&'t str> {
+    let values = options.lines().filter_map(|line| line.trim().split_once(':'));
+    values.map(|(key, value)| (key, value.trim())).find(|(key, _)| *key == name).map(|(_, value)| value)
+}
