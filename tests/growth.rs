@@ -129,6 +129,7 @@ const PIECES: &[&str] = &[
     "{::comment}",
     "!!! note\n    ",
     "=== \"a\"\n\n    b\n\n",
+    "/// note\n",
     "++a",
     ":material-a",
     "--8<--\n",

@@ -344,16 +344,25 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
             return;
         }
         let paths: SortedSet<&str> = self.pages.clone().map(SitePath::as_str).collect();
-        for (folder, stem, suffix, ending) in candidates {
-            let is_language = !platforms::is_platform(suffix);
+        // One page may be about something with such a name: `request.is.md`.
+        let is_alone = |stem: &str, suffix: &str| {
+            paths.len() > FEW_PAGES
+                && !stem.eq_ignore_ascii_case("readme")
+                && candidates.iter().filter(|(_, _, other, _)| *other == suffix).count() < 2
+        };
+        for (folder, stem, suffix, ending) in &candidates {
+            let is_language = !platforms::is_platform(suffix) && !is_alone(stem, suffix);
             if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)
                 && paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
             {
-                found.entry(tag).or_default().suffixes.insert(suffix.to_string());
+                found.entry(tag).or_default().suffixes.insert((*suffix).to_string());
             }
         }
     }
 }
+
+/// Number of pages of a site whose only translated page counts.
+const FEW_PAGES: usize = 20;
 
 /// Splits `page.ja.md` into `page`, `ja` and `md`.
 fn suffixed(name: &str) -> Option<(&str, &str, &str)> {

@@ -3,6 +3,7 @@
 //! In: [`Work`]. Out: [`Report`], sorted, without accepted findings. Links are looked up in the plan, from which
 //! `build` writes and `serve` answers.
 
+mod doubts;
 mod everywhere;
 mod exceptions;
 mod files;
@@ -164,8 +165,7 @@ impl<'a> Check<'a> {
         }
         let all = everything(self.project, self.evidence, found, pages, files);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        let found =
-            parts::untranslated(&self.project.sources, regions::open(self.project, self.evidence, found));
+        let found = parts::untranslated(&self.project.sources, self.opened(found));
         let found = habits::fold(self.project, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
@@ -194,10 +194,15 @@ impl<'a> Check<'a> {
         let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
-        let found = regions::open(self.project, self.evidence, exceptions.apply(all, |_| false));
+        let found = self.opened(exceptions.apply(all, |_| false));
         let found = habits::fold(self.project, parts::untranslated(&self.project.sources, found));
         let found = parts::at_their_files(found);
         linked::once(&self.project.sources, found.sorted())
+    }
+
+    /// Lowers what isn't certain: errors that a program may explain, and links to addresses that it may publish.
+    fn opened(&self, found: Report) -> Report {
+        regions::open(self.project, self.evidence, doubts::lower(self.project, found))
     }
 }
 
@@ -475,6 +480,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         }
         _ => problem,
     });
+    let problems = problems.map(|problem| without_missing_targets(&subject, problem));
     let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     let parts = Includes::of(subject.document, subject.page);
@@ -522,7 +528,12 @@ const FEW_WORDS: usize = 2;
 fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Problem) -> bool {
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
-        return is_indented_outside_list(&text[..problem.span.start]) || !rest.lines().skip(1).any(is_prose);
+        let before = &text[..problem.span.start];
+        let indent = before.rsplit('\n').next().map_or(0, |line| line.len() - line.trim_start().len());
+        let is_within =
+            |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() >= indent;
+        let code = rest.lines().skip(1).take_while(is_within);
+        return is_indented_outside_list(before) || !code.into_iter().any(is_prose);
     }
     let (tag, after) = rest.split_once('>').unwrap_or_default();
     // The end tag of its parent ends an element that contains only text.
@@ -537,13 +548,28 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     let ends_line = text_after.split_whitespace().nth(FEW_WORDS).is_none()
         && after.lines().nth(1).is_none_or(|next| !next.starts_with(char::is_alphanumeric));
     let is_inline = matches!(name, "sup" | "sub" | "span" | "kbd" | "mark");
+    // The end of a cell also ends it.
+    let is_in_row = line.trim_start().starts_with('|') && text_after.contains('|');
     let shows_nothing = tag.starts_with("<a ") && !tag.contains("href")
         || tag.starts_with("<span id=") && !tag.contains("class") && !tag.contains("style");
     let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
     shows_nothing
+        || is_in_row
         || is_inline && (is_emphasized || ends_line)
         || is_block && is_ended()
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)
+}
+
+/// Removes the edits of a problem if they would write a link to a missing file.
+fn without_missing_targets(subject: &Subject<'_>, mut problem: Problem) -> Problem {
+    let is_missing = |edit: &Edit| {
+        edit.text.contains("%20")
+            && matches!(subject.resolver.resolve(subject.document, &edit.text), Destination::Missing { .. })
+    };
+    if problem.code == Code::LinkAsText && problem.edits.iter().any(is_missing) {
+        problem.edits.clear();
+    }
+    problem
 }
 
 /// Removes the edits of a problem if one of them would overwrite a variable, or text next to one in the same URL.

@@ -45,6 +45,13 @@ const PLACES: &[&str] = &["docs", "doc", "documentation"];
 /// Common folders of frameworks' pages.
 const PLACES_OF_FRAMEWORKS: &[&str] = &["src/content", "content", "src/pages", "pages", "source"];
 
+/// Files of programs that write folders such as `build` next to them.
+#[rustfmt::skip]
+const MANIFESTS: &[&str] = &[
+    "CMakeLists.txt", "Cargo.toml", "Gemfile", "Makefile", "build.gradle", "composer.json", "go.mod", "meson.build",
+    "package.json", "pom.xml", "pyproject.toml", "setup.py",
+];
+
 /// Whether a folder has the settings that only Docusaurus reads. Its configuration may be in another repository.
 fn has_category_settings(tree: &dyn FileTree, content: &str) -> bool {
     let mut pages = tree.pages(content, "md");
@@ -78,6 +85,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             || has_category_settings(tree, content),
         links_from_root: is_docsify(tree, content),
         links_by_name: ex_doc(tree).is_some(),
+        is_built_in_place: tree.names("").iter().any(|name| MANIFESTS.contains(&name.as_str())),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),

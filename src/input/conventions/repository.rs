@@ -76,6 +76,8 @@ pub struct Repository {
     pub unread: Vec<PublishedFolder>,
     /// Whether the site has its own program that creates unknown addresses.
     pub is_programmed: bool,
+    /// Whether programs may write folders such as `build` into the root.
+    pub is_built_in_place: bool,
     /// The texts of its programs that change pages.
     pub programs: Arc<str>,
     /// Whether number prefixes are removed from addresses.
@@ -151,6 +153,7 @@ impl Repository {
             openings: Vec::new(),
             unread: Vec::new(),
             is_programmed: false,
+            is_built_in_place: true,
             programs: Arc::from(""),
             is_numbered: convention.is_numbered,
             links_from_root: convention.links_from_root,

@@ -438,7 +438,9 @@ pub(super) fn is_of_others(name: &str) -> bool {
 /// `vendor`, count only in the root of a repository, because in a folder of pages they are sections.
 fn is_filled_by_programs(repository: &Repository, path: &str, name: &str) -> bool {
     let is_section = matches!(name, "vendor" | "target" | "dist" | "build")
-        && (!repository.content.path.is_empty() || repository.kind() != Kind::Plain && path.contains('/'));
+        && (!repository.content.path.is_empty()
+            || !repository.is_built_in_place
+            || repository.kind() != Kind::Plain && path.contains('/'));
     is_of_programs(name) && !is_section
 }
 

@@ -200,6 +200,11 @@ fn names(project: &Project) -> SortedSet<String> {
     below.map(str::to_string).collect()
 }
 
+/// Returns the label that is alone on a line: `(name)=`.
+fn label(line: &str) -> Option<String> {
+    Some(line.trim().strip_prefix('(')?.strip_suffix(")=")?.to_string())
+}
+
 /// Returns the names of the templates of shortcodes, also of themes: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
 fn shortcodes(project: &Project) -> SortedSet<String> {
     if !project.site.repository.convention.has(Syntax::Shortcodes) {
@@ -293,7 +298,9 @@ impl<'a> Lookup<'a> {
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
             // GitHub's page of a file has this ID around its content.
             let of_file = (rule == AnchorRule::Any).then(|| "readme".to_string());
-            let ids = ids.chain(of_file);
+            // Labels of MyST, whose configuration may be elsewhere.
+            let labels = text.lines().filter(|_| rule == AnchorRule::Any).filter_map(label);
+            let ids = ids.chain(of_file).chain(labels);
             let bare = (rule == AnchorRule::Python || document.dialect.has(Syntax::Indented))
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
             let ids = ids.chain(bare.into_iter().flatten());

@@ -353,8 +353,11 @@ fn plain<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>) {
 fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &ArgumentList<'_>) {
     let name = format!("shortcode:{}", shortcode.name);
     let end = shortcode.end;
-    let template = it.part(&name, InclusionKind::Markdown, it.lines.at..end).and_then(plain_text);
-    match template {
+    let template = it.part(&name, InclusionKind::Markdown, it.lines.at..end);
+    if template.is_some_and(highlights) && !shortcode.closes_itself {
+        return highlight(it, shortcode, given);
+    }
+    match template.and_then(plain_text) {
         Some(text) => {
             let markdown = it.included(&text, given.pairs().into_iter().collect(), end);
             it.put_markdown(&markdown, end);
@@ -367,6 +370,12 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
             None => it.leave_out(SHORTCODE.name, shortcode.name, end),
         },
     }
+}
+
+/// Whether a template shows its content as code: <https://gohugo.io/functions/transform/highlight/>.
+fn highlights(template: &str) -> bool {
+    template.contains(".Inner")
+        && ["{{ highlight ", "transform.Highlight "].iter().any(|it| template.contains(it))
 }
 
 /// Returns the text of the file that a template with actions passes on, if it contains a file name.

@@ -51,7 +51,7 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         "details" => boxes::details(if title.is_empty() { "Details" } else { title }),
         "tab" => {
             let (start, end) = (boxes::tabs(), boxes::tab(title));
-            (format!("{}\n{}", start.0, end.0), Close::Lines("</tab>\n</tabs>".into()))
+            (format!("{}\n{}\n", start.0, end.0), Close::Lines("</tab>\n</tabs>".into()))
         }
         _ if kind.is_some() || name == "admonition" => {
             boxes::note(&it.blocks, kind.unwrap_or_default(), title)
@@ -68,17 +68,19 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Whether a later line consists of as many slashes.
+/// Whether a later line consists of as many slashes, or may do so on a page with too many blocks to search.
 fn is_closed(it: &mut Translator<'_, '_>, slashes: usize, mut at: usize) -> bool {
     let marks = "/".repeat(slashes);
-    while let Some(found) = it.fuel.find(it.lines.text, at, &marks) {
+    loop {
+        let limit = it.fuel.limit(it.lines.text, at);
+        let Some(found) = it.fuel.find(it.lines.text, at, &marks) else { return limit < it.lines.text.len() };
         let line = it.lines.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
         if it.lines.text[line..].lines().next().is_some_and(|line| line.trim() == marks) {
             return true;
         }
+        it.fuel.burn(found + slashes - at);
         at = found + slashes;
     }
-    false
 }
 
 /// Returns the indented lines after an opening line, and their end.

@@ -71,7 +71,10 @@ impl<'a> Files<'a> {
             // Readers of a repository see it, and Jekyll publishes it unchanged.
             let is_about = repository.below_content(form).is_some_and(|below| ABOUT.contains(&below));
             let is_elsewhere = is_unread || is_about || is_private && publishes_private;
+            // Readers of a repository open what a program leaves out, and the rules of an unknown program aren't known.
+            let is_shown = repository.is_guessed() || on_disk(&sources.root, form).is_symlink();
             !is_elsewhere
+                && !is_shown
                 && repository.below_content(form).is_some()
                 && repository.convention.endings.contains(&ending)
         };
@@ -115,12 +118,21 @@ impl<'a> Files<'a> {
             })
     }
 
-    /// Returns the folder of the repository that contains a relative target, if there is only one.
-    pub(super) fn folder_with(&self, target: &str) -> Option<String> {
-        let below = take_apart(target).path.trim_start_matches("./");
-        let folders = self.named(below).iter().filter_map(|file| file.strip_suffix(below)?.strip_suffix('/'));
-        let mut folders = folders.filter(|_| !below.is_empty());
-        folders.next().filter(|_| folders.next().is_none()).map(str::to_string)
+    /// Returns the folder of the repository that contains a relative target, or a page with its name, if there is only one.
+    pub(super) fn folder_with(&self, target: &str, is_page: bool) -> Option<String> {
+        let path = take_apart(target).path.trim_start_matches("./");
+        let endings = self.project.site.repository.convention.endings;
+        let is_of_page = |file: &str| file.rsplit_once('.').is_some_and(|(_, it)| endings.contains(&it));
+        let folder = |file: &String| {
+            let (folder, name) = file.rsplit_once('/')?;
+            if is_page {
+                (stem(name) == stem(path) && is_of_page(name)).then(|| folder.to_string())
+            } else {
+                file.strip_suffix(path)?.strip_suffix('/').map(str::to_string)
+            }
+        };
+        let mut folders = self.named(path).iter().filter(|_| !path.is_empty()).filter_map(folder);
+        folders.next().filter(|_| folders.next().is_none())
     }
 
     /// Returns the files with the name of a path, whatever their extensions are.

@@ -1,0 +1,63 @@
+//! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
+//!
+//! - The configuration of a generator whose rules aren't known is in the repository.
+//! - A program of the site contains the target, and writes or replaces it.
+//! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
+//! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
+//!
+//! The last two apply only to sites whose rules are guessed. A severity in the configuration stays.
+
+use super::regions::has_file_name;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::base::sorted::SortedSet;
+use crate::input::config::LevelledCode;
+use crate::site::plan::take_apart;
+use crate::site::project::Project;
+
+/// Minimum number of distinct names in lower case.
+const FEWEST_NAMES: usize = 3;
+
+/// Minimum number of rows with a `|` in code.
+const FEWEST_ROWS: usize = 4;
+
+/// Turns these errors into warnings.
+pub(super) fn lower(project: &Project, report: Report) -> Report {
+    let repository = &project.site.repository;
+    let is_unknown = repository.unknown_generator.is_some();
+    let is_guessed = repository.is_guessed();
+    let names = || report.iter().filter(|it| is_lower_case(it)).map(path).collect::<SortedSet<_>>().len();
+    let rows = || report.iter().filter(|it| is_row_with_code(it)).count();
+    let (lowers_names, keeps_rows) =
+        (is_guessed && names() >= FEWEST_NAMES, is_guessed && rows() >= FEWEST_ROWS);
+    if !is_unknown && !lowers_names && !keeps_rows && repository.programs.is_empty() {
+        return report;
+    }
+    let is_doubtful = |it: &Diagnostic| {
+        is_unknown
+            || has_file_name(path(it)) && repository.programs.contains(path(it))
+            || lowers_names && is_lower_case(it)
+            || keeps_rows && is_row_with_code(it)
+    };
+    let is_configured =
+        |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
+    let lowered = |it: &Diagnostic| match it.severity {
+        Severity::Error if !is_configured(it) && is_doubtful(it) => {
+            Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
+        }
+        _ => it.clone(),
+    };
+    report.iter().map(lowered).collect()
+}
+
+/// Returns the path of the target, or an empty text.
+fn path(it: &Diagnostic) -> &str {
+    it.problem.target.as_deref().map_or("", |target| take_apart(target).path)
+}
+
+fn is_lower_case(it: &Diagnostic) -> bool {
+    it.problem.code == Code::WrongCase && path(it).starts_with('/') && !path(it).contains(char::is_uppercase)
+}
+
+fn is_row_with_code(it: &Diagnostic) -> bool {
+    it.problem.code == Code::LostCells && it.problem.data.contains_key("code")
+}
