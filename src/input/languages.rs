@@ -351,8 +351,9 @@ impl<'p, P: Iterator<Item = &'p SitePath> + Clone> Finder<'_, P> {
                 && candidates.iter().filter(|(_, _, other, _)| *other == suffix).count() < 2
         };
         for (folder, stem, suffix, ending) in &candidates {
-            let is_language = !platforms::is_platform(suffix) && !is_alone(stem, suffix);
+            let is_language = !platforms::is_platform(suffix);
             if let Some(tag) = LanguageTag::known(suffix).filter(|tag| is_language && tag != self.original)
+                && (found.contains_key(&tag) || !is_alone(stem, suffix))
                 && paths.contains(site_path::join(folder, &format!("{stem}.{ending}")).as_str())
             {
                 found.entry(tag).or_default().suffixes.insert((*suffix).to_string());

@@ -549,12 +549,14 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
         && after.lines().nth(1).is_none_or(|next| !next.starts_with(char::is_alphanumeric));
     let is_inline = matches!(name, "sup" | "sub" | "span" | "kbd" | "mark");
     // The end of a cell also ends it.
+    let is_format =
+        matches!(name, "b" | "code" | "del" | "em" | "i" | "ins" | "s" | "small" | "strong" | "u");
     let is_in_row = line.trim_start().starts_with('|') && text_after.contains('|');
     let shows_nothing = tag.starts_with("<a ") && !tag.contains("href")
         || tag.starts_with("<span id=") && !tag.contains("class") && !tag.contains("style");
     let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
     shows_nothing
-        || is_in_row
+        || is_in_row && (is_inline || is_format)
         || is_inline && (is_emphasized || ends_line)
         || is_block && is_ended()
         || tags.get_or_init(|| TagPlaces::of(text)).ends(text, problem.span.clone()) == Some(true)

@@ -88,7 +88,8 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         *variants.entry(around(folder)).or_default() += region.variants.len();
     }
     regions.retain(|(cause, folder), region| {
-        region.is_open(*cause, fills_pages(project), || match cause {
+        let headings = || world.headings.get(folder.as_str()).map_or(0, Vec::len);
+        region.is_open(*cause, (fills_pages(project), headings()), || match cause {
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             Cause::Copied => world.linked().files_in(folder),
@@ -261,7 +262,9 @@ impl<'a> World<'a> {
         let by_file = other.as_ref().unwrap_or(&path).as_str();
         // A page whose URL ends with `.html` is a file, and so are those next to it.
         let is_of_file = take_apart(target).path.ends_with(".html")
-            || !is_from_root && project.site.repository.convention.relative == RelativePaths::OfFile;
+            || !is_from_root
+                && has_file_name(target)
+                && project.site.repository.convention.relative == RelativePaths::OfFile;
         let path = if is_of_file { by_file } else { path.as_str() };
         if let Some(cause) = self.own_start_of(target) {
             return Some(MissingTarget::of(vec![cause], target));
@@ -351,8 +354,9 @@ impl<'a> World<'a> {
         let keys = if fragment.contains('/') {
             vec![(Cause::Route, String::new())]
         } else {
-            let beginning = fragment.split_inclusive(['-', '_']).next().filter(|it| *it != fragment);
-            let beginning = beginning.map(|beginning| (Cause::AnchorNames, beginning.to_string()));
+            // Headings on one topic begin with the same word.
+            let second = fragment.match_indices(['-', '_']).nth(1).map(|(at, _)| &fragment[..=at]);
+            let beginning = second.map(|beginning| (Cause::AnchorNames, beginning.to_string()));
             // Pages link to their own.
             let shared = (*address == from.address).then(|| (Cause::SharedAnchor, fragment.to_string()));
             places.into_iter().map(|place| (Cause::Anchors, place)).chain(shared).chain(beginning).collect()

@@ -135,8 +135,13 @@ impl<'a> RegionLinks<'a> {
 
     /// `published` returns the number of published names that begin like those of the region, of its linked anchors that exist, or
     /// whether a link into it works.
-    /// `fills_pages` is set if a program of the site may write anchors into a page.
-    pub(super) fn is_open(&self, cause: Cause, fills_pages: bool, published: impl Fn() -> usize) -> bool {
+    /// `fills_pages` is set if a program of the site may write anchors into a page, and `headings` is the number of the page's own.
+    pub(super) fn is_open(
+        &self,
+        cause: Cause,
+        (fills_pages, headings): (bool, usize),
+        published: impl Fn() -> usize,
+    ) -> bool {
         match cause {
             Cause::Alias
             | Cause::Ignored
@@ -153,8 +158,9 @@ impl<'a> RegionLinks<'a> {
             Cause::Anchors => {
                 let (count, pages) = (self.anchors.len(), self.pages_of_anchors());
                 // Those of two pages in a folder may have different causes, and those of one page its author's mistake, unless other
-                // pages also link to them.
-                let are_of_page = 2 * self.derived.len() >= count || self.files.len() >= FEWEST;
+                // pages link to more than it has headings.
+                let are_of_others = self.files.len() >= FEWEST && 2 * headings < count;
+                let are_of_page = 2 * self.derived.len() >= count || are_of_others;
                 (pages >= FEWEST || pages == 1 && are_of_page)
                     && count >= FEWEST_ANCHORS
                     && 10 * published() <= count
