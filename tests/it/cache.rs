@@ -350,7 +350,8 @@ const KINDS: [&str; 5] = ["pages", "blocks", "indexes", "units", "outputs"];
 /// For each of [`KINDS`], the number of results that a build reused and created.
 #[track_caller]
 fn known_and_made(site: &SiteTest) -> [(usize, usize); 5] {
-    let run = site.run(&["build", "--timings"]).exits(0);
+    // With several threads, equal code may be highlighted twice.
+    let run = site.run(&["build", "--timings", "--jobs", "1"]).exits(0);
     KINDS.map(|kind| {
         let line = run.stderr.lines().find(|line| line.starts_with(kind)).expect("a row");
         let numbers: Vec<_> =

@@ -106,8 +106,6 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     };
     tree.is_folder(&content.path).then(|| Repository {
         has_all_shortcodes: has_all_shortcodes(tree, &config),
-        // Hugo redirects it to the root: `renderMainLanguageRedirect` in hugolib/site_render.go.
-        routes: if others.is_empty() { Vec::new() } else { vec![format!("/{first}/")] },
         values: Arc::new(parameters(tree)),
         anchors: anchors.unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect()),

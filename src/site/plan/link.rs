@@ -10,7 +10,7 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::url::scheme;
 use crate::input::config::Config;
-use crate::input::conventions::{RelativePaths, Repository};
+use crate::input::conventions::{RelativePaths, Repository, Syntax};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
 
@@ -394,7 +394,12 @@ impl<'a> Resolver<'a> {
 
     /// Returns the page that is shown at the address of a missing translation.
     fn original(&self, path: &str) -> Option<&'a Address> {
-        let (language, _) = path.strip_prefix('/')?.split_once('/')?;
+        let (language, below) = path.strip_prefix('/')?.split_once('/')?;
+        let is_first = || self.repository.own_suffix.as_deref() == Some(language);
+        // Hugo redirects the folder of the first language to the root: `renderMainLanguageRedirect` in hugolib/site_render.go.
+        if below.is_empty() && self.repository.convention.has(Syntax::Shortcodes) && is_first() {
+            return self.find("/");
+        }
         let translations = &self.repository.translations;
         let is_declared = || translations.iter().any(|it| it.language == language);
         let has_pages = || self.map.find(&path[..language.len() + 2]).is_some();

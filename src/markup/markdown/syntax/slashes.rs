@@ -18,6 +18,10 @@ pub(super) const BLOCK: Construct = Construct {
     ..Construct::SILENT
 };
 
+/// Names of blocks that aren't notes.
+const NAMES: [&str; 8] =
+    ["admonition", "caption", "definition", "details", "figure-caption", "html", "tab", "table-caption"];
+
 /// Columns of indentation of a block's options.
 const INDENT: usize = 4;
 
@@ -39,7 +43,12 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if !is_name(name) || !inner[slashes..].starts_with(' ') {
         return false;
     }
+    let is_known = NoteKind::named(name).is_some() || NAMES.contains(&name);
     if !is_closed(it, slashes, end) {
+        // Without the extension, it is text.
+        if !is_known {
+            return false;
+        }
         let message = format!("the block {} is never closed", quoted(inner.trim_end()));
         let help = format!("add `{}` after its text", &inner[..slashes]);
         it.notes.problems.push(Problem::new(Code::UnbalancedBlock, it.lines.at..end, message).help(help));
