@@ -91,7 +91,7 @@ pub(super) struct BrokenFormula {
     span: Range<usize>,
     message: String,
     help: &'static str,
-    /// Whether other renderers, such as MathJax, may display it.
+    /// Whether other renderers, such as `MathJax`, may display it.
     is_limit: bool,
 }
 
@@ -163,20 +163,15 @@ pub(super) fn mathml(tex: &str, is_block: bool) -> Result<String, BrokenFormula>
     });
     converted.map_err(|cause| {
         commands.retain(|span| is_unknown(&tex[span.clone()]));
-        match commands.first() {
-            Some(span) => {
-                let message = format!("unsupported command `{}` in a formula", &tex[span.clone()]);
-                let help = "use another command; readers see the source";
-                BrokenFormula { is_limit: true, ..BrokenFormula::new(span.clone(), message, help) }
-            }
-            None => {
-                let message = format!("invalid formula: {cause}");
-                BrokenFormula {
-                    is_limit: true,
-                    ..BrokenFormula::new(whole, message, "readers see its source")
-                }
-            }
-        }
+        let (span, message, help) = match commands.first() {
+            Some(span) => (
+                span.clone(),
+                format!("unsupported command `{}` in a formula", &tex[span.clone()]),
+                "use another command; readers see the source",
+            ),
+            None => (whole, format!("invalid formula: {cause}"), "readers see its source"),
+        };
+        BrokenFormula { is_limit: true, ..BrokenFormula::new(span, message, help) }
     })
 }
 

@@ -331,22 +331,33 @@ impl<'a> World<'a> {
                 .flatten()
                 .map(|folder| (Cause::Copied, folder)),
         ];
-        let is_page_file = take_apart(target).path.ends_with(".html");
-        let may_be = repository.is_programmed || repository.is_guessed() && (is_from_root || is_page_file);
-        let is_said = project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
-        // Authors write the host out for what the generator doesn't publish itself, such as the output of another program.
-        let may_be = may_be || from_own_host;
-        let may_be = may_be || it.problem.help.is_none() && self.is_in_lacking_folder(from, target);
-        // Swift-DocC finds an image by its name anywhere in its catalog.
-        let may_be = may_be || !is_page && from.path.as_str().contains(".docc/") && !target.contains('/');
-        // A router may show a folder whose pages are tabs of one page.
-        let is_folder = self.known.has_folder(path);
-        let is_made = repository.is_guessed() && self.files.is_made(from, target);
-        let is_guess = !is_said && (is_made || may_be && (is_folder || !self.known.is_near(path)));
+        let is_guess = self.is_guess(from, it, (path, from_own_host));
         let is_host = it.problem.data.contains_key("host");
         let is_asked = |(cause, _): &RegionKey| !is_host || *cause == Cause::Present;
         let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
         Some(MissingTarget { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
+    }
+
+    /// Whether a missing target may exist although it is in no region.
+    fn is_guess(&self, from: &Document, it: &Diagnostic, (path, from_own_host): (&str, bool)) -> bool {
+        let repository = &self.project.site.repository;
+        let target = it.problem.target.as_deref().unwrap_or_default();
+        if self.project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code)) {
+            return false;
+        }
+        let is_page_file = take_apart(target).path.ends_with(".html");
+        let may_be = repository.is_programmed
+            || repository.is_guessed() && (target.starts_with('/') || is_page_file)
+            // Authors write the host out for what the generator doesn't publish itself, such as the output of another program.
+            || from_own_host
+            || it.problem.help.is_none() && self.is_in_lacking_folder(from, target)
+            // Swift-DocC finds an image by its name anywhere in its catalog.
+            || it.problem.code != Code::MissingPage
+                && from.path.as_str().contains(".docc/")
+                && !target.contains('/');
+        // A router may show a folder whose pages are tabs of one page.
+        let is_apart = || self.known.has_folder(path) || !self.known.is_near(path);
+        repository.is_guessed() && self.files.is_made(from, target) || may_be && is_apart()
     }
 
     fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> MissingTarget {

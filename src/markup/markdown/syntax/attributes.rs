@@ -94,12 +94,17 @@ fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
     let is_attribute = |word: &&str| match word.split_once('=') {
         Some((name, _)) => is_name(name),
         None => {
-            let name = word.strip_prefix(['.', '#']);
-            name.is_some_and(|name| is_name(&unescaped(name))) || matches!(*word, "toc" | "no_toc")
+            word.strip_prefix(['.', '#']).is_some_and(|name| is_name(&unescaped(name)))
+                || is_contents_word(word)
         }
     };
     let is_special = inside.starts_with(':') || inside.starts_with('/');
     (is_special || !words.is_empty() && words.iter().all(is_attribute)).then_some((end + 1, words))
+}
+
+/// Whether a word stands for a table of contents, or leaves a heading out of it.
+fn is_contents_word(word: &str) -> bool {
+    matches!(word, "toc" | "no_toc")
 }
 
 /// Returns the words of a list. Quoted values may contain spaces.
