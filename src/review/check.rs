@@ -511,13 +511,17 @@ fn is_prose(line: &str) -> bool {
 
 /// Whether the text after `before` in its line is indented as far as code, but not as the content of a list item.
 fn is_indented_outside_list(before: &str) -> bool {
-    let blank = |line: &str| line.len() - line.trim_start().len();
     let mut lines = before.rsplit('\n');
-    let indent = lines.next().map_or(0, blank);
-    let around = lines.find(|line| !line.trim().is_empty() && blank(line) < indent).unwrap_or_default();
+    let indent = lines.next().map_or(0, indentation);
+    let around = lines.find(|line| !line.trim().is_empty() && indentation(line) < indent).unwrap_or_default();
     let is_item =
         around.trim_start().starts_with(|c: char| matches!(c, '-' | '*' | '+') || c.is_ascii_digit());
     indent >= 4 && !is_item
+}
+
+/// Returns the number of bytes of space at the start of a line.
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Number of words that look the same in small print.
@@ -529,9 +533,8 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
         let before = &text[..problem.span.start];
-        let indent = before.rsplit('\n').next().map_or(0, |line| line.len() - line.trim_start().len());
-        let is_within =
-            |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() >= indent;
+        let indent = indentation(before.rsplit('\n').next().unwrap_or_default());
+        let is_within = |line: &&str| line.trim().is_empty() || indentation(line) >= indent;
         let code = rest.lines().skip(1).take_while(is_within);
         return is_indented_outside_list(before) || !code.into_iter().any(is_prose);
     }
@@ -541,10 +544,9 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     let is_ended = || after.find('<').is_some_and(|end| after[end..].starts_with("</"));
     // Emphasis also ends it.
     let line = text[..problem.span.start].rsplit('\n').next().unwrap_or_default();
-    let is_emphasized =
-        line.matches("**").count() % 2 == 1 && after.lines().next().unwrap_or_default().contains("**");
-    // Little is in it.
     let text_after = after.lines().next().unwrap_or_default();
+    let is_emphasized = line.matches("**").count() % 2 == 1 && text_after.contains("**");
+    // Little is in it.
     let ends_line = text_after.split_whitespace().nth(FEW_WORDS).is_none()
         && after.lines().nth(1).is_none_or(|next| !next.starts_with(char::is_alphanumeric));
     let is_inline = matches!(name, "sup" | "sub" | "span" | "kbd" | "mark");

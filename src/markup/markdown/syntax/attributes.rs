@@ -102,7 +102,7 @@ fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
     (is_special || !words.is_empty() && words.iter().all(is_attribute)).then_some((end + 1, words))
 }
 
-/// Whether a word stands for a table of contents, or leaves a heading out of it.
+/// Whether a word inserts a table of contents, or excludes a heading from one.
 fn is_contents_word(word: &str) -> bool {
     matches!(word, "toc" | "no_toc")
 }

@@ -210,20 +210,25 @@ fn autodoc<'t>(it: &mut Translator<'t, '_>, inner: &'t str) -> bool {
     if name.is_empty() || !is_name(name) || NoteKind::named(name).is_some() {
         return false;
     }
-    let mut end = it.lines.at + inner.len();
+    let end = end_of_options(it, it.lines.at + inner.len());
+    it.leave_out(AUTODOC.name, name, end);
+    it.end_of_line();
+    true
+}
+
+/// Returns the end of the indented lines after the opening line of a block.
+pub(super) fn end_of_options(it: &Translator<'_, '_>, opened: usize) -> usize {
+    let mut end = opened;
     loop {
         let line = it.lines.line_end(end);
         let options = it.lines.rest_of_line(line);
         let is_option =
             columns(&options[..options.len() - options.trim_start().len()]) >= it.lines.column + INDENT;
         if line >= it.lines.text.len() || options.trim().is_empty() || !is_option {
-            break;
+            return end;
         }
         end = line + options.len();
     }
-    it.leave_out(AUTODOC.name, name, end);
-    it.end_of_line();
-    true
 }
 
 fn open(it: &mut Translator<'_, '_>, close: Close) {

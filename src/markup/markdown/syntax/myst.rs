@@ -451,7 +451,7 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
 
 /// Returns the part of an included file that the options of a directive select:
 /// <https://docutils.sourceforge.io/docs/ref/rst/directives.html#including-an-external-document-fragment>.
-fn selected<'t>(text: &'t str, options: &SortedMap<&str, &str>) -> &'t str {
+fn selected<'t>(text: &'t str, options: &SortedMap<&'t str, &'t str>) -> &'t str {
     let option = |name: &str| options.get(name).copied();
     let line = |name| option(name).and_then(|number| number.parse::<usize>().ok());
     let position =
@@ -460,13 +460,8 @@ fn selected<'t>(text: &'t str, options: &SortedMap<&str, &str>) -> &'t str {
     let end = line("end-line").map_or(text.len(), position).max(start);
     let text = &text[start..end];
     // The options are YAML.
-    let quoted = |mark: &'_ str| {
-        ['"', '\''].iter().any(|it| mark.len() > 1 && mark.starts_with(*it) && mark.ends_with(*it))
-    };
-    let mark = |name| {
-        let mark = option(name).map(|mark| if quoted(mark) { &mark[1..mark.len() - 1] } else { mark });
-        mark.filter(|mark| !mark.is_empty())
-    };
+    let quoted = |mark: &'t str| ['"', '\''].iter().find_map(|it| mark.strip_prefix(*it)?.strip_suffix(*it));
+    let mark = |name| option(name).map(|mark| quoted(mark).unwrap_or(mark)).filter(|mark| !mark.is_empty());
     let text = mark("start-after").and_then(|it| text.split_once(it)).map_or(text, |(_, after)| after);
     mark("end-before").and_then(|it| text.split_once(it)).map_or(text, |(before, _)| before)
 }

@@ -3,11 +3,12 @@
 use super::blocks::{BlockKind, Close};
 use super::boxes;
 use super::construct::{Construct, is_name};
+use super::indented::end_of_options;
 use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
-use crate::markup::markdown::lines::{columns, run_length};
+use crate::markup::markdown::lines::run_length;
 use crate::markup::markdown::page::NoteKind;
 
 /// `/// name | Title`.
@@ -21,9 +22,6 @@ pub(super) const BLOCK: Construct = Construct {
 /// Names of blocks that aren't notes.
 const NAMES: [&str; 8] =
     ["admonition", "caption", "definition", "details", "figure-caption", "html", "tab", "table-caption"];
-
-/// Columns of indentation of a block's options.
-const INDENT: usize = 4;
 
 /// Translates the opening or closing line of a block.
 fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
@@ -54,7 +52,8 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.notes.problems.push(Problem::new(Code::UnbalancedBlock, it.lines.at..end, message).help(help));
         return false;
     }
-    let (options, end) = options(it, end);
+    let (opened, end) = (end, end_of_options(it, end));
+    let options = &it.lines.text[opened..end];
     let kind = NoteKind::named(option(options, "type").filter(|_| name == "admonition").unwrap_or(name));
     let (opening, close) = match name {
         "details" => boxes::details(if title.is_empty() { "Details" } else { title }),
@@ -89,20 +88,6 @@ fn is_closed(it: &mut Translator<'_, '_>, slashes: usize, mut at: usize) -> bool
         }
         it.fuel.burn(found + slashes - at);
         at = found + slashes;
-    }
-}
-
-/// Returns the indented lines after an opening line, and their end.
-fn options<'t>(it: &Translator<'t, '_>, opened: usize) -> (&'t str, usize) {
-    let mut end = opened;
-    loop {
-        let start = it.lines.line_end(end);
-        let line = it.lines.rest_of_line(start);
-        let indent = columns(&line[..line.len() - line.trim_start().len()]);
-        if start >= it.lines.text.len() || line.trim().is_empty() || indent < it.lines.column + INDENT {
-            return (&it.lines.text[opened..end], end);
-        }
-        end = start + line.len();
     }
 }
 
