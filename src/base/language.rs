@@ -27,6 +27,12 @@ impl LanguageTag {
         &self.0
     }
 
+    /// Whether this is the same language in the same script, of another region: `en` and `en-GB`.
+    pub fn is_variant_of(&self, other: &Self) -> bool {
+        let parts = |tag: &Self| tag.0.parse().map(|tag: LanguageIdentifier| (tag.language, tag.script)).ok();
+        parts(self) == parts(other)
+    }
+
     /// Returns the language's own name, with script and region if the tag has them: `日本語`, `Português (BR)`.
     pub fn own_name(&self) -> String {
         let (language, rest) = self.0.split_once('-').unwrap_or((&self.0, ""));

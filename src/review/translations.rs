@@ -293,9 +293,8 @@ impl TranslationComparison<'_> {
             self.counterparts.pairs.iter().zip(&self.states).filter(|(pair, _)| is_wanted(pair.language));
         let of_pages =
             pairs.flat_map(|(pair, state)| state.problems.iter().map(|it| it.clone().at(&pair.translation)));
-        let missing = missing::findings(self.languages, &self.counterparts);
-        let missing = missing.into_iter().filter(|(language, _)| is_wanted(*language));
-        of_pages.chain(missing.map(|(_, finding)| finding)).collect()
+        let missing = missing::findings(self.languages, &self.counterparts, is_wanted);
+        of_pages.chain(missing).collect()
     }
 }
 

@@ -329,6 +329,11 @@ fn doubtful(site: &Site, family: &Family, it: &PartialMatch) -> Option<Diagnosti
     if doubt.reason == DoubtReason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
         return None;
     }
+    let is_named_alike =
+        one.title == other.title || one.address.last_segment() == other.address.last_segment();
+    if doubt.reason == DoubtReason::HeadingsAlone && is_named_alike {
+        return None;
+    }
     let message = format!(
         "uncertain match with the step `{}` on {}: {}",
         one.title,

@@ -124,7 +124,7 @@ fn a_report_begins_with_a_line_for_each_platform() {
         lines,
         [
             "iOS: 1 setting differs, 2 texts differ",
-            "Android: lacks 1 of the 3 steps that other platforms have, has 1 that no other platform has, 2 settings differ, 1 note differs, \
+            "Android: lacks 1 of the 3 steps that other platforms have, has 1 step that no other platform has, 2 settings differ, 1 note differs, \
              1 section differs, 2 images or code samples differ",
         ],
         "{human}"
@@ -206,6 +206,38 @@ fn a_gap_that_other_content_fills_is_none() {
         &["Web lacks `Choose a region that is near to your users.`, which iOS and Android have"],
     );
     check_unordered(&[("ios/a", text), ("android/a", text), ("web/a", other)], &[]);
+}
+
+#[test]
+fn content_at_another_place_of_a_page_is_not_missing() {
+    // In another order, in a longer paragraph, and in a section below.
+    let [one, other] =
+        ["Choose a region that is near to your users.", "Save the file in the folder of the app."];
+    let later = "## Later\n\nThis is for the next day.\n";
+    let both = format!("{one}\n\n{other}\n\n{later}");
+    let same = |web: &str| check_unordered(&[("ios/a", &both), ("android/a", &both), ("web/a", web)], &[]);
+    same(&format!("{other}\n\n{one}\n\n{later}"));
+    same(&format!("Before it. {one} {other}\n\n{later}"));
+    same(&format!("{other}\n\n{later}\n- {one}\n"));
+    // Other words in another section are a difference in words.
+    let reworded = format!("{later}\nChoose a region that is far from your users.\n");
+    let text = format!("{one}\n\n{later}");
+    check_unordered(
+        &[("ios/a", &text), ("android/a", &text), ("web/a", &reworded)],
+        &["Web words `Choose a region that is far from your users.` differently from iOS and Android"],
+    );
+    // A section at another level and in other forms of the words.
+    let sections = format!("## Keys\n\n### Removing a key\n\n{one}\n");
+    let other = format!("## Keys\n\n## Remove keys\n\n{one}\n");
+    check_unordered(&[("ios/a", &sections), ("android/a", &sections), ("web/a", &other)], &[]);
+    // One of two equal texts is missing.
+    let twice =
+        "## On\n\nPress the button for five seconds.\n\n## Off\n\nPress the button for five seconds.\n";
+    let once = "## On\n\nPress the button for five seconds.\n\n## Off\n";
+    check_unordered(
+        &[("ios/a", twice), ("android/a", twice), ("web/a", once)],
+        &["Web lacks `Press the button for five seconds.`, which iOS and Android have"],
+    );
 }
 
 #[test]

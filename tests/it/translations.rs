@@ -128,6 +128,40 @@ fn a_translation_lags_by_the_changes_of_its_original() {
     }
 }
 
+/// Nine originals in two folders, of which languages have some.
+#[test]
+fn languages_that_lack_the_same_pages_are_one_finding() {
+    let mut site = SiteTest::empty();
+    let pages = ["a", "b", "c", "d", "e", "f"].map(String::from).into_iter();
+    let all: Vec<String> = pages.chain(["ref/x", "ref/y", "ref/z"].map(String::from)).collect();
+    for page in &all {
+        site = site.edit(&en(page), original(page));
+    }
+    let of = |language: &str, pages: &[String]| -> Vec<(String, String)> {
+        pages.iter().map(|page| (format!("content/{language}/{page}.md"), translation(page))).collect()
+    };
+    let languages = [("ja", 5), ("ko", 5), ("fr", 2), ("it", 2)];
+    for (path, text) in languages.iter().flat_map(|(language, count)| of(language, &all[..*count])) {
+        site = site.edit(&path, text);
+    }
+    let found = drift(&site, &[]);
+    let messages: Vec<&str> = found.iter().filter_map(|it| it["message"].as_str()).collect();
+    let missing = "1 of 6 pages in `content/en` isn't translated into 日本語 and 한국어";
+    let none = "none of the 3 pages in `content/en/ref` is translated into 日本語 and 한국어";
+    let partial = "2 languages have fewer than half of the 6 pages: Français (2) and Italiano (2)";
+    assert_eq!(messages, [partial, missing, none]);
+    let found = drift(&site, &["--language", "fr"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["message"], "Français has 2 of the 6 pages");
+    // A page in British English may be the same as the American one.
+    let word = "Sampling reduces the data that your app sends to the server by a constant factor.\n";
+    let british = site.edit(&en("same"), word).edit("content/en-GB/same.md", word);
+    let british = british.edit("content/en-GB/a.md", original("a")).edit("content/ja/same.md", word);
+    let untranslated = drift(&british, &[]);
+    let untranslated: Vec<&str> = of_code(&untranslated, "untranslated-section").keys().copied().collect();
+    assert_eq!(untranslated, ["content/ja/same.md"]);
+}
+
 #[test]
 fn code_is_carried_over_and_comments_stay_translated() {
     let site = history(false);

@@ -144,7 +144,8 @@ fn write(
         format => format::write(format, report, sources, bar.unwrap_or(Severity::Error))?,
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(report, drift::pages(work, scope), start.elapsed())?;
+        let translated = work.project.sources.whole().translated_pages().len();
+        format::summary(report, drift::pages(work, scope) + translated, start.elapsed())?;
     }
     Ok(outcome(bar, report))
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::gather::{Incomplete, ItemGroup, Lacking, groups};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Accepted, Step};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, count};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, count, list};
 use crate::base::index::IndexVec;
 use crate::base::quoted::{in_quotes, quoted};
 use crate::base::sort::StableSort as _;
@@ -141,7 +141,7 @@ impl Findings<'_, '_> {
         let present = spot(&it.with[0]);
         let missing: Vec<Spot> = counterparts.into_iter().filter(|spot| without.contains(&spot.0)).collect();
         let (primary, others) = if is_majority && !missing.is_empty() {
-            let have = it.with.iter().map(|item| (spot(item), "present here".to_string()));
+            let have = it.with.iter().map(|item| (spot(item), PRESENT.to_string()));
             (
                 missing[0].clone(),
                 missing[1..]
@@ -409,16 +409,6 @@ pub(super) fn rounded(similarity: f64) -> f64 {
     (similarity * 100.0).round() / 100.0
 }
 
-/// Joins a list: `a`, `a and b`, `a, b and c`.
-pub(super) fn list(items: &[impl AsRef<str>]) -> String {
-    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
-    match items.split_last() {
-        Some((last, [])) => (*last).to_string(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
 pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
     match (subjects, plural) {
         (1, "have") => "has",
@@ -432,6 +422,9 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
         _ => plural,
     }
 }
+
+/// Label of a place with content that others lack.
+pub(super) const PRESENT: &str = "present here";
 
 /// Maximum number of further locations of one cause that a finding shows. Its data contains all.
 pub(super) const MOST_PLACES: usize = 10;

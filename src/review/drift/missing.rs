@@ -1,10 +1,10 @@
 //! Reports steps that a platform lacks, with one finding per platform, however many steps there are.
 
-use super::findings::{MOST_PLACES, list, several, verb};
+use super::findings::{MOST_PLACES, several, verb};
 use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
 use crate::base::address::slug_of;
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, list};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, PlatformIx};
 use crate::site::family::{VersionIx, name_words};
@@ -92,9 +92,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
             format!("{without} lacks {}, which {with} {have}", several("step", &titles))
         }
         Cause::Lacking(platform) if scope.step.is_none() => {
-            // Steps that only this platform has don't count.
-            let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.versions.len() > 1;
-            let has = steps.iter().filter(is_shared).count();
+            let has = shared(steps, *platform);
             let all = has + missing.len();
             let lacks = several("step", &titles);
             format!("{without} has {has} of the {all} steps that others have: it lacks {lacks}")
@@ -106,6 +104,10 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         (Cause::Lacking(platform), [only]) => renamed(steps, only, *platform),
         _ => None,
     };
+    let is_small = match cause {
+        Cause::Lacking(platform) => family.is_by_key && shared(steps, *platform) < missing.len(),
+        Cause::Own(_) => false,
+    };
     let steps: Vec<&str> = missing.iter().map(|it| it.step.name()).collect();
     let mut problem = Problem::new(Code::MissingStep, primary.top(), message)
         .help(help(missing, &without, primary, renamed))
@@ -113,7 +115,11 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         .data("family", family.id.as_str())
         .data("platforms_with", ids(&platforms_with))
         .data("platforms_without", ids(&platforms_without))
-        .data("rank", rank(RankKind::Step));
+        .data("rank", rank(RankKind::Step) + u32::from(is_small));
+    // A platform with fewer than half of the steps has its own scope.
+    if is_small {
+        problem.severity = Some(Severity::Info);
+    }
     if let [step] = steps[..] {
         problem = problem.data("step", step);
     }
@@ -131,6 +137,11 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         None => problem,
     }
     .at(&primary.path)
+}
+
+/// Number of steps that a platform shares with others.
+fn shared(steps: &[Step<'_>], platform: PlatformIx) -> usize {
+    steps.iter().filter(|step| step.is_on(platform) && step.versions.len() > 1).count()
 }
 
 /// Returns the platforms with the steps, and those without.

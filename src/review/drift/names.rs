@@ -4,6 +4,7 @@ use similar::DiffOp;
 
 use crate::base::diff;
 use crate::base::platforms::is_platform_name;
+use crate::base::sorted::SortedSet;
 use crate::site::content::Family;
 
 /// A word of a text.
@@ -143,6 +144,25 @@ fn stem(word: &str) -> &str {
     let without = |end: &str| word.strip_suffix(end).filter(|stem| stem.len() >= SHORTEST);
     let stem = ["ing", "ed", "es", "s"].into_iter().find_map(without).unwrap_or(word);
     stem.strip_suffix('e').filter(|stem| stem.len() >= SHORTEST).unwrap_or(stem)
+}
+
+/// Returns the words of a title in lower case, without endings and fillers.
+pub(super) fn stems(title: &str) -> SortedSet<String> {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let words = title.split_whitespace().map(bare).filter(|word| !word.is_empty());
+    let words = words.filter(|word| FILLERS.binary_search(&word.as_str()).is_err());
+    words.map(|word| stem(&word).to_string()).collect()
+}
+
+/// Whether two texts differ only in words, and in no number.
+pub(super) fn differ_in_words(one: &[TextToken], other: &[TextToken]) -> bool {
+    let is_plain =
+        |token: &TextToken| token.is_word() && !token.text().starts_with(|c: char| c.is_ascii_digit());
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (one.iter().map(TextToken::text).collect(), other.iter().map(TextToken::text).collect());
+    let parts = diff::operations(&old, &new);
+    let mut differing = parts.iter().filter(|part| !matches!(part, DiffOp::Equal { .. }));
+    differing.all(|part| one[part.old_range()].iter().chain(&other[part.new_range()]).all(is_plain))
 }
 
 /// Returns the words of a text in lower case, without endings and names.

@@ -3,12 +3,13 @@
 //! Platforms that are found by the names of their folders and files often have pages with the same name and other
 //! content. A gap in such a page isn't one if other content fills it. All of this is about two versions, as all facts are.
 
+use super::names::stems;
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::family::VersionIx;
 use crate::site::family::compare::{Comparison, Pairing};
-use crate::site::family::outline::{BlockIx, Outline, SectionIx};
+use crate::site::family::outline::{BlockIx, Outline, Section, SectionIx};
 use crate::site::family::words::ratio;
 
 /// Minimum share of sections and texts that two pages have in common. Below it, they are different pages.
@@ -92,7 +93,8 @@ pub(super) fn forget_filled_gaps(
         let title = |section: SectionIx| outlines[side].sections[section].title.words().key();
         let text = |text: BlockIx| outlines[side].blocks()[text].words.key();
         let stays = |section: &SectionIx| {
-            common.titles.contains(title(*section)) || !own.is_section_filled(*section, other)
+            !has_like_title(outlines[side], *section, outlines[1 - side])
+                && (common.titles.contains(title(*section)) || !own.is_section_filled(*section, other))
         };
         comparison.sections.only[side].retain(stays);
         let stays =
@@ -103,11 +105,34 @@ pub(super) fn forget_filled_gaps(
     let is_alike = |pair: &(SectionIx, SectionIx)| alike.contains(pair);
     let is_complete =
         |(one, other): &(SectionIx, SectionIx)| !lacks[0].contains(one) && !lacks[1].contains(other);
-    comparison.images.differing.retain(|pair| is_alike(pair) && is_complete(pair));
+    let is_same_below =
+        |(one, other): &(SectionIx, SectionIx)| images_below(a, *one) == images_below(b, *other);
+    comparison.images.differing.retain(|pair| is_alike(pair) && is_complete(pair) && !is_same_below(pair));
     let of_a: SortedSet<SectionIx> = alike.iter().map(|pair| pair.0).collect();
     let of_b: SortedSet<SectionIx> = alike.iter().map(|pair| pair.1).collect();
     comparison.code.only[0].retain(|section| of_a.contains(section));
     comparison.code.only[1].retain(|section| of_b.contains(section));
+}
+
+/// Whether another version has a section with nearly the same title, which may have another level.
+fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) -> bool {
+    let title = stems(&own.sections[section].title.shown);
+    // Titles such as "Example" occur several times, so one of them may be missing.
+    let is_like = |it: &Section<'_>| {
+        !own.sections[section].title.says_same(&it.title) && {
+            let there = stems(&it.title.shown);
+            !title.is_empty() && (title == there || title.len() > 1 && title.is_subset(&there))
+        }
+    };
+    other.sections.iter().skip(1).any(is_like)
+}
+
+/// Number of images of a section and of the sections below it.
+fn images_below(outline: &Outline<'_>, section: SectionIx) -> usize {
+    let level = |at: SectionIx| at.heading().map_or(0, |heading| outline.page.headings[heading].level);
+    let below = outline.sections.indexed().skip_while(|(at, _)| *at <= section);
+    let below = below.take_while(|(at, _)| section != SectionIx::TOP && level(*at) > level(section));
+    outline.sections[section].images.len() + below.map(|(_, it)| it.images.len()).sum::<usize>()
 }
 
 /// Returns the matching sections with enough texts in common.

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::Version;
 use super::findings::{
-    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, first_line, list, ranked,
+    Findings, MOST_PLACES, Spot, TableLack, Variants, Wordings, changed, changes, first_line, ranked,
     rounded, said, verb, versions, way,
 };
 use super::gather::Lacking;
 use super::names::without_names;
 use super::rank::{RankKind, rank, rank_of};
-use crate::base::diagnostic::{Code, Diagnostic, count};
+use crate::base::diagnostic::{Code, Diagnostic, count, list};
 use crate::base::platforms::is_platform_name;
 use crate::base::quoted::quoted;
 use crate::base::sort::StableSort as _;

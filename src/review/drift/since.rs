@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::findings::{MOST_PLACES, Spot, changes_alone, first_line, list, several};
+use super::findings::{MOST_PLACES, Spot, changes_alone, first_line, several};
 use super::rank::{RankKind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, count, list};
 use crate::base::quoted::quoted;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};

@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::findings;
 use super::together::OWN;
 use super::{Scope, Step, steps};
 use crate::base::diagnostic::{self, Code, Diagnostic, Report, texts_in};
@@ -172,13 +171,13 @@ impl PlatformDrift {
             ));
         }
         if self.alone > 0 {
-            parts.push(format!("has {} that no other platform has", self.alone));
+            parts.push(format!("has {} that no other platform has", diagnostic::count(self.alone, "step")));
         }
         parts.extend(self.by_cause.iter().map(|(cause, number)| cause.described(*number)));
         let own = self.own.into_iter().zip(["step", "section"]).filter(|(number, _)| *number > 0);
         let own: Vec<String> = own.map(|(number, noun)| diagnostic::count(number, noun)).collect();
         if !own.is_empty() {
-            parts.push(format!("has {} of its own", findings::list(&own)));
+            parts.push(format!("has {} of its own", diagnostic::list(&own)));
         }
         format!("{}: {}", self.name, parts.join(", "))
     }

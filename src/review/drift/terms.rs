@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::findings::{MOST_PLACES, list};
-use crate::base::diagnostic::{Code, Diagnostic, RelatedSpan, count};
+use super::findings::MOST_PLACES;
+use crate::base::diagnostic::{Code, Diagnostic, RelatedSpan, count, list};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::findings::{MOST_PLACES, list, several, verb};
+use super::findings::{MOST_PLACES, PRESENT, several, verb};
 use super::rank::{RankKind, rank};
-use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, texts_in};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, count, list, texts_in};
 use crate::base::quoted::quoted;
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -151,7 +151,8 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     problem.data.insert("platforms_with".into(), with.into_iter().collect::<Vec<_>>().into());
     problem.data.insert("platforms_without".into(), without.into_iter().collect::<Vec<_>>().into());
     // Of each, the first location of the content.
-    let content = |it: &Diagnostic| match it.problem.related.first().filter(|_| is_lacking) {
+    let with = |it: &&RelatedSpan| is_lacking && it.label == PRESENT;
+    let content = |it: &Diagnostic| match it.problem.related.iter().find(with) {
         Some(place) => place.clone(),
         None => RelatedSpan { file: it.file.clone(), span: it.problem.span.clone(), label: String::new() },
     };
@@ -161,7 +162,7 @@ fn of_a_page(family: &Family, mut found: Vec<Diagnostic>) -> Option<Diagnostic> 
     for place in found.iter().map(content) {
         let is_known = |it: &RelatedSpan| it.file == place.file && it.span == place.span;
         if !is_known(&own) && !places.iter().any(is_known) {
-            places.push(RelatedSpan { label: "present here".to_string(), ..place });
+            places.push(RelatedSpan { label: PRESENT.to_string(), ..place });
         }
     }
     places.truncate(MOST_PLACES);
@@ -247,7 +248,10 @@ fn counted(found: &[Diagnostic]) -> Vec<String> {
 }
 
 fn examples(texts: &[&str]) -> String {
-    let shown: Vec<String> = texts.iter().take(2).map(|text| quoted(text)).collect();
+    let mut shown: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    // Long texts may begin in the same way.
+    shown.dedup();
+    shown.truncate(2);
     list(&shown)
 }
 

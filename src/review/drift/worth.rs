@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::names::{TextToken, differ_in_meaning, is_code, names, tokens, words};
+use super::names::{TextToken, differ_in_meaning, differ_in_words, is_code, names, tokens, words};
 use super::topics::Topics;
 use super::{terms, together};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
@@ -34,6 +34,9 @@ const FEW_WORDS: std::ops::Range<u64> = 500..700;
 /// The distance by which texts are put back if no two are the same.
 const BACK: usize = 200;
 
+/// The distance by which sentences that differ in plain words are put back.
+const PLAIN: usize = super::rank::rank(super::rank::RankKind::Section) as usize;
+
 /// Twice the distance by which texts on which half of the platforms agree are put back.
 const AGREED: usize = 200;
 
@@ -54,7 +57,7 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
             || family.is_within_pages && is_marked(&it.problem)
     };
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
-    together::join(family, found).into_iter().map(with_most_agreed_first).collect()
+    together::join(family, found).into_iter().map(|it| in_order(family, it)).collect()
 }
 
 /// Puts texts that differ only in names, endings and fillers behind those with other words.
@@ -80,8 +83,20 @@ fn put_back(finding: &mut Diagnostic, by: usize) {
 }
 
 /// Sorts texts with a few other words by how many platforms agree. If no two do, neither text is known to be outdated.
-fn with_most_agreed_first(mut finding: Diagnostic) -> Diagnostic {
+/// Sentences that differ in plain words come after everything that platforms lack: most authors chose them freely.
+fn in_order(family: &Family, mut finding: Diagnostic) -> Diagnostic {
     let rank = finding.problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let texts: Vec<Vec<TextToken>> =
+        values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
+    let is_sentence = finding.problem.code == Code::Wording && !finding.problem.data.contains_key("heading");
+    if FEW_WORDS.contains(&rank)
+        && is_sentence
+        && texts
+            .split_first()
+            .is_some_and(|(first, others)| others.iter().all(|it| differ_in_words(first, it)))
+    {
+        put_back(&mut finding, PLAIN);
+    }
     let counts: Vec<usize> = values(&finding.problem).iter().map(|value| value.platforms.len()).collect();
     let (most, all) = (counts.iter().copied().max().unwrap_or_default(), counts.iter().sum::<usize>());
     if FEW_WORDS.contains(&rank) && most > 0 {

@@ -12,8 +12,9 @@ use super::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection, SectionCo
 use super::lock::LockedPage;
 use super::past::{Past, PastText};
 use super::versions::{OriginalVersion, OriginalVersions};
-use crate::base::diagnostic::{Code, Problem};
+use crate::base::diagnostic::{Code, Problem, list};
 use crate::base::error::Result;
+use crate::base::quoted::quoted;
 use crate::base::sorted::SortedSet;
 use crate::input::languages::{Languages, SiteLanguage};
 use crate::input::source::Sources;
@@ -25,6 +26,9 @@ use crate::site::languages::{
 /// Minimum number of words. A shorter section may be the same in two languages.
 const FEWEST_WORDS: usize = 12;
 
+/// Rank of differences that no change of the original explains. They come after those that one does.
+const MISMATCH: u32 = 2_000_000;
+
 /// Maximum number of sections in a message.
 const MOST_NAMED: usize = 3;
 
@@ -34,6 +38,8 @@ const MOST_EARLIER: usize = 6;
 /// A translation, its original, and the original that it was made from.
 pub(super) struct Compared<'a> {
     language: &'a SiteLanguage,
+    /// Whether the original is in the same language, such as English for a page in British English.
+    is_variant: bool,
     pair: &'a Counterpart,
     text: String,
     now: Arc<OriginalVersion>,
@@ -74,6 +80,7 @@ impl<'a> Compared<'a> {
         let (now, translation) = (versions.put(PRESENT, &original), versions.reader.read(&text));
         let pairs = by_structure(&now.sketch, &translation);
         let mut compared = Self {
+            is_variant: languages.translations[pair.language].tag.is_variant_of(&languages.original),
             language: &languages.translations[pair.language],
             pair,
             text,
@@ -350,20 +357,26 @@ impl<'a> Compared<'a> {
             .filter(|(at, _)| !known.contains(at))
             .map(|(at, section)| (at, section.title.as_str()))
             .collect();
-        let list = |names: Vec<&str>| {
+        let named = |names: Vec<&str>, verbs: [&str; 2]| {
             let more = names.len().saturating_sub(MOST_NAMED);
-            let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
-            shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+            let mut shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| quoted(name)).collect();
+            shown.extend((more > 0).then(|| format!("{more} more")));
+            format!("{} {}", list(&shown), verbs[usize::from(names.len() > 1)])
         };
-        let (what, place) = match (lacking.is_empty(), surplus.first()) {
-            (true, None) => return None,
-            (true, Some((at, _))) => {
-                (format!("{} has no counterpart", list(surplus.iter().map(|it| it.1).collect())), *at)
-            }
-            (false, surplus) => {
-                (format!("{} is missing", list(lacking)), surplus.map_or(0.into(), |it| it.0))
-            }
-        };
+        let place = surplus.first().map_or(0.into(), |it| it.0);
+        let surplus: Vec<&str> = surplus.into_iter().map(|it| it.1).collect();
+        let lists = [
+            (lacking, ["is missing", "are missing"]),
+            (surplus, ["has no counterpart", "have no counterparts"]),
+        ];
+        let what: Vec<String> = (lists.into_iter())
+            .filter(|(names, _)| !names.is_empty())
+            .map(|(names, verbs)| named(names, verbs))
+            .collect();
+        if what.is_empty() {
+            return None;
+        }
+        let what = what.join(", and ");
         let number = |sketch: &Sketch| sketch.sections.len() - 1;
         let message = format!(
             "the original has {} sections and this page has {}: {what}",
@@ -373,12 +386,16 @@ impl<'a> Compared<'a> {
         let span = self.place(self.translation.sections[place].span.clone());
         Some(
             self.problem(Code::TranslationStructure, span, message)
-                .help("add the section, or use the same heading levels as the original".to_string()),
+                .help("add the section, or use the same heading levels as the original".to_string())
+                .data("rank", MISMATCH),
         )
     }
 
     /// Reports sections with the same text as the original's.
     fn untranslated(&self) -> Vec<Problem> {
+        if self.is_variant {
+            return Vec::new();
+        }
         let is_same = |pair: &&SketchPair| {
             let (now, there) = (&self.now.sketch.sections[pair.one], &self.translation.sections[pair.other]);
             there.plain_words().count() >= FEWEST_WORDS && now.words == there.words
@@ -393,6 +410,7 @@ impl<'a> Compared<'a> {
             let message = format!("{name} is word for word the original's");
             self.problem(Code::UntranslatedSection, self.place(section.span.clone()), message)
                 .help("translate the section".to_string())
+                .data("rank", MISMATCH)
                 .data("words", section.words.len())
         };
         self.pairs.iter().filter(is_same).map(problem).collect()

@@ -1,61 +1,174 @@
-//! Finds pages that a language lacks, by folder.
+//! Finds pages that languages lack.
+//!
+//! The same pages of a folder are one finding for all languages that lack them. A language with fewer than half of the
+//! pages isn't complete anywhere, so its folders say nothing: all such languages are one finding.
 
-use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
 use crate::base::site_path::SitePath;
+use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::languages::{LanguageIx, Languages};
 use crate::site::languages::Counterparts;
 
-/// Maximum number of pages to list next to a finding.
+/// Maximum number of pages in the data of a finding.
 const MOST_LISTED: usize = 20;
 
-/// Returns one finding for each folder in each language that is required or has pages.
-pub(super) fn findings(languages: &Languages, counterparts: &Counterparts) -> Vec<(LanguageIx, Diagnostic)> {
-    let mut all: SortedMap<&str, usize> = SortedMap::new();
-    for page in &counterparts.originals {
-        *all.entry(folder_of(page)).or_default() += 1;
-    }
-    let mut found = Vec::new();
-    for (index, language) in languages.translations.indexed() {
+/// Maximum number of languages in a message.
+const MOST_NAMED: usize = 5;
+
+/// Missing pages come after differences in pages.
+const LAST: u32 = 3_000_000;
+
+/// Returns what the wanted languages lack that are required or have pages.
+pub(super) fn findings(
+    languages: &Languages,
+    counterparts: &Counterparts,
+    is_wanted: impl Fn(LanguageIx) -> bool,
+) -> Vec<Diagnostic> {
+    let site = Originals::of(languages, counterparts);
+    let mut partial: Vec<(LanguageIx, Vec<&SitePath>)> = Vec::new();
+    let mut lacking: SortedMap<(&str, Vec<&SitePath>, bool), Vec<LanguageIx>> = SortedMap::new();
+    for (index, language) in languages.translations.indexed().filter(|(index, _)| is_wanted(*index)) {
         if counterparts.pages(index) == 0 && !language.is_required {
             continue;
         }
+        let missing = counterparts.missing(index);
+        if !language.is_required && site.is_partial(&missing) {
+            partial.push((index, missing));
+            continue;
+        }
         let mut folders: SortedMap<&str, Vec<&SitePath>> = SortedMap::new();
-        for page in counterparts.missing(index) {
+        for page in missing {
             folders.entry(folder_of(page)).or_default().push(page);
         }
         for (folder, pages) in folders {
-            let (count, all) = (pages.len(), all.get(folder).copied().unwrap_or_default());
-            let shown = if folder.is_empty() { "this folder" } else { folder };
-            let message = match (count, all) {
-                (1, 1) => format!("`{}` isn't translated into {}", pages[0], language.name),
-                (1, all) => format!("1 of {all} pages in `{shown}` isn't translated into {}", language.name),
-                (count, all) if count == all => {
-                    format!("none of the {all} pages in `{shown}` is translated into {}", language.name)
-                }
-                (count, all) => {
-                    format!("{count} of {all} pages in `{shown}` aren't translated into {}", language.name)
-                }
-            };
-            let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
-            let mut problem = Problem::new(Code::TranslationMissing, 0..0, message)
-                .help(
-                    languages
-                        .path_for(index, pages[0].as_str())
-                        .map(|to| format!("translate `{}` to `{to}`", pages[0])),
-                )
-                .target(folder)
-                .data("language", language.tag.as_str())
-                .data("folder", folder)
-                .data("missing", count)
-                .data("pages", listed);
-            if language.is_required {
-                problem.severity = Some(Severity::Warning);
-            }
-            found.push((index, problem.at(pages[0])));
+            lacking.entry((folder, pages, language.is_required)).or_default().push(index);
         }
     }
-    found
+    let of_folder =
+        |((folder, pages, is_required), lacking): ((&str, Vec<&SitePath>, bool), Vec<LanguageIx>)| {
+            let message = site.message(folder, &pages, &named(languages, &lacking));
+            let to = languages.path_for(lacking[0], pages[0].as_str());
+            let mut problem = problem(languages, message, &lacking, &pages)
+                .help(to.map(|to| format!("translate `{}` to `{to}`", pages[0])))
+                .target(folder)
+                .data("folder", folder);
+            problem.severity = is_required.then_some(Severity::Warning);
+            problem.at(pages[0])
+        };
+    let folders = lacking.into_iter().map(of_folder);
+    folders.chain(site.partial(languages, partial)).collect()
+}
+
+/// The original pages of a site, by folder.
+struct Originals<'a> {
+    counts: SortedMap<&'a str, usize>,
+    /// Number of pages in folders from which a language has a page. Nobody intends to translate the others.
+    intended: usize,
+    /// Folders from which no language has a page, if there are several languages.
+    unintended: Vec<&'a str>,
+}
+
+impl<'a> Originals<'a> {
+    fn of(languages: &Languages, counterparts: &'a Counterparts) -> Self {
+        let mut counts: SortedMap<&str, usize> = SortedMap::new();
+        for page in &counterparts.originals {
+            *counts.entry(folder_of(page)).or_default() += 1;
+        }
+        let translated =
+            |folder: &str| counterparts.pairs.iter().any(|pair| folder_of(&pair.original) == folder);
+        let is_one = languages.translations.len() < 2;
+        let unintended: Vec<&str> =
+            counts.keys().copied().filter(|folder| !is_one && !translated(folder)).collect();
+        let intended =
+            counts.iter().filter(|(folder, _)| !unintended.contains(folder)).map(|(_, count)| count);
+        Self { intended: intended.sum(), unintended, counts }
+    }
+
+    /// Whether a language with these missing pages has fewer than half of the pages.
+    fn is_partial(&self, missing: &[&SitePath]) -> bool {
+        2 * self.lacking(missing) > self.intended
+    }
+
+    /// Number of these pages that are in folders from which a language has a page.
+    fn lacking(&self, missing: &[&SitePath]) -> usize {
+        missing.iter().filter(|page| !self.unintended.contains(&folder_of(page))).count()
+    }
+
+    fn message(&self, folder: &str, pages: &[&SitePath], into: &str) -> String {
+        let all = self.counts.get(folder).copied().unwrap_or_default();
+        let place = if folder.is_empty() { String::new() } else { format!(" in `{folder}`") };
+        match (pages, all) {
+            ([page], 1) => format!("`{page}` isn't translated into {into}"),
+            ([_], all) => format!("1 of {all} pages{place} isn't translated into {into}"),
+            (pages, all) if pages.len() == all => {
+                format!("none of the {all} pages{place} is translated into {into}")
+            }
+            (pages, all) => format!("{} of {all} pages{place} aren't translated into {into}", pages.len()),
+        }
+    }
+
+    /// Returns the finding about languages with fewer than half of the pages, the most complete first.
+    fn partial(
+        &self,
+        languages: &Languages,
+        mut partial: Vec<(LanguageIx, Vec<&SitePath>)>,
+    ) -> Option<Diagnostic> {
+        partial.stable_sort_by_key(|(_, missing)| missing.len());
+        let (_, first) = partial.first()?;
+        let page = *first.first()?;
+        let has = |missing: &[&SitePath]| self.intended - self.lacking(missing);
+        let mut names: Vec<String> = (partial.iter())
+            .map(|(index, missing)| format!("{} ({})", languages.translations[*index].name, has(missing)))
+            .collect();
+        shorten(&mut names);
+        let message = match &partial[..] {
+            [(only, missing)] => {
+                let name = &languages.translations[*only].name;
+                format!("{name} has {} of the {}", has(missing), count(self.intended, "page"))
+            }
+            several => format!(
+                "{} languages have fewer than half of the {}: {}",
+                several.len(),
+                count(self.intended, "page"),
+                list(&names)
+            ),
+        };
+        let indices: Vec<LanguageIx> = partial.iter().map(|(index, _)| *index).collect();
+        let language = match indices[..] {
+            [only] => languages.translations[only].tag.as_str(),
+            _ => "LANGUAGE",
+        };
+        let help = format!("to list the missing pages, run `stepkin translations {language} --todo`");
+        Some(problem(languages, message, &indices, first).help(help).at(page))
+    }
+}
+
+fn problem(languages: &Languages, message: String, lacking: &[LanguageIx], pages: &[&SitePath]) -> Problem {
+    let tags: Vec<&str> = lacking.iter().map(|index| languages.translations[*index].tag.as_str()).collect();
+    let listed: Vec<&str> = pages.iter().take(MOST_LISTED).map(|page| page.as_str()).collect();
+    Problem::new(Code::TranslationMissing, 0..0, message)
+        .data("languages", tags)
+        .data("missing", pages.len())
+        .data("pages", listed)
+        .data("rank", LAST)
+}
+
+/// Returns the names of languages as the end of a sentence.
+fn named(languages: &Languages, lacking: &[LanguageIx]) -> String {
+    let mut names: Vec<String> =
+        lacking.iter().map(|index| languages.translations[*index].name.clone()).collect();
+    shorten(&mut names);
+    list(&names)
+}
+
+/// Replaces the last names of a long list by their number.
+fn shorten(names: &mut Vec<String>) {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    if more > 1 {
+        names.truncate(MOST_NAMED);
+        names.push(format!("{more} others"));
+    }
 }
 
 fn folder_of(page: &SitePath) -> &str {

@@ -473,9 +473,14 @@ impl WordList {
         changes
     }
 
-    /// Returns the end of the first `words` in the visible text, including the text up to the next word.
+    /// Returns the end of the first `words` in the visible text, including the text up to the next word. Punctuation directly
+    /// before a word belongs to it: `(` in `Store (Alpha)`.
     fn end_of(&self, words: usize) -> usize {
-        self.places.get(words).map_or(self.shown.len(), |next| next.span.start)
+        let Some(next) = self.places.get(words) else { return self.shown.len() };
+        let start = words.checked_sub(1).map_or(0, |last| self.places[last].span.end);
+        let between = self.shown.get(start..next.span.start).unwrap_or_default();
+        let space = between.char_indices().rfind(|(_, c)| c.is_whitespace());
+        space.map_or(next.span.start, |(at, space)| start + at + space.len_utf8())
     }
 }
 
@@ -733,6 +738,8 @@ mod tests {
     fn changes_are_shown_as_readers_see_them() {
         check_changes("Take the *blue* pill.", "Take a red pill.", "Take [-the *blue* -]{+a red +}pill.");
         check_changes("One. Two.", "One.", "One. [-Two.-]");
+        check_changes("The store", "The store (Alpha)", "The store {+(Alpha)+}");
+        check_changes("See (the *red* one).", "See (one).", "See [-(the *red* -]{+(+}one).");
         check_changes("", "New text.", "{+New text.+}");
     }
 }

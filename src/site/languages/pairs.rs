@@ -3,6 +3,7 @@
 use super::sketch::{Sketch, SketchIx, SketchSection};
 use crate::base::hash::{HashMap, HashSet};
 use crate::site::family::matching::in_order;
+use crate::site::family::words::ratio;
 
 /// A section of each of two sketches that correspond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +19,25 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
     if levels(original) == levels(translation) {
         return original.sections.indices().map(|at| SketchPair { one: at, other: at }).collect();
     }
+    let is_of_level = original.sections.len() != translation.sections.len();
     paired(original, translation, |one, other| {
-        let has_same_code = !one.code.is_empty() && one.has_same_code(other);
-        let has_same_images = !one.images.is_empty() && one.images == other.images;
-        let is_named = one.id == other.id;
-        if one.level != other.level && !is_named {
+        let (is_named, has_same_level) = (one.id == other.id, one.level == other.level);
+        // If nothing is missing, a section was only moved to another level.
+        if is_of_level && !has_same_level && !is_named {
             return None;
         }
-        let points =
-            [(is_named, 8.0), (has_same_code, 4.0), (has_same_images, 2.0), (one.level == other.level, 1.0)];
-        Some(points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum())
+        let has_same_code = !one.code.is_empty() && one.has_same_code(other);
+        let has_same_images = !one.images.is_empty() && one.images == other.images;
+        let points = [
+            (is_named, 8.0),
+            (has_same_code, 4.0),
+            (has_same_images, 2.0),
+            (has_same_level, 1.0),
+            (true, 0.1),
+        ];
+        let points: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
+        let titles = common(&one.title_words(), &other.title_words());
+        Some(points + 3.0 * titles + common(&one.neutral(), &other.neutral()))
     })
 }
 
@@ -59,6 +69,15 @@ fn paired(
     [top].into_iter().chain(pairs.into_iter().map(|(one, other)| SketchPair { one, other })).collect()
 }
 
+/// Returns the share of the words that two short lists have in common, from 0 to 1.
+fn common(one: &[String], other: &[String]) -> f64 {
+    let both = one.iter().filter(|word| other.contains(word)).count();
+    if both == 0 {
+        return 0.0;
+    }
+    ratio(2 * both.min(other.len()), one.len() + other.len())
+}
+
 /// Returns the share of common words in two sections, from 0 to 1.
 fn share(one: &SketchSection, other: &SketchSection) -> f64 {
     let all = one.words.len() + other.words.len();
@@ -77,8 +96,7 @@ fn share(one: &SketchSection, other: &SketchSection) -> f64 {
         _ => false,
     };
     let common = other.words.iter().filter(|word| take(word.bare())).count();
-    2.0 * f64::from(u32::try_from(common).unwrap_or(u32::MAX))
-        / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
+    ratio(2 * common, all)
 }
 
 #[cfg(test)]
@@ -104,6 +122,12 @@ mod tests {
         check(by_structure, "# A\n## B\n## C {#c}\n## D\n", "# X\n## Z {#c}\n## V\n", "A=X C=Z D=V");
         let code = "# A\n## B\ntext\n## C\n\n```\nrun\n```\n";
         check(by_structure, code, "# X\n## Z\n\n```\nrun\n```\n", "A=X C=Z");
+        // Numbers, code, and names are the same in every language.
+        let modes = "# A\n## 1. Static\n## 2. Dynamic `get`\n## 3. Fetch\n";
+        check(by_structure, modes, "# X\n## 3. Z\n", "A=X 3. Fetch=3. Z");
+        check(by_structure, modes, "# X\n## `get` Y\n", "A=X 2. Dynamic get=get Y");
+        check(by_structure, "# A\n## B\nUse 42.\n## C\nUse 7.\n", "# X\n## Z\n7\n", "A=X C=Z");
+        check(by_structure, "# A\n## B\n### C\n", "# X\n## Y\n## Z\n", "A=X B=Y C=Z");
     }
 
     #[test]

@@ -212,6 +212,17 @@ impl Sketch {
 }
 
 impl SketchSection {
+    /// Returns the words of its title, in lower case and without punctuation.
+    pub(super) fn title_words(&self) -> Vec<String> {
+        let words = words(&self.title).filter_map(|(_, word)| Token::new(word, false));
+        words.map(|word| word.bare().to_lowercase()).collect()
+    }
+
+    /// Returns the words of its text that are the same in every language.
+    pub(super) fn neutral(&self) -> Vec<String> {
+        self.words.iter().filter(|word| word.is_neutral).map(|word| word.bare().to_string()).collect()
+    }
+
     pub(crate) fn plain_words(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|word| !word.is_neutral).map(Token::bare)
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::tasks;
-use crate::base::diagnostic::{Code, Diagnostic, Report, visible};
+use crate::base::diagnostic::{Code, Diagnostic, Report, texts_in, visible};
 use crate::base::error::Result;
 use crate::base::site_path::SitePath;
 use crate::input::languages::{LanguageIx, Languages};
@@ -49,7 +49,7 @@ pub(super) fn write(
 
 /// Whether a finding is about platforms.
 fn is_difference(finding: &Diagnostic) -> bool {
-    !finding.problem.data.contains_key("language")
+    !["language", "languages"].iter().any(|key| finding.problem.data.contains_key(*key))
 }
 
 fn verify(task: &str, since: Option<&str>) -> String {
@@ -125,10 +125,10 @@ impl Writing<'_> {
         let is_reported = |page: &SitePath| {
             let folder = page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
             self.report.iter().any(|it| {
-                let of = |name: &str| it.problem.data.get(name).and_then(Value::as_str);
+                let data = &it.problem.data;
                 it.problem.code == Code::TranslationMissing
-                    && of("language") == Some(tag)
-                    && of("folder") == Some(folder)
+                    && texts_in(data.get("languages")).contains(&tag)
+                    && data.get("folder").is_none_or(|it| it == folder)
             })
         };
         let task = |page: &SitePath| {

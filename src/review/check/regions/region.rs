@@ -1,7 +1,7 @@
 //! The links into a region, whether it is open, and its finding.
 
 use super::folders::{around, first_folder, last_name};
-use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, list};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedSet;
 use crate::input::conventions::Publisher;
@@ -333,11 +333,7 @@ impl<'a> RegionLinks<'a> {
 /// Lists folders in a sentence: `` `/a/` and `/b/` ``.
 pub(super) fn in_words(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
+    list(&quoted)
 }
 
 /// Describes how to settle a region, as the end of a sentence. For a file outside folders, describes it for the file.

@@ -108,9 +108,77 @@ pub(super) fn blocks(
         let note_missing = block.note.is_some_and(|note| notes.only[side].contains(&note));
         section_known && !note_missing
     };
-    blocks.only[0] = a.blocks().indices().filter(|&at| !met_a[at] && lacks(a, at, 0)).collect();
-    blocks.only[1] = b.blocks().indices().filter(|&at| !met_b[at] && lacks(b, at, 1)).collect();
+    let rest = |outline: &Outline<'_>, met: &IndexVec<BlockIx, bool>| -> Vec<BlockIx> {
+        outline.blocks().indices().filter(|&at| !met[at]).collect()
+    };
+    let (rest_a, rest_b) = (rest(a, &met_a), rest(b, &met_b));
+    if rest_a.is_empty() && rest_b.is_empty() {
+        return blocks;
+    }
+    for (x, y) in reworded_elsewhere(a, b, &rest_a, &rest_b) {
+        if lacks(a, x, 0) || lacks(b, y, 1) {
+            met_a[x] = true;
+            met_b[y] = true;
+            blocks.differing.push((x, y));
+        }
+    }
+    let (texts_a, texts_b) = (whole_text(a), whole_text(b));
+    let is_lacking = |key: &str, own: &str, other: &str| occurrences(key, own) > occurrences(key, other);
+    blocks.only[0] = rest_a.into_iter().filter(|&at| !met_a[at] && lacks(a, at, 0)).collect();
+    blocks.only[0].retain(|&at| is_lacking(a.blocks()[at].words.key(), &texts_a, &texts_b));
+    blocks.only[1] = rest_b.into_iter().filter(|&at| !met_b[at] && lacks(b, at, 1)).collect();
+    blocks.only[1].retain(|&at| is_lacking(b.blocks()[at].words.key(), &texts_b, &texts_a));
     blocks
+}
+
+/// Minimum similarity of texts in sections that don't match.
+const LIKE_ELSEWHERE: f64 = 0.6;
+
+/// Minimum number of words of such texts. Shorter ones are similar by chance.
+const LONG_ENOUGH: usize = 6;
+
+/// Pairs similar texts of any sections.
+fn reworded_elsewhere(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    rest_a: &[BlockIx],
+    rest_b: &[BlockIx],
+) -> Vec<(BlockIx, BlockIx)> {
+    let long = |outline: &Outline<'_>, rest: &[BlockIx]| -> Vec<BlockIx> {
+        rest.iter().copied().filter(|&at| outline.blocks()[at].words.len() >= LONG_ENOUGH).collect()
+    };
+    let (here, there): (IndexVec<FirstIx, _>, IndexVec<SecondIx, _>) =
+        (long(a, rest_a).into(), long(b, rest_b).into());
+    if here.is_empty() || there.is_empty() {
+        return Vec::new();
+    }
+    let (ours, theirs) = (bags(a, &here), bags(b, &there));
+    let pairs = best_first(here.indices(), there.indices(), |x, y| {
+        let (one, other) = (&ours[x], &theirs[y]);
+        if ratio(2 * common(one, other), one.len() + other.len()) < LIKE_ELSEWHERE {
+            return None;
+        }
+        let likeness = a.blocks()[here[x]].words.similarity(&b.blocks()[there[y]].words);
+        (likeness >= LIKE_ELSEWHERE).then_some(likeness)
+    });
+    pairs.into_iter().map(|(x, y)| (here[x], there[y])).collect()
+}
+
+/// Returns the words of all texts of a page, separated by spaces.
+fn whole_text(outline: &Outline<'_>) -> String {
+    let mut text = String::from(" ");
+    for block in outline.blocks() {
+        text.push_str(block.words.key());
+        text.push(' ');
+    }
+    text
+}
+
+/// Counts how often words occur in a text of [`whole_text`]. A text that both pages contain equally often isn't missing:
+/// it is at another place, or part of another paragraph.
+fn occurrences(words: &str, text: &str) -> usize {
+    let is_word = |at: usize, end: usize| text[..at].ends_with(' ') && text[end..].starts_with(' ');
+    text.match_indices(words).filter(|(at, found)| is_word(*at, at + found.len())).count()
 }
 
 /// Returns pairs of identical texts in unmatched sections. Each text occurs once on its page.
