@@ -553,11 +553,17 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     // The end of a cell also ends it.
     let is_format =
         matches!(name, "b" | "code" | "del" | "em" | "i" | "ins" | "s" | "small" | "strong" | "u");
+    // An end of a cell also ends all elements for the form of text in it.
+    let is_last_of_cell = (is_inline || is_format || name == "a")
+        && ["</td>", "</th>"].iter().any(|end| {
+            after.find(end).is_some_and(|end| !after[..end].contains('<') || after[..end].ends_with("</>"))
+        });
     let is_in_row = line.trim_start().starts_with('|') && text_after.contains('|');
     let shows_nothing = tag.starts_with("<a ") && !tag.contains("href")
         || tag.starts_with("<span id=") && !tag.contains("class") && !tag.contains("style");
     let is_block = matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "div");
     shows_nothing
+        || is_last_of_cell
         || is_in_row && (is_inline || is_format)
         || is_inline && (is_emphasized || ends_line)
         || is_block && is_ended()

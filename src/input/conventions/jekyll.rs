@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::tree::within;
+use super::tree::{Subtree, within};
 use super::values::{Values, base_url, folder, ids_in};
 use super::{
     ABOUT, AnchorRule, BasePath, Convention, FileTree, FormPlace, FrontMatterReader, Kind, Meaning,
@@ -35,7 +35,13 @@ pub(super) const CONVENTION: Convention = Convention {
 };
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
-    let (root, config, is_literal) = ["", "docs/"].into_iter().find_map(|root| {
+    // A site in `docs/` may have moved to another generator.
+    let is_of_other = |root: &&str| {
+        let folder = root.trim_end_matches('/');
+        !root.is_empty() && super::mdx::is_configured(&Subtree { tree, folder })
+    };
+    let roots = ["", "docs/"].into_iter().filter(|root| !is_of_other(root));
+    let (root, config, is_literal) = roots.into_iter().find_map(|root| {
         let text =
             ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
         let is_literal =
@@ -67,7 +73,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         excluded,
         values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
-        routes: [posts(tree, &within("_posts")), html_pages(tree, &content)].concat(),
+        routes: [posts(tree, &within("_posts")), html_pages(tree, &content), readme_pages(tree, &content)]
+            .concat(),
         openings: permalinks(&config),
         includes: vec![within("_includes")],
         content: PublishedFolder::at_root(&content),
@@ -131,6 +138,23 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
         routes.extend(front.texts("redirect_from"));
     }
     routes
+}
+
+/// Returns the addresses of folders whose README is their index page, because they have no other. GitHub adds a plugin for this:
+/// <https://github.com/benbalter/jekyll-readme-index>.
+fn readme_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let files = tree.files(content);
+    let is_named = |file: &str, folder: &str, name: &str| {
+        let rest = file.strip_prefix(folder).and_then(|rest| rest.get(..name.len() + 1));
+        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&format!("{name}.")))
+    };
+    let folder = |file: &String| {
+        let (folder, _) = file.split_at(file.rfind('/')? + 1);
+        let is_index =
+            is_named(file, folder, "readme") && !files.iter().any(|it| is_named(it, folder, "index"));
+        is_index.then(|| format!("/{folder}"))
+    };
+    files.iter().filter_map(folder).flat_map(|it| [it.trim_end_matches('/').to_string(), it]).collect()
 }
 
 /// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.

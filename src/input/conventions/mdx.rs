@@ -122,7 +122,10 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     if !is_said && !has_pages() {
         return None;
     }
-    let pages = tree.pages("", "mdx");
+    let mut pages = tree.pages("", "mdx");
+    if mintlify(tree).is_some() {
+        pages.extend(tree.pages("", "md"));
+    }
     (!pages.is_empty()).then(|| mdx_settings(tree, &pages))
 }
 

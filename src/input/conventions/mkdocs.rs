@@ -59,6 +59,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     });
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
+    // A build copies the file to the folder that the path is relative to.
+    let is_among_pages = !tree.is_folder(&content)
+        && config.has_list("nav")
+        && tree.names("").iter().any(|name| name == "index.md");
+    let content = if is_among_pages { String::new() } else { content };
     if let Some(theme) = value("theme.custom_dir") {
         look_through(tree, &folder(&theme));
     }

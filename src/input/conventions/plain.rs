@@ -118,7 +118,8 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     named.or_else(|| tree.all().into_iter().find(is_own))
 }
 
-/// Returns the configuration of Doxygen that lists several of the pages: <https://www.doxygen.nl/manual/markdown.html>.
+/// Returns the configuration of Doxygen that lists several of the pages, or a page with its commands if there is a configuration or if
+/// several pages contain them: <https://www.doxygen.nl/manual/markdown.html>.
 fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
     /// Lists of patterns also contain `*.md`.
     const FEWEST: usize = 3;
@@ -126,9 +127,35 @@ fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
         let name = file.rsplit('/').next().unwrap_or(file);
         name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("doxyfile"))
     };
+    let files = || tree.files(content).into_iter().map(|file| within(content, &file));
     let named = |text: String| text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
-    let mut files = tree.files(content).into_iter().filter(is_config).map(|file| within(content, &file));
-    files.find(|file| tree.text(file).is_some_and(named))
+    let listing = files().filter(is_config).find(|file| tree.text(file).is_some_and(named));
+    let has_config = || tree.all().iter().any(is_config);
+    listing.or_else(|| {
+        let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
+        let has_commands = |file: &String| tree.peek(file).is_some_and(|text| text.lines().any(is_command));
+        let mut pages = files().filter(is_page).filter(has_commands).take(FEWEST);
+        let first = pages.next()?;
+        (pages.count() + 1 == FEWEST || has_config()).then_some(first)
+    })
+}
+
+/// Whether a line begins with a command of Doxygen, or refers to another page or symbol: <https://www.doxygen.nl/manual/commands.html>.
+fn is_command(line: &str) -> bool {
+    let is_block = |text: &str| {
+        let mut words = text.strip_prefix(['@', '\\']).unwrap_or_default().split(' ');
+        match words.next().unwrap_or_default() {
+            "endcode" | "tableofcontents" => words.next().is_none(),
+            "page" | "subpage" | "snippet" | "image" => {
+                words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric()))
+            }
+            _ => false,
+        }
+    };
+    let refers = |sign: &str| {
+        line.match_indices(sign).any(|(at, _)| line[..at].is_empty() || line[..at].ends_with([' ', '(']))
+    };
+    is_block(line.trim()) || refers("@ref ") || refers("\\ref ")
 }
 
 /// Whether the folder of pages, or one in the root that is published with it, contains a docsify page, which shows the Markdown
@@ -143,13 +170,14 @@ fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     #[rustfmt::skip]
-    const FILES: [(&str, &str); 22] = [
+    const FILES: [(&str, &str); 24] = [
         ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
         ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
         ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
         (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
         ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
         ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
+        (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"),
     ];
     let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
     found

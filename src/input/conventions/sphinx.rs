@@ -111,6 +111,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         statics: texts(&config, "html_extra_path")
             .iter()
             .map(|path| PublishedFolder::at_root(&within(path)))
+            .chain(static_folders(&config, content))
             .collect(),
         base_url: texts(&config, "html_baseurl").into_iter().find(|url| url.contains("://")),
         title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
@@ -130,6 +131,16 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         }) || extensions.iter().any(|name| !PUBLISHED.iter().any(|it| name.starts_with(it)))
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
+    })
+}
+
+/// Returns the folders whose files are published in `_static`.
+fn static_folders<'c>(config: &str, content: &'c str) -> impl Iterator<Item = PublishedFolder> + use<'c> {
+    let paths =
+        texts(config, "html_static_path").into_iter().filter(|path| path.trim_matches('/') != "_static");
+    paths.map(move |path| PublishedFolder {
+        path: super::tree::within(content, path.trim_matches('/')),
+        at: "_static".into(),
     })
 }
 

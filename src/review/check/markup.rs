@@ -60,7 +60,17 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         let message = format!("the row has {lost} more than its table has columns, so the page omits them");
         let help = "use one cell per column; write a `|` inside a cell as `\\|`".to_string();
         let problem = Problem::new(Code::LostCells, row.span.clone(), message).help(help);
-        if has_code(row) { problem.data("code", true) } else { problem }
+        // A program replaces the text before the row is read.
+        let written = subject.text.get(row.span.clone()).unwrap_or_default();
+        let is_template = written
+            .split("{{")
+            .skip(1)
+            .any(|rest| rest.split("}}").next().is_some_and(|it| it.contains('|')));
+        match has_code(row) {
+            true => problem.data("code", true),
+            false if is_template => problem.as_warning(),
+            false => problem,
+        }
     })
     .collect()
 }

@@ -93,7 +93,10 @@ impl Missing<'_, '_> {
 
     fn in_other_case(&self) -> Option<Problem> {
         let differs = |path: &str, actual: &Address| actual.as_page() != Address::new(path).as_page();
-        let in_case = |path| self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual));
+        let is_meant = |actual: &&Address| self.has_name_of(actual);
+        let in_case = |path| {
+            self.subject.map.find_ignoring_case(path).filter(|actual| differs(path, actual)).filter(is_meant)
+        };
         // Only the file extension in lower case makes it a page.
         let in_lower_case = || {
             let (stem, ending) = take_apart(self.target()).path.rsplit_once('.')?;
@@ -104,6 +107,20 @@ impl Missing<'_, '_> {
         let message = format!("`{}` doesn't match the case of `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
         Some(self.leading_to(problem, &actual, "; most web servers are case-sensitive"))
+    }
+
+    /// Whether the page or file at an address has the name of the target's file in another case. `API.md` isn't
+    /// `api/README.md`.
+    fn has_name_of(&self, actual: &Address) -> bool {
+        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let wanted = name(self.written_path());
+        let Some((stem, _)) = wanted.split_once(".m") else { return true };
+        let Some(page) = self.lookup.work.project.plan.get(actual).and_then(Artifact::document) else {
+            return name(actual.as_str()) == wanted;
+        };
+        let file = name(self.lookup.work.project.site.document(page).path.as_str());
+        // Number prefixes aren't part of an address.
+        file.rsplit_once('.').is_some_and(|(file, _)| file.ends_with(stem))
     }
 
     fn renamed(&self) -> Option<Problem> {
@@ -175,7 +192,9 @@ impl Missing<'_, '_> {
         // Some programs publish all pages and images in one folder.
         let is_image = self.reference.kind == ReferenceKind::Image;
         let problem = if is_image { problem.data("root", slashed.as_str()) } else { problem };
-        Some(self.leading_like(&slashed, problem, &to, ""))
+        // A link to a file is relative wherever it is read.
+        let form = if target.contains(".md") { target } else { &slashed };
+        Some(self.leading_like(form, problem, &to, ""))
     }
 
     /// Reports one `../` too few or too many.

@@ -143,6 +143,11 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     let word = second.to_lowercase();
+    // One of them is the name of an operator: "AND and OR".
+    let is_capital = |word: &str| word.len() > 1 && word.chars().all(char::is_uppercase);
+    if is_capital(first) != is_capital(second) {
+        return None;
+    }
     if LEGITIMATE.contains(&word.as_str())
         || prose.is_code(&whole)
         || !is_prose(&prose)

@@ -4,6 +4,7 @@ use super::blocks::{BlockKind, Close};
 use super::boxes;
 use super::construct::{Construct, is_name};
 use super::indented::end_of_options;
+use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
@@ -63,6 +64,12 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         }
         _ if kind.is_some() || name == "admonition" => {
             boxes::note(&it.blocks, kind.unwrap_or_default(), title)
+        }
+        // The title is a selector of CSS.
+        _ if title.contains('#') && name == "html" => {
+            let id = title.split_once('#').map_or("", |(_, id)| id);
+            let id = id.split(['.', '[', ' ']).next().unwrap_or_default();
+            (format!("<a id=\"{}\"></a>\n", attribute_text(id)), Close::Nothing)
         }
         _ => (String::new(), Close::Nothing),
     };

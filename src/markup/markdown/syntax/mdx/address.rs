@@ -21,7 +21,10 @@ pub(super) fn address<'t>(it: &Translator<'t, '_>, given: &ScriptValue<'t>) -> O
     match given {
         ScriptValue::Text(text, place) => {
             let is_same = it.lines.text.get(place.clone()) == Some(&**text);
-            Some(of("", text, is_same.then(|| place.clone())))
+            // Browsers ignore spaces around a URL.
+            let bare = text.trim();
+            let start = place.start + (text.len() - text.trim_start().len());
+            Some(of("", bare, is_same.then(|| start..start + bare.len())))
         }
         ScriptValue::Call("useBaseUrl" | "withBaseUrl", arguments) => {
             let inner = address(it, arguments.first()?)?;
