@@ -533,9 +533,16 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     let rest = text.get(problem.span.start..).unwrap_or_default();
     if problem.code == Code::UnclosedFence {
         let before = &text[..problem.span.start];
-        let indent = indentation(before.rsplit('\n').next().unwrap_or_default());
-        let is_within = |line: &&str| line.trim().is_empty() || indentation(line) >= indent;
-        let code = rest.lines().skip(1).take_while(is_within);
+        let prefix = before.rsplit('\n').next().unwrap_or_default();
+        let (indent, is_quote) = (indentation(prefix), prefix.contains('>'));
+        let is_within = |line: &&str| {
+            if is_quote {
+                line.trim_start().starts_with('>')
+            } else {
+                line.trim().is_empty() || indentation(line) >= indent
+            }
+        };
+        let code = rest.lines().skip(1).take_while(is_within).map(|line| line.trim_start_matches(['>', ' ']));
         return is_indented_outside_list(before) || !code.into_iter().any(is_prose);
     }
     let (tag, after) = rest.split_once('>').unwrap_or_default();

@@ -233,9 +233,9 @@ fn content_at_another_place_of_a_page_is_not_missing() {
     // One of two equal texts is missing.
     let twice =
         "## On\n\nPress the button for five seconds.\n\n## Off\n\nPress the button for five seconds.\n";
-    let once = "## On\n\nPress the button for five seconds.\n\n## Off\n";
+    let single = "## On\n\nPress the button for five seconds.\n\n## Off\n";
     check_unordered(
-        &[("ios/a", twice), ("android/a", twice), ("web/a", once)],
+        &[("ios/a", twice), ("android/a", twice), ("web/a", single)],
         &["Web lacks `Press the button for five seconds.`, which iOS and Android have"],
     );
 }

@@ -132,8 +132,7 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
         let page = format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_matches('/'));
         routes.extend([page.clone(), format!("{page}.html")]);
         let text = tree.peek(&within(content, &file)).unwrap_or_default();
-        let front = text.strip_prefix("---").and_then(|rest| Some(rest.split_once("\n---")?.0));
-        let front = Values::of("front.yml", front.unwrap_or_default());
+        let front = Values::of_page(&text);
         routes.extend(["permalink", "redirect_from"].into_iter().filter_map(|key| front.value(key)));
         routes.extend(front.texts("redirect_from"));
     }

@@ -201,7 +201,10 @@ fn redirects(config: &Values) -> Vec<String> {
     let maps = plugin(config, "redirects").and_then(|it| it.get("redirect_maps")?.as_object());
     let former = maps.into_iter().flat_map(|map| map.keys());
     let page = |path: &String| format!("/{}", path.trim_end_matches(".md").trim_end_matches("index"));
-    former.flat_map(|path| [format!("/{path}"), page(path)]).collect()
+    // <https://timvink.github.io/mkdocs-print-site-plugin/>
+    let printed = plugins_of(config).iter().any(|name| name == "print-site");
+    let printed = printed.then(|| ["/print_page.html".to_string(), "/print_page".to_string()]);
+    former.flat_map(|path| [format!("/{path}"), page(path)]).chain(printed.into_iter().flatten()).collect()
 }
 
 /// Whether a plugin generates pages.

@@ -130,13 +130,13 @@ fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
     let files = || tree.files(content).into_iter().map(|file| within(content, &file));
     let named = |text: String| text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
     let listing = files().filter(is_config).find(|file| tree.text(file).is_some_and(named));
-    let has_config = || tree.all().iter().any(is_config);
+    let config = || tree.all().into_iter().find(is_config);
     listing.or_else(|| {
         let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
         let has_commands = |file: &String| tree.peek(file).is_some_and(|text| text.lines().any(is_command));
         let mut pages = files().filter(is_page).filter(has_commands).take(FEWEST);
         let first = pages.next()?;
-        (pages.count() + 1 == FEWEST || has_config()).then_some(first)
+        config().or_else(|| (pages.count() + 1 == FEWEST).then_some(first))
     })
 }
 
@@ -192,6 +192,6 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
 /// <https://gnome.pages.gitlab.gnome.org/gi-docgen/project-configuration.html>.
 fn gi_docgen(tree: &dyn FileTree, content: &str) -> Option<String> {
     let is_config = |name: &String| name.ends_with(".toml") || name.ends_with(".toml.in");
-    let mut files = tree.names(content).into_iter().filter(is_config).map(|name| within(content, &name));
+    let mut files = tree.files(content).into_iter().filter(is_config).map(|name| within(content, &name));
     files.find(|file| tree.text(file).is_some_and(|text| text.contains("content_files")))
 }

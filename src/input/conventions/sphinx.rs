@@ -105,6 +105,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     let is_programmed = !reads_markdown
         || extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
         || is_writing(&config)
+        || calls_programs(&config)
         || programs.any(|program| is_writing(&program));
     Some(Repository {
         content: PublishedFolder::at_root(content),
@@ -132,6 +133,19 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether the function that Sphinx calls first calls others than those of Sphinx, which may write pages:
+/// <https://www.sphinx-doc.org/en/master/extdev/index.html#the-setup-function>.
+fn calls_programs(config: &str) -> bool {
+    let body = config.lines().skip_while(|line| !line.starts_with("def setup(")).skip(1);
+    let body = body.take_while(|line| line.is_empty() || line.starts_with([' ', '\t']));
+    let is_call = |line: &str| {
+        let called = line.trim().split_once('(').map_or("", |(called, _)| called);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        !called.is_empty() && called.chars().all(is_name) && !called.starts_with("app.")
+    };
+    body.into_iter().any(is_call)
 }
 
 /// Returns the folders whose files are published in `_static`.

@@ -1,5 +1,6 @@
 //! Stepkin sites.
 
+use super::values::Values;
 use super::{
     BasePath, Convention, FileTree, FrontMatterReader, Kind, OUR_KEYS, Repository, Syntax, USUAL, plain,
 };
@@ -38,15 +39,8 @@ fn has_other_keys(tree: &dyn FileTree) -> bool {
     const MOST: usize = 50;
     const OWN: [&str; 5] = ["order", "step", "platforms", "duration", "drift"];
     let pages = tree.pages("content", "md").into_iter().take(MOST).filter_map(|page| tree.peek(&page));
-    let keys = |page: String| -> Option<SortedSet<String>> {
-        let block = page.strip_prefix("---")?.split_once("\n---")?.0;
-        let keys = block.lines().filter_map(|line| Some(line.split_once(':')?.0.to_string()));
-        Some(
-            keys.filter(|key| key.starts_with(|c: char| c.is_ascii_alphabetic()) && !key.contains(' '))
-                .collect(),
-        )
-    };
-    let all: Vec<SortedSet<String>> = pages.filter_map(keys).collect();
+    let keys = |page: String| Values::of_page(&page).keys("").into_iter().collect::<SortedSet<String>>();
+    let all: Vec<SortedSet<String>> = pages.map(keys).filter(|keys| !keys.is_empty()).collect();
     let is_other = |key: &String| {
         !OUR_KEYS.iter().any(|(name, _)| name == key) && all.iter().all(|keys| keys.contains(key))
     };

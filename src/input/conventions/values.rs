@@ -95,6 +95,12 @@ impl Values {
         Self(value.unwrap_or_default())
     }
 
+    /// Parses the front matter of a page.
+    pub(super) fn of_page(text: &str) -> Self {
+        let front = text.strip_prefix("---").and_then(|rest| Some(rest.split_once("\n---")?.0));
+        Self::of("front.yml", front.unwrap_or_default())
+    }
+
     /// Returns the text, number or boolean at a path of keys joined by dots.
     pub(super) fn value(&self, path: &str) -> Option<String> {
         match self.at(path)? {

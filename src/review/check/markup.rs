@@ -66,10 +66,12 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
             .split("{{")
             .skip(1)
             .any(|rest| rest.split("}}").next().is_some_and(|it| it.contains('|')));
-        match has_code(row) {
-            true => problem.data("code", true),
-            false if is_template => problem.as_warning(),
-            false => problem,
+        if has_code(row) {
+            problem.data("code", true)
+        } else if is_template {
+            problem.as_warning()
+        } else {
+            problem
         }
     })
     .collect()

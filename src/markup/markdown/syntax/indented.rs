@@ -206,7 +206,9 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
 
 /// Leaves out the name of an object and its indented options.
 fn autodoc<'t>(it: &mut Translator<'t, '_>, inner: &'t str) -> bool {
-    let name = inner.strip_prefix("::: ").unwrap_or_default().trim();
+    // The space is optional for the path of a module.
+    let rest = inner.strip_prefix(":::").unwrap_or_default();
+    let name = if rest.starts_with(' ') || rest.contains('.') { rest.trim() } else { "" };
     if name.is_empty() || !is_name(name) || NoteKind::named(name).is_some() {
         return false;
     }
