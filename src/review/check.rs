@@ -433,6 +433,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(markup::aside_code_traps(&subject))
         .chain(markup::unknown_elements(&subject))
         .chain(markup::lost_cells(&subject))
+        .chain(markup::missing_extensions(&subject))
         .chain(markup::short_rows(&subject))
         .chain(markup::duplicate_ids(lookup, &subject))
         .chain(markup::second_titles(work, &subject))
@@ -560,7 +561,7 @@ fn is_harmless<'t>(text: &'t str, tags: &OnceCell<TagPlaces<'t>>, problem: &Prob
     // The end of a cell also ends it.
     let is_format =
         matches!(name, "b" | "code" | "del" | "em" | "i" | "ins" | "s" | "small" | "strong" | "u");
-    // An end of a cell also ends all elements for the form of text in it.
+    // In HTML, too, a cell ends all elements in it that format text.
     let is_last_of_cell = (is_inline || is_format || name == "a")
         && ["</td>", "</th>"].iter().any(|end| {
             after.find(end).is_some_and(|end| !after[..end].contains('<') || after[..end].ends_with("</>"))

@@ -93,7 +93,9 @@ impl Counterparts {
                 found.pairs.push(Counterpart { language, original: original.clone(), translation: page });
             }
         }
-        found.originals = originals.iter().map(|text| text.path.clone()).collect();
+        // A translation has the address of one of them, and so have those of the others.
+        let is_first = |text: &&&Text| by_path.get(&languages.key(text.path.as_str())) == Some(&&text.path);
+        found.originals = originals.iter().filter(is_first).map(|text| text.path.clone()).collect();
         found
     }
 

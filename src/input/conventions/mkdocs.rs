@@ -100,6 +100,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
+        missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
         ..Repository::of_kind(&CONVENTION)
     })
 }
@@ -114,6 +115,19 @@ fn programs(tree: &dyn FileTree, config: &Values) -> Arc<str> {
 fn has_formulas(config: &Values) -> bool {
     let lists = ["markdown_extensions", "project.markdown_extensions"];
     lists.iter().flat_map(|path| config.names(path)).any(|name| name == "pymdownx.arithmatex")
+}
+
+/// Returns the signs of blocks whose extension a list of extensions lacks: <https://python-markdown.github.io/extensions/admonition/>.
+fn missing_extensions(config: &Values) -> Vec<(&'static str, &'static str)> {
+    const BLOCKS: [(&str, &str); 2] = [("!!! ", "admonition"), ("???", "pymdownx.details")];
+    let listed = config.names("markdown_extensions");
+    // This plugin adds its own list.
+    if listed.is_empty() || plugins_of(config).iter().any(|name| name == "techdocs-core") {
+        return Vec::new();
+    }
+    let has =
+        |extension: &str| listed.iter().any(|name| name.rsplit('.').next() == extension.rsplit('.').next());
+    BLOCKS.into_iter().filter(|(_, extension)| !has(extension)).collect()
 }
 
 /// Whether a plugin looks up the files of links by their names.

@@ -57,6 +57,8 @@ pub struct Repository {
     pub defines_labels: bool,
     /// Whether the generator displays text between `$` as a formula.
     pub has_formulas: bool,
+    /// The signs of blocks that are text because the configuration lists extensions without theirs, with its name.
+    pub missing_extensions: Vec<(&'static str, &'static str)>,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
     /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
@@ -144,6 +146,7 @@ impl Repository {
             anchors: convention.anchors,
             defines_labels: false,
             has_formulas: false,
+            missing_extensions: Vec::new(),
             layouts: Arc::default(),
             has_all_shortcodes: false,
             values: Arc::default(),

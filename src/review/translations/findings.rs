@@ -12,7 +12,7 @@ use super::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection, SectionCo
 use super::lock::LockedPage;
 use super::past::{Past, PastText};
 use super::versions::{OriginalVersion, OriginalVersions};
-use crate::base::diagnostic::{Code, Problem, list};
+use crate::base::diagnostic::{Code, Problem, count, list};
 use crate::base::error::Result;
 use crate::base::quoted::quoted;
 use crate::base::sorted::SortedSet;
@@ -206,12 +206,10 @@ impl<'a> Compared<'a> {
         if more > 0 {
             listed.push(format!("and {more} more"));
         }
-        let count =
-            |number: usize| if number == 1 { "1 section".to_string() } else { format!("{number} sections") };
         let message = format!(
             "{} is behind the original in {}: {}",
             self.language.name,
-            count(lag.sections.len()),
+            count(lag.sections.len(), "section"),
             listed.join(", ")
         );
         let sections: Vec<Value> = lag.sections.iter().map(as_json).collect();
@@ -334,7 +332,13 @@ impl<'a> Compared<'a> {
     /// translated.
     fn structure(&self, lag: Option<&Lag>) -> Option<Problem> {
         let levels = |sketch: &Sketch| sketch.sections.iter().map(|it| it.level).collect::<Vec<_>>();
-        let is_same = levels(&self.now.sketch) == levels(&self.translation);
+        // The order may differ.
+        let sorted = |sketch: &Sketch| {
+            let mut levels = levels(sketch);
+            levels.sort_unstable();
+            levels
+        };
+        let is_same = sorted(&self.now.sketch) == sorted(&self.translation);
         let followed =
             || self.former.as_ref().is_some_and(|it| levels(&it.version.sketch) == levels(&self.translation));
         if is_same || followed() {
@@ -379,8 +383,8 @@ impl<'a> Compared<'a> {
         let what = what.join(", and ");
         let number = |sketch: &Sketch| sketch.sections.len() - 1;
         let message = format!(
-            "the original has {} sections and this page has {}: {what}",
-            number(&self.now.sketch),
+            "the original has {} and this page has {}: {what}",
+            count(number(&self.now.sketch), "section"),
             number(&self.translation)
         );
         let span = self.place(self.translation.sections[place].span.clone());

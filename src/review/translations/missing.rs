@@ -1,12 +1,14 @@
 //! Finds pages that languages lack.
 //!
 //! The same pages of a folder are one finding for all languages that lack them. A language with fewer than half of the
-//! pages isn't complete anywhere, so its folders say nothing: all such languages are one finding.
+//! pages isn't complete anywhere, so its folders say nothing: all such languages are one finding, and so are the folders
+//! from which no language has a page.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
+use crate::base::quoted::quoted;
 use crate::base::site_path::SitePath;
 use crate::base::sort::StableSort as _;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::{LanguageIx, Languages};
 use crate::site::languages::Counterparts;
 
@@ -27,6 +29,8 @@ pub(super) fn findings(
 ) -> Vec<Diagnostic> {
     let site = Originals::of(languages, counterparts);
     let mut partial: Vec<(LanguageIx, Vec<&SitePath>)> = Vec::new();
+    let (mut complete, mut untranslated): (Vec<LanguageIx>, SortedSet<&SitePath>) =
+        (Vec::new(), SortedSet::new());
     let mut lacking: SortedMap<(&str, Vec<&SitePath>, bool), Vec<LanguageIx>> = SortedMap::new();
     for (index, language) in languages.translations.indexed().filter(|(index, _)| is_wanted(*index)) {
         if counterparts.pages(index) == 0 && !language.is_required {
@@ -39,8 +43,13 @@ pub(super) fn findings(
         }
         let mut folders: SortedMap<&str, Vec<&SitePath>> = SortedMap::new();
         for page in missing {
-            folders.entry(folder_of(page)).or_default().push(page);
+            if language.is_required || !site.unintended.contains(folder_of(page)) {
+                folders.entry(folder_of(page)).or_default().push(page);
+            } else {
+                untranslated.insert(page);
+            }
         }
+        complete.push(index);
         for (folder, pages) in folders {
             lacking.entry((folder, pages, language.is_required)).or_default().push(index);
         }
@@ -57,16 +66,16 @@ pub(super) fn findings(
             problem.at(pages[0])
         };
     let folders = lacking.into_iter().map(of_folder);
-    folders.chain(site.partial(languages, partial)).collect()
+    let untranslated: Vec<&SitePath> = untranslated.into_iter().collect();
+    let untranslated = site.untranslated(languages, &complete, &untranslated);
+    folders.chain(untranslated).chain(site.partial(languages, partial)).collect()
 }
 
 /// The original pages of a site, by folder.
 struct Originals<'a> {
     counts: SortedMap<&'a str, usize>,
-    /// Number of pages in folders from which a language has a page. Nobody intends to translate the others.
-    intended: usize,
-    /// Folders from which no language has a page, if there are several languages.
-    unintended: Vec<&'a str>,
+    /// Folders from which no language has a page, if there are several languages. Nobody intends to translate them.
+    unintended: SortedSet<&'a str>,
 }
 
 impl<'a> Originals<'a> {
@@ -75,24 +84,43 @@ impl<'a> Originals<'a> {
         for page in &counterparts.originals {
             *counts.entry(folder_of(page)).or_default() += 1;
         }
-        let translated =
-            |folder: &str| counterparts.pairs.iter().any(|pair| folder_of(&pair.original) == folder);
-        let is_one = languages.translations.len() < 2;
-        let unintended: Vec<&str> =
-            counts.keys().copied().filter(|folder| !is_one && !translated(folder)).collect();
-        let intended =
-            counts.iter().filter(|(folder, _)| !unintended.contains(folder)).map(|(_, count)| count);
-        Self { intended: intended.sum(), unintended, counts }
+        let translated: SortedSet<&str> =
+            counterparts.pairs.iter().map(|pair| folder_of(&pair.original)).collect();
+        let has_several = languages.translations.len() > 1;
+        let unintended: SortedSet<&str> =
+            counts.keys().copied().filter(|folder| has_several && !translated.contains(folder)).collect();
+        Self { counts, unintended }
     }
 
-    /// Whether a language with these missing pages has fewer than half of the pages.
+    fn all(&self) -> usize {
+        self.counts.values().sum()
+    }
+
+    /// Whether a language with these missing pages has fewer than half of those in folders from which a language has a page.
     fn is_partial(&self, missing: &[&SitePath]) -> bool {
-        2 * self.lacking(missing) > self.intended
+        let is_intended = |folder: &str| !self.unintended.contains(folder);
+        let intended: usize =
+            self.counts.iter().filter(|(folder, _)| is_intended(folder)).map(|(_, count)| count).sum();
+        2 * missing.iter().filter(|page| is_intended(folder_of(page))).count() > intended
     }
 
-    /// Number of these pages that are in folders from which a language has a page.
-    fn lacking(&self, missing: &[&SitePath]) -> usize {
-        missing.iter().filter(|page| !self.unintended.contains(&folder_of(page))).count()
+    /// Returns the finding about the folders from which no language has a page.
+    fn untranslated(
+        &self,
+        languages: &Languages,
+        lacking: &[LanguageIx],
+        pages: &[&SitePath],
+    ) -> Option<Diagnostic> {
+        let page = *pages.first()?;
+        let folders: Vec<String> = self.unintended.iter().map(|folder| quoted(folder)).collect();
+        let place = match &folders[..] {
+            [only] => only.clone(),
+            [first, ..] => format!("{}, such as {first}", count(folders.len(), "folder")),
+            [] => return None,
+        };
+        let message = format!("no language has one of the {} in {place}", count(pages.len(), "page"));
+        let folders: Vec<&str> = self.unintended.iter().copied().collect();
+        Some(problem(languages, message, lacking, pages).data("folders", folders).at(page))
     }
 
     fn message(&self, folder: &str, pages: &[&SitePath], into: &str) -> String {
@@ -117,7 +145,7 @@ impl<'a> Originals<'a> {
         partial.stable_sort_by_key(|(_, missing)| missing.len());
         let (_, first) = partial.first()?;
         let page = *first.first()?;
-        let has = |missing: &[&SitePath]| self.intended - self.lacking(missing);
+        let has = |missing: &[&SitePath]| self.all() - missing.len();
         let mut names: Vec<String> = (partial.iter())
             .map(|(index, missing)| format!("{} ({})", languages.translations[*index].name, has(missing)))
             .collect();
@@ -125,12 +153,12 @@ impl<'a> Originals<'a> {
         let message = match &partial[..] {
             [(only, missing)] => {
                 let name = &languages.translations[*only].name;
-                format!("{name} has {} of the {}", has(missing), count(self.intended, "page"))
+                format!("{name} has {} of the {}", has(missing), count(self.all(), "page"))
             }
             several => format!(
                 "{} languages have fewer than half of the {}: {}",
                 several.len(),
-                count(self.intended, "page"),
+                count(self.all(), "page"),
                 list(&names)
             ),
         };

@@ -61,7 +61,7 @@ pub(crate) fn in_order<A: Copy, B: Copy>(
 ///
 /// Among pairs with the same score, nearer ones come first, so that neither sequence is preferred. Returns pairs in
 /// ascending order.
-pub(super) fn best_first<A: Copy, B: Copy>(
+pub(crate) fn best_first<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,
     score: impl Fn(A, B) -> Option<f64>,

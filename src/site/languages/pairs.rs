@@ -2,7 +2,8 @@
 
 use super::sketch::{Sketch, SketchIx, SketchSection};
 use crate::base::hash::{HashMap, HashSet};
-use crate::site::family::matching::in_order;
+use crate::base::sort::StableSort as _;
+use crate::site::family::matching::{best_first, in_order};
 use crate::site::family::words::ratio;
 
 /// A section of each of two sketches that correspond.
@@ -20,7 +21,7 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
         return original.sections.indices().map(|at| SketchPair { one: at, other: at }).collect();
     }
     let is_of_level = original.sections.len() != translation.sections.len();
-    paired(original, translation, |one, other| {
+    let score = |one: &SketchSection, other: &SketchSection| {
         let (is_named, has_same_level) = (one.id == other.id, one.level == other.level);
         // If nothing is missing, a section was only moved to another level.
         if is_of_level && !has_same_level && !is_named {
@@ -38,7 +39,30 @@ pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<Sketc
         let points: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
         let titles = common(&one.title_words(), &other.title_words());
         Some(points + 3.0 * titles + common(&one.neutral(), &other.neutral()))
-    })
+    };
+    let mut pairs = paired(original, translation, score);
+    pairs.extend(moved(original, translation, &pairs, score));
+    pairs.stable_sort_by_key(|pair| pair.one);
+    pairs
+}
+
+/// Pairs the remaining sections that have more in common than their levels, in any order.
+fn moved(
+    original: &Sketch,
+    translation: &Sketch,
+    pairs: &[SketchPair],
+    score: impl Fn(&SketchSection, &SketchSection) -> Option<f64>,
+) -> Vec<SketchPair> {
+    const BY_LEVEL: f64 = 1.1;
+    let rest = |sketch: &Sketch, is_known: &dyn Fn(SketchIx) -> bool| -> Vec<SketchIx> {
+        sketch.sections.indices().filter(|at| !is_known(*at)).collect()
+    };
+    let ours = rest(original, &|at| pairs.iter().any(|pair| pair.one == at));
+    let theirs = rest(translation, &|at| pairs.iter().any(|pair| pair.other == at));
+    let score = |one: SketchIx, other: SketchIx| {
+        score(&original.sections[one], &translation.sections[other]).filter(|score| *score > BY_LEVEL)
+    };
+    best_first(ours, theirs, score).into_iter().map(|(one, other)| SketchPair { one, other }).collect()
 }
 
 /// Pairs two versions of a text: by IDs, or else by common words.
@@ -128,6 +152,8 @@ mod tests {
         check(by_structure, modes, "# X\n## `get` Y\n", "A=X 2. Dynamic get=get Y");
         check(by_structure, "# A\n## B\nUse 42.\n## C\nUse 7.\n", "# X\n## Z\n7\n", "A=X C=Z");
         check(by_structure, "# A\n## B\n### C\n", "# X\n## Y\n## Z\n", "A=X B=Y C=Z");
+        // Sections in another order.
+        check(by_structure, modes, "# X\n## 3. Z\n## 1. Y\n", "A=X 1. Static=1. Y 3. Fetch=3. Z");
     }
 
     #[test]

@@ -126,9 +126,11 @@ impl Writing<'_> {
             let folder = page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
             self.report.iter().any(|it| {
                 let data = &it.problem.data;
+                let folders = texts_in(data.get("folders"));
                 it.problem.code == Code::TranslationMissing
                     && texts_in(data.get("languages")).contains(&tag)
-                    && data.get("folder").is_none_or(|it| it == folder)
+                    && (data.get("folder").map_or(folders.is_empty(), |it| it == folder)
+                        || folders.contains(&folder))
             })
         };
         let task = |page: &SitePath| {
