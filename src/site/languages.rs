@@ -93,9 +93,7 @@ impl Counterparts {
                 found.pairs.push(Counterpart { language, original: original.clone(), translation: page });
             }
         }
-        // A translation has the address of one of them, and so have those of the others.
-        let is_first = |text: &&&Text| by_path.get(&languages.key(text.path.as_str())) == Some(&&text.path);
-        found.originals = originals.iter().filter(is_first).map(|text| text.path.clone()).collect();
+        found.originals = originals.iter().map(|text| text.path.clone()).collect();
         found
     }
 
