@@ -64,20 +64,23 @@ impl Counterparts {
         let originals: Vec<&Text> = sources.original_pages().collect();
         let by_path: SortedMap<String, &SitePath> =
             originals.iter().rev().map(|text| (languages.key(text.path.as_str()), &text.path)).collect();
+        // Names may differ only in a number prefix, which isn't part of a key.
+        let exact: SortedMap<&str, &SitePath> =
+            originals.iter().map(|text| (text.path.as_str(), &text.path)).collect();
         let translated = sources.translated_pages();
         let by_key = SAME.map(|key| ByKey::of(key, &originals, &translated));
         let mut found = Self::default();
         // A page with the path of its original replaces others with the same address: `a/index.md`, and not `a.md`.
         let mut taken: SortedMap<(LanguageIx, &SitePath), &SitePath> = SortedMap::new();
         for (language, expected, text) in &translated {
-            let original = by_path.get(&languages.key(expected)).filter(|it| it.as_str() == expected);
-            if let Some(original) = original {
+            if let Some(original) = exact.get(expected.as_str()) {
                 taken.entry((*language, *original)).or_insert(&text.path);
             }
         }
         for (language, expected, text) in &translated {
             let [by_translation_key, by_id] = &by_key;
-            let path = || by_path.get(&languages.key(expected)).copied();
+            let path =
+                || exact.get(expected.as_str()).or_else(|| by_path.get(&languages.key(expected))).copied();
             let Some(original) =
                 by_translation_key.of_text(text).or_else(path).or_else(|| by_id.of_text(text))
             else {

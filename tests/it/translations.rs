@@ -128,6 +128,17 @@ fn a_translation_lags_by_the_changes_of_its_original() {
     }
 }
 
+#[test]
+fn names_that_differ_in_a_number_are_different_pages() {
+    let mut site = SiteTest::empty();
+    for name in ["01-part", "02-part", "03-part"] {
+        site = site.edit(&en(name), original(name)).edit(&ja(name), translation(name));
+    }
+    assert_eq!(drift(&site, &[]), Vec::<Value>::new());
+    let codes: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
+    assert!(!codes.iter().any(|code| code.contains("translation")), "{codes:?}");
+}
+
 /// Nine originals in two folders, of which languages have some.
 #[test]
 fn languages_that_lack_the_same_pages_are_one_finding() {
