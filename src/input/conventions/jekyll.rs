@@ -9,6 +9,7 @@ use super::{
     OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadForm,
     UnreadTranslations,
 };
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
@@ -143,17 +144,16 @@ fn html_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
 /// <https://github.com/benbalter/jekyll-readme-index>.
 fn readme_pages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let files = tree.files(content);
-    let is_named = |file: &str, folder: &str, name: &str| {
-        let rest = file.strip_prefix(folder).and_then(|rest| rest.get(..name.len() + 1));
-        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(&format!("{name}.")))
-    };
-    let folder = |file: &String| {
-        let (folder, _) = file.split_at(file.rfind('/')? + 1);
-        let is_index =
-            is_named(file, folder, "readme") && !files.iter().any(|it| is_named(it, folder, "index"));
-        is_index.then(|| format!("/{folder}"))
-    };
-    files.iter().filter_map(folder).flat_map(|it| [it.trim_end_matches('/').to_string(), it]).collect()
+    let with_index = folders_with(&files, "index");
+    let folders = folders_with(&files, "readme").into_iter().filter(|folder| !with_index.contains(folder));
+    folders.flat_map(|folder| [format!("/{folder}"), format!("/{folder}/")]).collect()
+}
+
+/// Returns the folders that contain a file with a name, in any case and with any extension.
+fn folders_with<'f>(files: &'f [String], name: &str) -> SortedSet<&'f str> {
+    let is_named = |file: &str| file.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(name));
+    let parts = files.iter().filter_map(|file| file.rsplit_once('/'));
+    parts.filter(|(_, file)| is_named(file)).map(|(folder, _)| folder).collect()
 }
 
 /// Returns the addresses of posts, `2025-03-01-name.md`, with any prefix before the date.

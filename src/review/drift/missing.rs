@@ -80,6 +80,10 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     let ids = |platforms: &[PlatformIx]| -> Vec<&str> {
         platforms.iter().map(|&it| family.platforms[it].id.as_str()).collect()
     };
+    let has = match cause {
+        Cause::Lacking(platform) => shared(steps, *platform),
+        Cause::Own(_) => 0,
+    };
     let titles: Vec<&str> = missing.iter().map(|it| it.first_page().title.as_str()).collect();
     let (with, without) = (names(&platforms_with), names(&platforms_without));
     let message = match cause {
@@ -91,8 +95,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
             let have = verb(platforms_with.len(), "have");
             format!("{without} lacks {}, which {with} {have}", several("step", &titles))
         }
-        Cause::Lacking(platform) if scope.step.is_none() => {
-            let has = shared(steps, *platform);
+        Cause::Lacking(_) if scope.step.is_none() => {
             let all = has + missing.len();
             let lacks = several("step", &titles);
             format!("{without} has {has} of the {all} steps that others have: it lacks {lacks}")
@@ -104,10 +107,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         (Cause::Lacking(platform), [only]) => renamed(steps, only, *platform),
         _ => None,
     };
-    let is_small = match cause {
-        Cause::Lacking(platform) => family.is_by_key && shared(steps, *platform) < missing.len(),
-        Cause::Own(_) => false,
-    };
+    let is_small = family.is_by_key && matches!(cause, Cause::Lacking(_)) && has < missing.len();
     let steps: Vec<&str> = missing.iter().map(|it| it.step.name()).collect();
     let mut problem = Problem::new(Code::MissingStep, primary.top(), message)
         .help(help(missing, &without, primary, renamed))

@@ -158,11 +158,16 @@ pub(super) fn stems(title: &str) -> SortedSet<String> {
 pub(super) fn differ_in_words(one: &[TextToken], other: &[TextToken]) -> bool {
     let is_plain =
         |token: &TextToken| token.is_word() && !token.text().starts_with(|c: char| c.is_ascii_digit());
+    let sides = |part: &DiffOp| [&one[part.old_range()], &other[part.new_range()]];
+    differing(one, other).iter().flat_map(sides).flatten().all(is_plain)
+}
+
+/// Returns the parts in which two texts differ.
+fn differing(one: &[TextToken], other: &[TextToken]) -> Vec<DiffOp> {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (one.iter().map(TextToken::text).collect(), other.iter().map(TextToken::text).collect());
     let parts = diff::operations(&old, &new);
-    let mut differing = parts.iter().filter(|part| !matches!(part, DiffOp::Equal { .. }));
-    differing.all(|part| one[part.old_range()].iter().chain(&other[part.new_range()]).all(is_plain))
+    parts.into_iter().filter(|part| !matches!(part, DiffOp::Equal { .. })).collect()
 }
 
 /// Returns the words of a text in lower case, without endings and names.
@@ -205,14 +210,10 @@ pub(super) fn differ_in_meaning(
     const NEAR: usize = 3;
     /// Maximum number of words that belong to a name.
     const WITH_NAME: usize = 12;
-    let (old, new): (Vec<&str>, Vec<&str>) =
-        (one.iter().map(TextToken::text).collect(), other.iter().map(TextToken::text).collect());
-    let parts = diff::operations(&old, &new);
-    let differing: Vec<&DiffOp> = parts.iter().filter(|part| !matches!(part, DiffOp::Equal { .. })).collect();
+    let differing = differing(one, other);
     let sides = |part: &DiffOp| [&one[part.old_range()], &other[part.new_range()]];
     let has = |part: &DiffOp, is: fn(&TextToken) -> bool| sides(part).into_iter().flatten().any(is);
-    let names: Vec<&DiffOp> =
-        differing.iter().copied().filter(|part| has(part, |token| !token.is_word())).collect();
+    let names: Vec<&DiffOp> = differing.iter().filter(|part| has(part, |token| !token.is_word())).collect();
     let is_near = |part: &DiffOp| {
         let (start, end) = (part.old_range().start, part.old_range().end);
         names.iter().any(|name| {
@@ -221,7 +222,7 @@ pub(super) fn differ_in_meaning(
         })
     };
     let may_reword = !is_known || !names.is_empty();
-    differing.into_iter().any(|part| {
+    differing.iter().any(|part| {
         let sides = sides(part);
         let words = sides.map(|side| side.iter().filter(|token| matches!(token, TextToken::Word(_))).count());
         let most = words[0].max(words[1]);

@@ -1,8 +1,8 @@
 //! Finds pages that languages lack.
 //!
-//! The same pages of a folder are one finding for all languages that lack them. A language with fewer than half of the
-//! pages isn't complete anywhere, so its folders say nothing: all such languages are one finding, and so are the folders
-//! from which no language has a page.
+//! There is one finding for each folder, which names all languages that lack the same pages of it. Languages with fewer
+//! than half of the pages are reported together, without their folders. Folders without any translated page are one
+//! finding, too.
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
 use crate::base::quoted::quoted;
@@ -74,7 +74,8 @@ pub(super) fn findings(
 /// The original pages of a site, by folder.
 struct Originals<'a> {
     counts: SortedMap<&'a str, usize>,
-    /// Folders from which no language has a page, if there are several languages. Nobody intends to translate them.
+    /// Folders without a translated page in any language. They are probably left untranslated on purpose. Empty if the site has
+    /// only one translation.
     unintended: SortedSet<&'a str>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Originals<'a> {
         self.counts.values().sum()
     }
 
-    /// Whether a language with these missing pages has fewer than half of those in folders from which a language has a page.
+    /// Whether a language that lacks these pages has fewer than half of the site's. Folders without any translated page don't count.
     fn is_partial(&self, missing: &[&SitePath]) -> bool {
         let is_intended = |folder: &str| !self.unintended.contains(folder);
         let intended: usize =
@@ -104,7 +105,7 @@ impl<'a> Originals<'a> {
         2 * missing.iter().filter(|page| is_intended(folder_of(page))).count() > intended
     }
 
-    /// Returns the finding about the folders from which no language has a page.
+    /// Returns the finding about folders without any translated page.
     fn untranslated(
         &self,
         languages: &Languages,
