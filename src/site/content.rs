@@ -56,7 +56,7 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::timings::{Stage, part};
 use crate::input::block_templates;
 use crate::input::config::{Config, Invalid};
-use crate::input::conventions::{Convention, Repository};
+use crate::input::conventions::{Convention, Generator, Repository};
 use crate::input::dialect::{Condition, Dialect};
 use crate::input::source::{SkipReason, Sources, Text};
 use crate::input::words;
@@ -245,10 +245,19 @@ pub fn load(
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == SkipReason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, sources, openings)).collect();
-    let mut documents = Vec::with_capacity(read.len());
+    let read = |use_of_ids| {
+        let read = |text: &&Text| read_document(text, sources, openings, use_of_ids);
+        texts.par_iter().map(read).collect::<Vec<_>>()
+    };
+    let mut read_pages = read(UseOfIds::InAddresses);
+    if sources.repository.convention.generator != Generator::Known
+        && share_an_address(read_pages.iter().filter_map(|(document, _)| document.as_deref()))
+    {
+        read_pages = read(UseOfIds::Other);
+    }
+    let mut documents = Vec::with_capacity(read_pages.len());
     let mut drafts = Vec::new();
-    for (document, found) in read {
+    for (document, found) in read_pages {
         report.extend(found);
         let Some(document) = document else { continue };
         if document.front.draft && !selection.drafts {
@@ -393,11 +402,31 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
 }
 
+/// The use of the key `id` of other generators.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum UseOfIds {
+    /// The last segment of the page's address.
+    InAddresses,
+    Other,
+}
+
+/// Whether two pages would have the same address because of an ID that isn't a part of their names: `lamp/use.md` and `lamp/store.md`
+/// with the ID `lamp`.
+fn share_an_address<'d>(documents: impl Iterator<Item = &'d Document>) -> bool {
+    let mut known: HashSet<&Address> = HashSet::default();
+    let has_other_name = |document: &&Document| {
+        let name = document.path.as_str().rsplit('/').next().unwrap_or_default();
+        document.front.id.as_ref().is_some_and(|id| !name.contains(id.as_str()))
+    };
+    documents.filter(has_other_name).any(|document| !known.insert(&document.address))
+}
+
 /// Reads the page in a file, if it is text, and its problems.
 fn read_document(
     text: &Text,
     sources: &Sources,
     openings: &Openings,
+    use_of_ids: UseOfIds,
 ) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     let _part = part(Stage::Load);
     let not_utf8 = not_utf8(text);
@@ -413,7 +442,8 @@ fn read_document(
         views::inherit(&mut front, sources, &text.path, openings);
     }
     let Some(below) = repository.below_content(place.as_str()) else { return (None, Vec::new()) };
-    let mut address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
+    let id = front.id.as_deref().filter(|_| use_of_ids == UseOfIds::InAddresses);
+    let mut address = repository.address(below, front.slug.as_deref(), id);
     if sources.are_translated() && !repository.is_ours() {
         address = views::within_language(address, sources);
     }

@@ -59,11 +59,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     });
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
-    // A build copies the file to the folder that the path is relative to.
-    let is_among_pages = !tree.is_folder(&content)
-        && config.has_list("nav")
-        && tree.names("").iter().any(|name| name == "index.md");
-    let content = if is_among_pages { String::new() } else { content };
+    // A build writes the pages there. One that copies them with the configuration changes none.
+    let is_built = !tree.is_folder(&content);
+    let content = if is_built { source_of(tree, &config, &content)? } else { content };
     if let Some(theme) = value("theme.custom_dir") {
         look_through(tree, &folder(&theme));
     }
@@ -74,11 +72,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // The pages of the original language may be next to the folders of the others.
     let translations =
         if languages.have_folders { language_folders(tree, &content, &languages.others) } else { Vec::new() };
-    tree.is_folder(&content).then(|| Repository {
+    Some(Repository {
         openings: openings(tree, &config),
         routes: redirects(&config),
         programs: programs(tree, &config),
-        is_programmed: is_programmed(&config) || parent.as_ref().is_some_and(is_programmed),
+        is_programmed: is_built && !content.is_empty()
+            || is_programmed(&config)
+            || parent.as_ref().is_some_and(is_programmed),
         own_suffix: languages.first.clone().filter(|_| !languages.have_folders),
         other_languages: if languages.have_folders { Vec::new() } else { languages.others },
         translations,
@@ -103,6 +103,20 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the folder of the pages that a build writes to `content`: the one around it, or that of the configuration if its list of
+/// pages names some in it.
+fn source_of(tree: &dyn FileTree, config: &Values, content: &str) -> Option<String> {
+    let around = content.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_listed = || {
+        let listed = config.texts("nav");
+        tree.files("").iter().any(|file| listed.contains(file))
+    };
+    match around {
+        around if !around.is_empty() && tree.has_pages(around) => Some(around.to_string()),
+        _ => is_listed().then(String::new),
+    }
 }
 
 /// Returns the texts of the hooks: <https://www.mkdocs.org/user-guide/configuration/#hooks>.
@@ -218,7 +232,16 @@ fn redirects(config: &Values) -> Vec<String> {
     // <https://timvink.github.io/mkdocs-print-site-plugin/>
     let printed = plugins_of(config).iter().any(|name| name == "print-site");
     let printed = printed.then(|| ["/print_page.html".to_string(), "/print_page".to_string()]);
-    former.flat_map(|path| [format!("/{path}"), page(path)]).chain(printed.into_iter().flatten()).collect()
+    // <https://guts.github.io/mkdocs-rss-plugin/>
+    let has_feeds = plugins_of(config).iter().any(|name| name == "rss");
+    let feeds =
+        ["feed_rss_created.xml", "feed_rss_updated.xml", "feed_json_created.json", "feed_json_updated.json"];
+    let feeds = feeds.into_iter().filter(|_| has_feeds).map(|name| format!("/{name}"));
+    former
+        .flat_map(|path| [format!("/{path}"), page(path)])
+        .chain(printed.into_iter().flatten())
+        .chain(feeds)
+        .collect()
 }
 
 /// Whether a plugin generates pages.

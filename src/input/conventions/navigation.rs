@@ -200,8 +200,13 @@ fn entries_of_toc(toc: &Value, list: &mut PageList) {
     }
 }
 
+/// Entries may omit the ending of their file: <https://sphinx-external-toc.readthedocs.io/en/latest/user_guide/sphinx.html>.
 fn named_in_toc(name: &str, text: &str) -> Vec<NamedTarget> {
-    let is_file = |it: &PlacedText| matches!(it.key(), "file" | "root") && it.text.ends_with(".md");
+    let is_file = |it: &PlacedText| {
+        let has_other_ending =
+            it.text.rsplit('/').next().is_some_and(|file| file.contains('.')) && !it.text.ends_with(".md");
+        matches!(it.key(), "file" | "root") && !has_other_ending
+    };
     named(name, text, TargetKind::Source, is_file)
 }
 

@@ -118,26 +118,68 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
     named.or_else(|| tree.all().into_iter().find(is_own))
 }
 
-/// Returns the configuration of Doxygen that lists several of the pages, or a page with its commands if there is a configuration or if
-/// several pages contain them: <https://www.doxygen.nl/manual/markdown.html>.
+/// Returns the configuration of Doxygen that lists several of the pages: <https://www.doxygen.nl/manual/markdown.html>.
 fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
     /// Lists of patterns also contain `*.md`.
     const FEWEST: usize = 3;
-    let is_config = |file: &String| {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("doxyfile"))
-    };
-    let files = || tree.files(content).into_iter().map(|file| within(content, &file));
     let named = |text: String| text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
-    let listing = files().filter(is_config).find(|file| tree.text(file).is_some_and(named));
-    let config = || tree.all().into_iter().find(is_config);
-    listing.or_else(|| {
-        let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
-        let has_commands = |file: &String| tree.peek(file).is_some_and(|text| text.lines().any(is_command));
-        let mut pages = files().filter(is_page).filter(has_commands).take(FEWEST);
-        let first = pages.next()?;
-        config().or_else(|| (pages.count() + 1 == FEWEST).then_some(first))
-    })
+    let files = tree.files(content).into_iter().map(|file| within(content, &file));
+    files.filter(|file| is_doxyfile(file)).find(|file| tree.text(file).is_some_and(named))
+}
+
+fn is_doxyfile(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("doxyfile"))
+}
+
+/// The pages with lines that only one generator understands.
+struct SignedPages {
+    generator: &'static str,
+    is_sign: fn(&str) -> bool,
+    pages: Vec<String>,
+}
+
+/// Returns the generator whose commands several pages contain, or one page if its configuration is somewhere, and that page.
+fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
+    const FEWEST: usize = 3;
+    let mut found = [
+        SignedPages { generator: "Doxygen", is_sign: is_command, pages: Vec::new() },
+        SignedPages { generator: "MakeCode", is_sign: ends_hint, pages: Vec::new() },
+    ];
+    let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
+    for file in tree.files(content).into_iter().filter(is_page).map(|file| within(content, &file)) {
+        let Some(text) = tree.peek(&file) else { continue };
+        for SignedPages { is_sign, pages, .. } in &mut found {
+            pages.extend(text.lines().any(*is_sign).then(|| file.clone()));
+        }
+        if found.iter().any(|it| it.pages.len() == FEWEST) {
+            break;
+        }
+    }
+    let is_certain = |it: &SignedPages| {
+        let has_configuration = || it.generator == "Doxygen" && tree.all().iter().any(|it| is_doxyfile(it));
+        it.pages.len() == FEWEST || !it.pages.is_empty() && has_configuration()
+    };
+    let known = found.into_iter().find(is_certain)?;
+    Some((known.generator, known.pages.into_iter().next()?))
+}
+
+/// Whether a line ends a box of `MakeCode`: <https://makecode.com/writing-docs/macros>.
+fn ends_hint(line: &str) -> bool {
+    line.trim_end() == "### ~"
+}
+
+/// Returns the folders named `src` with pages in Rust packages. `rustdoc` reads these pages as part of items, at whose addresses they
+/// are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
+pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let package = |page: &String| match page.split_once("src/")?.0 {
+        "" => Some(String::new()),
+        before => before.strip_suffix('/').map(String::from),
+    };
+    let mut packages: Vec<String> = tree.pages(content, "md").iter().filter_map(package).collect();
+    packages.dedup();
+    packages.retain(|package| tree.text(&within(package, "Cargo.toml")).is_some());
+    packages.into_iter().map(|package| within(&package, "src")).collect()
 }
 
 /// Whether a line begins with a command of Doxygen, or refers to another page or symbol: <https://www.doxygen.nl/manual/commands.html>.
@@ -186,6 +228,7 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
         .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
+        .or_else(|| by_commands(tree, content))
 }
 
 /// Returns the file in the folder of pages that lists them for gi-docgen:

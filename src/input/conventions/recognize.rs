@@ -167,8 +167,9 @@ impl Repository {
             repository.data = named::read(tree, &repository);
             repository.unread_pages = repository.pages_in_other_forms(tree);
             if repository.kind() == Kind::Plain {
-                repository.unknown_generator =
-                    super::plain::unknown_generator(tree, &repository.content.path);
+                let content = &repository.content.path;
+                repository.unknown_generator = super::plain::unknown_generator(tree, content);
+                repository.included_by_code = super::plain::sources_of_packages(tree, content);
             }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped = repository.folders_skipped(tree);
@@ -258,7 +259,7 @@ impl Repository {
         /// Maximum number of folders to mention, each with at least a tenth of the files.
         const MOST: usize = 3;
         const LEAST: usize = 10;
-        if self.kind() != Kind::Plain || self.content.path.is_empty() {
+        if !matches!(self.kind(), Kind::Plain | Kind::Mdx) || self.content.path.is_empty() {
             return Vec::new();
         }
         let pages: Vec<String> =

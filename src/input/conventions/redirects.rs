@@ -16,6 +16,7 @@ use super::FileTree;
 use super::imports::imported;
 use super::tree::within;
 use super::values::JsValues;
+use crate::base::site_path::below_root;
 
 /// A redirect.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,6 +189,8 @@ fn of_book(text: &str) -> Vec<ParsedRedirect> {
     let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);
     // Targets are relative to the redirecting page. Links to it may have the name of its earlier source.
     let found = |(from, to): (String, Spanned<String>)| {
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let to_page = || below_root(&format!("{folder}/{}", to.get_ref())).map(|path| format!("/{path}"));
         let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
         let span = inside(to.span());
         let source = from.strip_suffix(".html").map(|source| ParsedRedirect {
@@ -195,7 +198,7 @@ fn of_book(text: &str) -> Vec<ParsedRedirect> {
             to: None,
             span: span.clone(),
         });
-        let to = is_absolute.then(|| to.into_inner());
+        let to = if is_absolute { Some(to.get_ref().clone()) } else { to_page() };
         [ParsedRedirect { from, to, span }].into_iter().chain(source)
     };
     redirects.flat_map(found).collect()
@@ -231,7 +234,7 @@ mod tests {
         assert_eq!(said, found);
         for it in &read {
             assert!(
-                it.to.as_deref().is_none_or(|to| &text[it.span.clone()] == to),
+                it.to.as_deref().is_none_or(|to| to.ends_with(&text[it.span.clone()])),
                 "{:?}",
                 &text[it.span.clone()]
             );
@@ -249,7 +252,7 @@ mod tests {
         check(
             of_book,
             "[output.html.redirect]\n'/a.html' = '/b.html'\n'/c.html' = 'd.html'\n",
-            &[("/a.html", Some("/b.html")), ("/a", None), ("/c.html", None), ("/c", None)],
+            &[("/a.html", Some("/b.html")), ("/a", None), ("/c.html", Some("/d.html")), ("/c", None)],
         );
         let next = "// redirects: none\nasync redirects() { return [{ source: '/a', destination: '/b' }, { source: '/c', destination: `${x}/d` }] }";
         check(of_program, next, &[("/a", Some("/b")), ("/c", None)]);

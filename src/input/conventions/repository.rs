@@ -110,6 +110,8 @@ pub struct Repository {
     pub unread_pages: Option<String>,
     /// The generator whose rules aren't known, and its configuration file.
     pub unknown_generator: Option<(&'static str, String)>,
+    /// The folders of sources whose pages a compiler includes in the documentation of code, which is published elsewhere.
+    pub included_by_code: Vec<String>,
     /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
@@ -172,6 +174,7 @@ impl Repository {
             skipped: Vec::new(),
             unread_pages: None,
             unknown_generator: None,
+            included_by_code: Vec::new(),
             own_files: Vec::new(),
         }
     }

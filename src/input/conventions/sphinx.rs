@@ -55,6 +55,9 @@ const PUBLISHED: &[&str] = &[
     "m2r",
 ];
 
+/// The option that makes files of any kind pages: <https://myst-nb.readthedocs.io/en/latest/authoring/custom-formats.html>.
+const FORMATS: &str = "nb_custom_formats";
+
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
@@ -75,7 +78,8 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
         excluded: excluded.chain([within(content, "_build/**")]).collect(),
         includes: vec![content.to_string()],
         routes: ROUTES.map(String::from).into(),
-        is_programmed: !config.texts("sphinx.local_extensions").is_empty(),
+        is_programmed: !config.texts("sphinx.local_extensions").is_empty()
+            || !config.keys(&format!("sphinx.config.{FORMATS}")).is_empty(),
         layouts: Arc::new(labels_of_others(tree, content)),
         has_formulas: true,
         defines_labels: !config.texts("sphinx.extra_extensions").is_empty(),
@@ -105,6 +109,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     let is_programmed = !reads_markdown
         || extensions.iter().any(|name| writes.iter().any(|it| name.contains(it)))
         || is_writing(&config)
+        || config.lines().any(|line| line.starts_with(FORMATS))
         || calls_programs(&config)
         || programs.any(|program| is_writing(&program));
     Some(Repository {

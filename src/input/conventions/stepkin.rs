@@ -20,7 +20,7 @@ pub(super) const CONVENTION: Convention = Convention {
         let has_index = |folder: String| tree.names(&folder).iter().any(|name| name == "_index.md");
         let is_hugos = || folders().chain(["content".to_string()]).any(has_index);
         let is_ours = || {
-            tree.has_pages("content") && !plain::has_generator(tree) && !is_hugos() && !has_other_keys(tree)
+            tree.has_pages("content") && !plain::has_generator(tree) && !is_hugos() && !is_of_another(tree)
         };
         (tree.is_folder("content") && (is_configured() || is_ours())).then(Repository::default)
     },
@@ -30,20 +30,45 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// Whether the front matter of all pages has the same key, which a program needs and Stepkin doesn't know, and none has a key that only
-/// Stepkin knows.
-fn has_other_keys(tree: &dyn FileTree) -> bool {
-    /// Pages with the key.
-    const FEWEST: usize = 4;
+/// Whether the pages are those of another program: all have the same key in their front matter, which Stepkin doesn't know, or most
+/// of their links lead to the HTML file of a page. None has a key that only Stepkin knows.
+fn is_of_another(tree: &dyn FileTree) -> bool {
     /// Pages that are read.
     const MOST: usize = 50;
     const OWN: [&str; 5] = ["order", "step", "platforms", "duration", "drift"];
-    let pages = tree.pages("content", "md").into_iter().take(MOST).filter_map(|page| tree.peek(&page));
-    let keys = |page: String| Values::of_page(&page).keys("").into_iter().collect::<SortedSet<String>>();
-    let all: Vec<SortedSet<String>> = pages.map(keys).filter(|keys| !keys.is_empty()).collect();
+    let all = tree.pages("content", "md").into_iter().collect::<SortedSet<String>>();
+    let texts: Vec<(&str, String)> =
+        all.iter().take(MOST).filter_map(|page| Some((page.as_str(), tree.peek(page)?))).collect();
+    let keys = |text: &str| Values::of_page(text).keys("").into_iter().collect::<SortedSet<String>>();
+    let keys: Vec<SortedSet<String>> =
+        texts.iter().map(|(_, text)| keys(text)).filter(|keys| !keys.is_empty()).collect();
+    let is_own = |keys: &SortedSet<String>| OWN.iter().any(|key| keys.contains(*key));
+    !keys.iter().any(is_own) && (have_other_key(&keys) || link_to_html(&texts, &all))
+}
+
+/// Whether all pages have the same unknown key.
+fn have_other_key(all: &[SortedSet<String>]) -> bool {
+    /// Pages with the key.
+    const FEWEST: usize = 4;
     let is_other = |key: &String| {
         !OUR_KEYS.iter().any(|(name, _)| name == key) && all.iter().all(|keys| keys.contains(key))
     };
-    let is_own = |keys: &SortedSet<String>| OWN.iter().any(|key| keys.contains(*key));
-    all.len() >= FEWEST && !all.iter().any(is_own) && all[0].iter().any(is_other)
+    all.len() >= FEWEST && all[0].iter().any(is_other)
+}
+
+/// Whether most links to pages have the name of a source in the same folder, but the ending of an HTML file.
+fn link_to_html(texts: &[(&str, String)], pages: &SortedSet<String>) -> bool {
+    let (mut to_html, mut to_others) = (0, 0);
+    for (page, text) in texts {
+        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ', '\n']).next()) {
+            let (stem, ending) = target.rsplit_once('.').unwrap_or((target, ""));
+            if ending == "html" && pages.contains(format!("{folder}/{stem}.md").as_str()) {
+                to_html += 1;
+            } else if !target.is_empty() && !target.contains(':') {
+                to_others += 1;
+            }
+        }
+    }
+    to_html > to_others
 }

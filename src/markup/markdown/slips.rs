@@ -500,7 +500,8 @@ impl Fragment<'_> {
             let sign = if written.starts_with('!') { "!" } else { "" };
             let shown = written.trim_start_matches('!').strip_prefix('[')?.split(']').next()?;
             let is_link = !sign.is_empty() && is_label(label) || is_link_text(shown, label, defines);
-            if !is_link || !self.is_apart(&range) {
+            // `rustdoc` links the path of an item: `[text][crate::Item]`.
+            if !is_link || label.contains("::") || !self.is_apart(&range) {
                 return None;
             }
             let (name, written) = (quoted(label), quoted(written));

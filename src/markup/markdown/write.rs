@@ -1148,6 +1148,7 @@ fn container(tag: &Tag<'_>) -> Option<Container> {
         Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } => Some(Container::Inline),
         Tag::BlockQuote(Some(_)) => Some(Container::Note),
         Tag::Item | Tag::FootnoteDefinition(_) => Some(Container::Item),
+        Tag::TableCell => Some(Container::Cell),
         Tag::Paragraph | Tag::CodeBlock(_) | Tag::Image { .. } | Tag::HtmlBlock => None,
         _ => Some(Container::Block),
     }

@@ -1,6 +1,7 @@
 //! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository.
+//! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
@@ -9,6 +10,7 @@
 
 use super::regions::has_file_name;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 use crate::input::config::LevelledCode;
 use crate::site::plan::take_apart;
@@ -24,16 +26,18 @@ const FEWEST_ROWS: usize = 4;
 pub(super) fn lower(project: &Project, report: Report) -> Report {
     let repository = &project.site.repository;
     let is_unknown = repository.unknown_generator.is_some();
+    let sources = &repository.included_by_code;
     let is_guessed = repository.is_guessed();
     let names = || report.iter().filter(|it| is_lower_case(it)).map(path).collect::<SortedSet<_>>().len();
     let rows = || report.iter().filter(|it| is_row_with_code(it)).count();
     let (lowers_names, keeps_rows) =
         (is_guessed && names() >= FEWEST_NAMES, is_guessed && rows() >= FEWEST_ROWS);
-    if !is_unknown && !lowers_names && !keeps_rows && repository.programs.is_empty() {
+    if !is_unknown && !lowers_names && !keeps_rows && repository.programs.is_empty() && sources.is_empty() {
         return report;
     }
     let is_doubtful = |it: &Diagnostic| {
         is_unknown
+            || sources.iter().any(|folder| site_path::is_inside(it.file.as_str(), folder))
             || has_file_name(path(it)) && repository.programs.contains(path(it))
             || lowers_names && is_lower_case(it)
             || keeps_rows && is_row_with_code(it)

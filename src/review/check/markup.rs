@@ -22,7 +22,9 @@ pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports tags with unknown names, which are usually placeholders such as `<name>`.
 pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
-    let unknown = subject.page.unknown_elements.iter();
+    // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
+    let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
+    let unknown = subject.page.unknown_elements.iter().filter(|element| !is_of_plugin(&element.name));
     unknown
         .map(|element| {
             // HTML names are in lower case, but authors see what they wrote.

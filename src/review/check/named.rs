@@ -85,6 +85,9 @@ fn most_missing(problems: &[Problem], count: usize) -> Option<Problem> {
     Some(problem.target(first.target.as_deref().unwrap_or_default()))
 }
 
+/// The endings that a list of sources may omit.
+const ENDINGS: [&str; 6] = ["md", "ipynb", "rst", "txt", "Rmd", "py"];
+
 struct World<'a> {
     project: &'a Project,
     evidence: &'a Evidence,
@@ -202,8 +205,9 @@ impl<'a> World<'a> {
         let path = repository.content.with(below);
         // A list omits the language of an original's file.
         let suffixed = repository.own_suffix.as_ref().and_then(|own| with_suffix(&path, own));
+        let is_file = |path: &str| self.project.sources.text(&path.into()).is_some() || self.is_on_disk(path);
         let is_there = |path: &String| {
-            self.project.sources.text(&path.as_str().into()).is_some() || self.is_on_disk(path)
+            is_file(path) || ENDINGS.iter().any(|ending| is_file(&format!("{path}.{ending}")))
         };
         if is_there(&path) || suffixed.as_ref().is_some_and(is_there) {
             return None;

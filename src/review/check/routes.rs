@@ -73,6 +73,8 @@ enum Piece {
     Part(String),
     /// The rest of the address, or the text between two fixed texts.
     Rest(String),
+    /// One of some texts, by the name of the group.
+    OneOf(String, Vec<String>),
 }
 
 /// Maximum number of placeholders. The rest of a longer pattern matches anything, because trying all combinations
@@ -101,7 +103,11 @@ impl Pattern {
             let repeats = after.starts_with(['*', '+']);
             let after = after.strip_prefix(['*', '+', '?']).unwrap_or(after);
             let is_any = repeats || group.contains(".*") || group.contains(".+") || !is_named;
-            pieces.push(if is_any { Piece::Rest(name.into()) } else { Piece::Part(name.into()) });
+            pieces.push(match alternatives(group) {
+                Some(texts) if !repeats => Piece::OneOf(name.into(), texts),
+                _ if is_any => Piece::Rest(name.into()),
+                _ => Piece::Part(name.into()),
+            });
             rest = after;
             if pieces.iter().filter(|piece| !matches!(piece, Piece::Text(_))).count() == MOST_PARTS {
                 pieces.push(Piece::Rest("splat".into()));
@@ -112,7 +118,7 @@ impl Pattern {
             return None;
         }
         push_text(&mut pieces, rest);
-        if let [.., Piece::Part(_) | Piece::Text(_)] = &pieces[..]
+        if let [.., Piece::Part(_) | Piece::Text(_) | Piece::OneOf(..)] = &pieces[..]
             && !rest.ends_with('/')
         {
             push_text(&mut pieces, "/");
@@ -125,6 +131,13 @@ impl Pattern {
         let mut parts = Vec::new();
         fit(&self.0, address, &mut parts).then_some(parts)
     }
+}
+
+/// Returns the texts in a group of plain texts: `(guide|api)`.
+fn alternatives(group: &str) -> Option<Vec<String>> {
+    let inside = group.strip_prefix('(')?.strip_suffix(')')?;
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '|' | '-' | '_' | '/');
+    inside.chars().all(is_plain).then(|| inside.split('|').map(String::from).collect())
 }
 
 /// Returns the length of the group in parentheses at the start of a text.
@@ -158,6 +171,18 @@ fn fit<'p>(pieces: &'p [Piece], text: &'p str, parts: &mut Vec<(&'p str, &'p str
         // `/x/*` also matches the folder `/x/`.
         Piece::Text(written) => {
             return text.strip_prefix(written.as_str()).is_some_and(|rest| fit(others, rest, parts));
+        }
+        Piece::OneOf(name, texts) => {
+            return texts.iter().any(|one| {
+                let Some(rest) = text.strip_prefix(one.as_str()) else { return false };
+                parts.push((name, &text[..one.len()]));
+                let count = parts.len();
+                let fits = fit(others, rest, parts);
+                if !fits {
+                    parts.truncate(count - 1);
+                }
+                fits
+            });
         }
         Piece::Part(name) => (name, text.find('/').unwrap_or(text.len())),
         Piece::Rest(name) if others.is_empty() => {
@@ -224,6 +249,8 @@ mod tests {
         check("/docs/:version(v6|v7)/a -> /:version/b", "/v6/a/", Some("/v6/b"));
         check("/js/guides:path(.*) -> /js/start:path", "/js/guides/x/y", Some("/js/start/x/y"));
         check("/a/:path* -> /b/:path*", "/a/x/y", Some("/b/x/y"));
+        check("/(a|b/c)/:x -> /d/:x", "/b/c/e", Some("/d/e"));
+        check("/(a|b)/:x -> /d/:x", "/c/e", None);
         check("/a:80/ -> /b", "/a:80", Some("/b"));
         check("/a/:x/b -> /c", "/a//b", None);
     }

@@ -19,13 +19,15 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Whether only the second word is emphasized, as the name of a value: "the store path *path*", or begins a line after a line
-/// break or a line in bold.
+/// Whether only the second word is emphasized, as the name of a value: "the store path *path*", begins a line after a line break or a
+/// line in bold, begins a line with a capital letter, or comes after a tab.
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
     let words = text.get(problem.span.clone()).unwrap_or_default();
-    let second = words.split_ascii_whitespace().nth(1);
-    let breaks = ["\\\n", "  \n", "<br", "**\n"];
-    second.is_some_and(|word| word.starts_with(['*', '_'])) || breaks.iter().any(|it| words.contains(it))
+    let second = words.split_ascii_whitespace().nth(1).unwrap_or_default();
+    let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
+    let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
+    let breaks = ["\\\n", "  \n", "<br", "**\n", "\t"];
+    begins_line || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {
@@ -143,6 +145,11 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     let word = second.to_lowercase();
+    // A name: "Perron Cluster Cluster Analysis".
+    let next = prose.text[whole.end..].trim_start();
+    if [first, second, next].iter().all(|word| word.starts_with(char::is_uppercase)) {
+        return None;
+    }
     // One of them is the name of an operator: "AND and OR".
     let is_capital = |word: &str| word.len() > 1 && word.chars().all(char::is_uppercase);
     if is_capital(first) != is_capital(second) {
@@ -167,11 +174,11 @@ const ENGLISH: [&str; 20] = [
 ];
 
 /// The same for German, French, Spanish, Italian, Portuguese and Dutch.
-const OTHERS: [&str; 44] = [
+const OTHERS: [&str; 50] = [
     "der", "das", "und", "ist", "nicht", "ein", "eine", "auf", "für", "werden", "sie", "wenn", "mit", "le",
     "les", "des", "et", "est", "vous", "pour", "une", "dans", "sur", "pas", "el", "los", "las", "para",
     "una", "con", "del", "il", "che", "di", "per", "non", "os", "uma", "com", "não", "het", "een", "van",
-    "zijn",
+    "zijn", "dat", "je", "en", "voor", "niet", "bij",
 ];
 
 /// Maximum number of words for recognizing a language, because a text may repeat many words.
@@ -294,6 +301,12 @@ mod tests {
             check(&format!("{before} über über"), &["über über"]);
         }
         check("the the the", &["the the", "the the"]);
+        check("The The Garden of it", &[]);
+        check("Cluster Cluster of it", &["Cluster Cluster"]);
+        check("an object\nObject: it", &[]);
+        check("an object\nobject", &["object\nobject"]);
+        check("garden\tGarden mode", &[]);
+        check("Je weet dat je je meldt, en dat dat mag", &[]);
         check("this is a a page of it", &["a a"]);
         check("A a page of it", &["A a"]);
         check("it is a\na page", &["a\na"]);

@@ -53,6 +53,7 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
         must_differ(family, &topics, &it.problem)
             || topics.explain_missing(family, &it.problem)
             || is_not_missed(family, &it.problem)
+            || is_style(family, &it.problem)
             || is_image_of_few(&it.problem)
             || family.is_within_pages && is_marked(&it.problem)
     };
@@ -218,6 +219,31 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
         || is_own_title
         || are_of_own_names()
         || values.iter().zip(&texts).skip(1).all(says_same)
+}
+
+/// Whether a sentence differs only in plain words, and not on one of several platforms. Authors chose these words freely, or one group of
+/// platforms does something else. If a single platform differs, a correction may have missed it.
+fn is_style(family: &Family, problem: &Problem) -> bool {
+    /// Minimum number of platforms that agree, and the same if only a few words differ.
+    const MANY: usize = 3;
+    const MANY_FOR_FEW_WORDS: usize = 2;
+    let rank = problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let is_sentence = problem.code == Code::Wording
+        && !problem.data.contains_key("heading")
+        && !problem.data.contains_key("platforms_with");
+    if family.is_within_pages || !is_sentence || rank < FEW_WORDS.start {
+        return false;
+    }
+    let values = values(problem);
+    let counts: Vec<usize> = values.iter().map(|value| value.platforms.len()).collect();
+    let most = counts.iter().copied().max().unwrap_or_default();
+    let many = if FEW_WORDS.contains(&rank) { MANY_FOR_FEW_WORDS } else { MANY };
+    let is_forgotten = most >= many && counts.iter().sum::<usize>() == most + 1;
+    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
+    let are_plain = |(first, others): (&Vec<TextToken>, &[Vec<TextToken>])| {
+        others.iter().all(|it| differ_in_words(first, it))
+    };
+    !is_forgotten && texts.split_first().is_some_and(are_plain)
 }
 
 /// Returns the similarity of the two most similar forms, from 0 to 1.

@@ -17,6 +17,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_
 use super::script::{ScriptValue, balanced, value};
 use super::tag;
 use super::translator::{RuleAt, Translator};
+use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 
 /// `import`, `export`.
@@ -57,7 +58,10 @@ pub(in crate::markup::markdown) const EXPRESSION: Construct = Construct {
         help: "use the value, such as the path `/images/a.png` for `useBaseUrl`, or define it under `[variables]` \
             in stepkin.toml and insert it as `{name}`",
     }),
-    becomes: &[(&[Syntax::Mdx], RuleAt::Place("{", expression))],
+    becomes: &[
+        (&[Syntax::Mdx], RuleAt::Place("{", expression)),
+        (&[Syntax::Mdx], RuleAt::Place("\\{#", escaped_id)),
+    ],
 };
 
 /// `<Name>`, `<name>`.
@@ -189,6 +193,43 @@ fn quoted_tag(it: &mut Translator<'_, '_>) -> bool {
     false
 }
 
+/// Translates an ID at the end of a heading whose braces are both escaped, `\{#id\}`:
+/// <https://docusaurus.io/docs/markdown-features/toc#heading-ids>.
+fn escaped_id(it: &mut Translator<'_, '_>) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at).trim_end();
+    let id = line
+        .strip_prefix("\\{#")
+        .filter(|_| it.lines.is_heading)
+        .and_then(|rest| rest.strip_suffix("\\}"))
+        .filter(|id| is_name(id));
+    let Some(id) = id else { return false };
+    let (written, end) = (format!("{{#{id}}}"), it.lines.at + line.len());
+    it.put(&written, end);
+    true
+}
+
+/// Returns the finding for the first expression of a paragraph that has no end. Only one that begins a line may contain empty lines.
+fn never_closed(it: &mut Translator<'_, '_>) -> Option<Problem> {
+    let (text, at) = (it.lines.text, it.lines.at);
+    let ends = &mut it.mdx.ends;
+    let next = |mark: &str| text[at + 1..].find(mark).map_or(text.len(), |length| at + 1 + length);
+    if ends.brace <= at {
+        ends.brace = next("}");
+    }
+    if ends.paragraph <= at {
+        ends.paragraph = next("\n\n");
+    }
+    let begins_line = text[..at].ends_with('\n');
+    let end = if begins_line { text.len() } else { ends.paragraph };
+    if ends.brace < end || at < ends.reported {
+        return None;
+    }
+    ends.reported = end;
+    let message = "`{` begins an MDX expression that has no end";
+    let help = "add `}` at its end, or write `\\{` to show the brace".to_string();
+    Some(Problem::new(Code::UnbalancedBlock, at..at + 1, message).help(help).as_warning())
+}
+
 /// Whether a name is that of a component rather than an HTML element.
 fn is_component(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) || name.contains('.')
@@ -206,7 +247,11 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
         it.copy_to(end + 1);
         return true;
     }
-    let Some(end) = balanced(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
+    let Some(end) = balanced(it.lines.text, it.lines.at, &mut it.fuel) else {
+        let problem = never_closed(it);
+        it.notes.problems.extend(problem);
+        return false;
+    };
     let inside = it.lines.at + 1..end - 1;
     let written = it.lines.text[inside.clone()].trim();
     if written.starts_with('<') && written.ends_with('>') {

@@ -12,6 +12,16 @@ pub(super) struct Mdx<'t> {
     pub(super) tab_labels: Vec<Vec<(String, String)>>,
     /// Closing braces whose opening braces were left out.
     pub(super) braces: Vec<usize>,
+    pub(super) ends: ExpressionEnds,
+}
+
+/// The next positions at which an expression may end, or 0. They are kept so that a text is searched once.
+#[derive(Debug, Default)]
+pub(super) struct ExpressionEnds {
+    pub(super) brace: usize,
+    pub(super) paragraph: usize,
+    /// The end of the text for which an unclosed expression was reported.
+    pub(super) reported: usize,
 }
 
 /// The values of a page's imports and constants.

@@ -282,7 +282,11 @@ impl<'t, 'd> Translator<'t, 'd> {
                     self.end_of_line();
                     return;
                 }
-                b'\\' => self.copy_escaped(),
+                b'\\' => {
+                    if !self.place(byte) {
+                        self.copy_escaped();
+                    }
+                }
                 b'`' => {
                     let end = self.lines.after_code_span();
                     self.copy_code(end);

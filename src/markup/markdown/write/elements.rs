@@ -63,6 +63,8 @@ pub(in crate::markup::markdown) enum Container {
     Note,
     /// An `<li>`.
     Item,
+    /// A `<td>` or `<th>`.
+    Cell,
     Block,
 }
 
@@ -158,7 +160,18 @@ impl Elements {
             _ => None,
         };
         let end = kept.map_or(start, |at| start + at + 1);
+        let reported = self.problems.len();
+        // Any other name may be a placeholder, which nobody sees.
+        let is_format = |open: &Open| {
+            let name = open.name.as_str();
+            NEVER_NESTED.contains(&name) || matches!(name, "dl" | "ol" | "ul") || OPTIONAL.contains(&name)
+        };
+        let is_formatted = self.open[end..].iter().all(is_format);
         let html = self.end_from(end);
+        if container == Some(Kind::Container(Container::Cell)) && is_formatted {
+            // Its end also ends what is open in it.
+            self.problems[reported..].iter_mut().for_each(|problem| *problem = problem.clone().as_warning());
+        }
         if container.is_some() {
             self.open.remove(start - 1);
         }
@@ -559,8 +572,14 @@ const ENDS_SELECT: [&str; 4] = ["input", "keygen", "select", "textarea"];
 /// Markdown containers around an item that don't end it.
 const PASSED: &[Container] = &[Container::Inline, Container::Paragraph, Container::Note];
 
-const ALL: &[Container] =
-    &[Container::Inline, Container::Paragraph, Container::Note, Container::Item, Container::Block];
+const ALL: &[Container] = &[
+    Container::Inline,
+    Container::Paragraph,
+    Container::Note,
+    Container::Item,
+    Container::Cell,
+    Container::Block,
+];
 
 /// Elements that bound the scope of a list item.
 #[rustfmt::skip]
