@@ -474,6 +474,12 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         {
             problem.as_advice().help("the site's own renderer may know it".to_string())
         }
+        Code::UnclosedElement
+            if !convention.has_generator()
+                && subject.text.get(problem.span.clone()).is_some_and(is_text_on_github) =>
+        {
+            problem.as_warning()
+        }
         Code::UnclosedElement | Code::UnclosedFence
             if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
         {
@@ -494,6 +500,14 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         into_sources: sources::links_to(&subject),
         links: reach::linked_by(&subject),
     }
+}
+
+/// Whether GitHub shows a tag as text: <https://github.github.com/gfm/#disallowed-raw-html-extension->.
+fn is_text_on_github(tag: &str) -> bool {
+    const NAMES: [&str; 9] =
+        ["iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp"];
+    let name = tag.trim_start_matches('<').split([' ', '>', '/', '\n']).next().unwrap_or_default();
+    NAMES.iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// Whether a line consists of colons.

@@ -309,6 +309,10 @@ fn names_and_other_words_for_the_same_make_no_difference_between_platforms() {
     );
     // Of two platforms, none is known to be outdated.
     same(
+        "The extension is set to be send audio to the main app.",
+        "The extension is set to send audio to the main app.",
+    );
+    same(
         "The page is there and need not be created by you.",
         "The page is there and need not be recreated by you.",
     );
@@ -320,16 +324,25 @@ fn names_and_other_words_for_the_same_make_no_difference_between_platforms() {
         "Wait 15 minutes until the first event is shown.",
         "Wait 5 minutes until the first event is shown.",
     );
-    differs(
-        "The extension is set to be send audio to the main app.",
-        "The extension is set to send audio to the main app.",
-    );
     // Most platforms agree in a word.
     let raise = "The method will raise an error if the signature is not valid.";
     let throw = "The method will throw an error if the signature is not valid.";
     check_unordered(
         &[("ios/a", raise), ("android/a", raise), ("web/a", throw)],
         &[&format!("Web words `{}…` differently from iOS and Android", &throw[..54])],
+    );
+}
+
+#[test]
+fn code_with_a_heading_of_its_own_is_not_missed() {
+    let open = "## Open it\n\nRun this command in the folder of your app to open the lamp.\n\n";
+    let code = "```sh\nlamp open\n```\n";
+    let (ios, web) = (format!("{open}{code}"), format!("{open}#### Command\n\n{code}"));
+    let own = "content that only one platform has: Web (1 section), such as `Command`";
+    check_unordered(&[("ios/a", &ios), ("android/a", &ios), ("web/a", &web)], &[own]);
+    check_unordered(
+        &[("ios/a", &ios), ("android/a", &ios), ("web/a", open)],
+        &["Web lacks code in the section `Open it`, which iOS and Android have"],
     );
 }
 

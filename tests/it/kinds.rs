@@ -791,6 +791,17 @@ fn a_file_that_only_the_original_includes_is_reported_once() {
 }
 
 #[test]
+fn a_repeated_word_in_an_included_page_is_reported_once() {
+    let site = SiteTest::rootless()
+        .edit("conf.py", "extensions = ['myst_parser']\n")
+        .edit("part.md", "# Part\n\nThe the end of it is here.\n")
+        .edit("index.md", "# Index\n\n```{include} part.md\n```\n");
+    let said = site.run(&["check"]).exits(0).stdout;
+    assert_eq!(said.matches("`the` is repeated").count(), 1, "{said}");
+    assert!(said.contains("--> part.md:3:1"), "{said}");
+}
+
+#[test]
 fn translations_that_are_not_read_are_named_once() {
     let page = |title: &str| format!("# {title}\n\nText.\n");
     let po = "msgid \"\"\nmsgstr \"\"\n";

@@ -6,6 +6,7 @@ use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
     PublishedFolder, RelativePaths, Repository, Slugs, USUAL, Underscored, UnreadForm, mdx,
 };
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -169,17 +170,24 @@ fn ends_hint(line: &str) -> bool {
     line.trim_end() == "### ~"
 }
 
-/// Returns the folders named `src` with pages in Rust packages. `rustdoc` reads these pages as part of items, at whose addresses they
-/// are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
+/// Returns the folders of Rust sources that contain pages: those next to a source, and `src` in a package. `rustdoc` reads these pages
+/// as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let package = |page: &String| match page.split_once("src/")?.0 {
         "" => Some(String::new()),
         before => before.strip_suffix('/').map(String::from),
     };
-    let mut packages: Vec<String> = tree.pages(content, "md").iter().filter_map(package).collect();
-    packages.dedup();
-    packages.retain(|package| tree.text(&within(package, "Cargo.toml")).is_some());
-    packages.into_iter().map(|package| within(&package, "src")).collect()
+    // The root of a package contains programs such as `build.rs`.
+    let has_sources = |folder: &&&str| {
+        let names = tree.names(folder);
+        names.iter().any(|name| name.ends_with(".rs")) && !names.iter().any(|name| name == "Cargo.toml")
+    };
+    let pages = tree.pages(content, "md");
+    let packages: SortedSet<String> = pages.iter().filter_map(package).collect();
+    let packages = packages.iter().filter(|package| tree.text(&within(package, "Cargo.toml")).is_some());
+    let beside: SortedSet<&str> = pages.iter().map(|page| folder_of(page)).collect();
+    let beside = beside.iter().filter(has_sources);
+    packages.map(|package| within(package, "src")).chain(beside.map(ToString::to_string)).collect()
 }
 
 /// Whether a line begins with a command of Doxygen, or refers to another page or symbol: <https://www.doxygen.nl/manual/commands.html>.

@@ -37,7 +37,9 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     }
     let is_doubtful = |it: &Diagnostic| {
         is_unknown
-            || sources.iter().any(|folder| site_path::is_inside(it.file.as_str(), folder))
+            || sources
+                .iter()
+                .any(|folder| folder.is_empty() || site_path::is_inside(it.file.as_str(), folder))
             || has_file_name(path(it)) && repository.programs.contains(path(it))
             || lowers_names && is_lower_case(it)
             || keeps_rows && is_row_with_code(it)

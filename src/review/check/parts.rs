@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::text;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, RelatedSpan, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::SortedMap;
@@ -71,9 +72,12 @@ impl<'a> Includes<'a> {
         // Content that was left out of a template is reported where the template is used.
         let is_of_use = problem.code == Code::UnsupportedSyntax;
         let is_same_code = |it: &&Problem| it.code == problem.code && !is_of_use && is_own(&it.span);
-        let mut of_code = page.problems.iter().filter(is_same_code);
+        let words =
+            if problem.code == Code::DoubledWord { text::doubled_in(&page.prose) } else { Vec::new() };
+        let problems = || page.problems.iter().chain(&words);
+        let mut of_code = problems().filter(is_same_code);
         let lone = of_code.next().filter(|_| of_code.next().is_none() && problem.target.is_none());
-        let same = page.problems.iter().filter(|it| it.code == problem.code && it.message == problem.message);
+        let same = problems().filter(|it| it.code == problem.code && it.message == problem.message);
         let target = problem.target.as_ref().filter(|target| !target.is_empty());
         let references =
             page.references.iter().filter(|it| target.is_some_and(|target| it.target == *target));

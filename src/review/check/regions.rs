@@ -11,6 +11,8 @@
 //!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
 //! - Names that begin alike, if many are missing and hardly any is published: a program writes such references, with a page
 //!   for each command or class.
+//! - Folders of a site whose rules are only guessed, if links to many of their pages are missing and hardly any page is published
+//!   there.
 //! - Addresses outside the folder that contains all pages of the repository, and links with the site's own host to
 //!   other parts of that host.
 //! - Files that git ignores, because a program writes them.
@@ -93,6 +95,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
             Cause::Anchors => world.linked().anchors(folder).saturating_sub(region.anchors.len()),
             Cause::Unproven => usize::from(world.linked().folders.contains(folder)),
             Cause::Copied => world.linked().files_in(folder),
+            Cause::Unwritten => world.pages_in(folder),
             Cause::SharedAnchor => usize::from(world.heading_ids().contains(folder)),
             Cause::AnchorNames => {
                 world.heading_ids().iter().filter(|id| id.starts_with(folder.as_str())).count()
@@ -330,6 +333,8 @@ impl<'a> World<'a> {
                 .then(|| self.files.folder_with(target, is_page))
                 .flatten()
                 .map(|folder| (Cause::Copied, folder)),
+            (is_page && !is_from_root && repository.is_guessed())
+                .then(|| (Cause::Unwritten, around(path).to_string())),
         ];
         let is_guess = self.is_guess(from, it, (path, from_own_host));
         let is_host = it.problem.data.contains_key("host");
@@ -415,6 +420,12 @@ impl<'a> World<'a> {
             };
             texts.flat_map(ids).collect()
         })
+    }
+
+    /// Returns the number of pages in a folder of addresses.
+    fn pages_in(&self, folder: &str) -> usize {
+        let pages = self.project.plan.artifacts().filter(|(address, _)| address.is_page());
+        pages.filter(|(address, _)| around(address.as_str()) == folder).count()
     }
 
     /// Returns how many published names begin alike.

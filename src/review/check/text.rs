@@ -30,7 +30,7 @@ fn is_placeholder(text: &str, problem: &Problem) -> bool {
     begins_line || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
-fn doubled_in(prose: &Prose) -> Vec<Problem> {
+pub(super) fn doubled_in(prose: &Prose) -> Vec<Problem> {
     let is_ascii = prose.text().is_ascii();
     let mut alike = neighbours_alike(prose.text().as_bytes()).into_iter().peekable();
     let mut problems = Vec::new();

@@ -234,12 +234,18 @@ fn is_style(family: &Family, problem: &Problem) -> bool {
     if family.is_within_pages || !is_sentence || rank < FEW_WORDS.start {
         return false;
     }
+    // The targets of links often differ, and the text around them may be outdated.
     let values = values(problem);
-    let counts: Vec<usize> = values.iter().map(|value| value.platforms.len()).collect();
-    let most = counts.iter().copied().max().unwrap_or_default();
+    let bare = |value: &PlatformValue<'_>| bare_words(value.text).collect::<Vec<_>>().join(" ");
+    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, &bare(value))).collect();
+    let mut counts: SortedMap<Vec<String>, usize> = SortedMap::new();
+    for (value, text) in values.iter().zip(&texts) {
+        *counts.entry(words(text)).or_default() += value.platforms.len();
+    }
+    let most = counts.values().copied().max().unwrap_or_default();
+    let all = counts.values().sum::<usize>();
     let many = if FEW_WORDS.contains(&rank) { MANY_FOR_FEW_WORDS } else { MANY };
-    let is_forgotten = most >= many && counts.iter().sum::<usize>() == most + 1;
-    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
+    let is_forgotten = counts.len() == 1 || most >= many && all == most + 1;
     let are_plain = |(first, others): (&Vec<TextToken>, &[Vec<TextToken>])| {
         others.iter().all(|it| differ_in_words(first, it))
     };

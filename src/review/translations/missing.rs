@@ -119,9 +119,13 @@ impl<'a> Originals<'a> {
             [first, ..] => format!("{}, such as {first}", count(folders.len(), "folder")),
             [] => return None,
         };
-        let message = format!("no language has one of the {} in {place}", count(pages.len(), "page"));
+        let message = match pages.len() {
+            1 => format!("the only page in {place} isn't translated into any language"),
+            pages => format!("none of the {pages} pages in {place} is translated into any language"),
+        };
+        let help = "if they stay in the original language, no action is needed".to_string();
         let folders: Vec<&str> = self.unintended.iter().copied().collect();
-        Some(problem(languages, message, lacking, pages).data("folders", folders).at(page))
+        Some(problem(languages, message, lacking, pages).help(help).data("folders", folders).at(page))
     }
 
     fn message(&self, folder: &str, pages: &[&SitePath], into: &str) -> String {

@@ -55,6 +55,8 @@ pub(super) enum Cause {
     Unproven,
     /// Names with the same beginning.
     Names,
+    /// A folder with hardly any of the pages to which links from other pages lead.
+    Unwritten,
     /// A folder in which most pages are missing that a list of pages contains.
     Listed,
     /// A fragment that is a path.
@@ -173,6 +175,7 @@ impl<'a> RegionLinks<'a> {
                 let names: SortedSet<&str> = self.paths.iter().map(|path| last_name(path)).collect();
                 names.len() >= FEWEST_NAMES && 10 * published() <= names.len()
             }
+            Cause::Unwritten => self.paths.len() >= FEWEST_NAMES && 10 * published() <= self.paths.len(),
             Cause::Folder => {
                 self.paths.len() >= FEWEST
                     || self.variants.len() >= FEWEST_VARIANTS
@@ -282,6 +285,12 @@ impl<'a> RegionLinks<'a> {
                     format!("if a program generates them, {}", all_settled(&begins)),
                 )
             }
+            Cause::Unwritten => (
+                format!(
+                    "{links} to {addresses} in `{name}`, where this repository publishes hardly any page"
+                ),
+                format!("if a program generates them, {}", settled(name)),
+            ),
             Cause::Listed => (
                 format!(
                     "{links} to {addresses} in `{name}`, where most pages in the site's list aren't in this repository"

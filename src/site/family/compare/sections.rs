@@ -119,11 +119,12 @@ pub(super) fn code(
 ) -> Pairing<SectionIx> {
     let mut code = Pairing::default();
     for &(one, other) in sections {
+        // A sample may have a heading of its own on one platform.
         match (a.samples(one).is_empty(), b.samples(other).is_empty()) {
-            (false, true) => code.only[0].push(one),
-            (true, false) => code.only[1].push(other),
-            (false, false) => code.same.push((one, other)),
+            (false, true) if !b.has_code(other) => code.only[0].push(one),
+            (true, false) if !a.has_code(one) => code.only[1].push(other),
             (true, true) => {}
+            _ => code.same.push((one, other)),
         }
     }
     code
