@@ -170,17 +170,21 @@ fn ends_hint(line: &str) -> bool {
     line.trim_end() == "### ~"
 }
 
-/// Returns the folders of Rust sources that contain pages: those next to a source, and `src` in a package. `rustdoc` reads these pages
+/// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package. `rustdoc` reads these pages
 /// as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let package = |page: &String| match page.split_once("src/")?.0 {
         "" => Some(String::new()),
         before => before.strip_suffix('/').map(String::from),
     };
-    // The root of a package contains programs such as `build.rs`.
+    let includes = |source: &String| {
+        tree.peek(source).is_some_and(|text| text.contains("include_str!(") && text.contains(".md\""))
+    };
+    // A package includes its README in its root, and it is also read there.
     let has_sources = |folder: &&&str| {
         let names = tree.names(folder);
-        names.iter().any(|name| name.ends_with(".rs")) && !names.iter().any(|name| name == "Cargo.toml")
+        let mut sources = names.iter().filter(|name| name.ends_with(".rs")).map(|name| within(folder, name));
+        !names.iter().any(|name| name == "Cargo.toml") && sources.any(|source| includes(&source))
     };
     let pages = tree.pages(content, "md");
     let packages: SortedSet<String> = pages.iter().filter_map(package).collect();
