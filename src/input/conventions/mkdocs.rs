@@ -109,14 +109,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 /// pages names some in it.
 fn source_of(tree: &dyn FileTree, config: &Values, content: &str) -> Option<String> {
     let around = content.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_listed = || {
-        let listed = config.texts("nav");
-        tree.files("").iter().any(|file| listed.contains(file))
-    };
-    match around {
-        around if !around.is_empty() && tree.has_pages(around) => Some(around.to_string()),
-        _ => is_listed().then(String::new),
+    if !around.is_empty() && tree.has_pages(around) {
+        return Some(around.to_string());
     }
+    let listed = config.texts("nav");
+    tree.files("").iter().any(|file| listed.contains(file)).then(String::new)
 }
 
 /// Returns the texts of the hooks: <https://www.mkdocs.org/user-guide/configuration/#hooks>.
@@ -224,24 +221,24 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
         .collect()
 }
 
-/// Returns the old paths of `mkdocs-redirects`, as files and as addresses.
+/// Pages and files that plugins add: <https://timvink.github.io/mkdocs-print-site-plugin/>, <https://guts.github.io/mkdocs-rss-plugin/>.
+#[rustfmt::skip]
+const ADDED: [(&str, &[&str]); 2] = [
+    ("print-site", &["/print_page.html", "/print_page"]),
+    ("rss", &[
+        "/feed_rss_created.xml", "/feed_rss_updated.xml", "/feed_json_created.json", "/feed_json_updated.json",
+    ]),
+];
+
+/// Returns the old paths of `mkdocs-redirects`, as files and as addresses, and what plugins add.
 fn redirects(config: &Values) -> Vec<String> {
     let maps = plugin(config, "redirects").and_then(|it| it.get("redirect_maps")?.as_object());
     let former = maps.into_iter().flat_map(|map| map.keys());
     let page = |path: &String| format!("/{}", path.trim_end_matches(".md").trim_end_matches("index"));
-    // <https://timvink.github.io/mkdocs-print-site-plugin/>
-    let printed = plugins_of(config).iter().any(|name| name == "print-site");
-    let printed = printed.then(|| ["/print_page.html".to_string(), "/print_page".to_string()]);
-    // <https://guts.github.io/mkdocs-rss-plugin/>
-    let has_feeds = plugins_of(config).iter().any(|name| name == "rss");
-    let feeds =
-        ["feed_rss_created.xml", "feed_rss_updated.xml", "feed_json_created.json", "feed_json_updated.json"];
-    let feeds = feeds.into_iter().filter(|_| has_feeds).map(|name| format!("/{name}"));
-    former
-        .flat_map(|path| [format!("/{path}"), page(path)])
-        .chain(printed.into_iter().flatten())
-        .chain(feeds)
-        .collect()
+    let plugins = plugins_of(config);
+    let added = ADDED.iter().filter(|(plugin, _)| plugins.iter().any(|name| name == plugin));
+    let added = added.flat_map(|(_, paths)| *paths).map(|path| (*path).to_string());
+    former.flat_map(|path| [format!("/{path}"), page(path)]).chain(added).collect()
 }
 
 /// Whether a plugin generates pages.

@@ -137,15 +137,23 @@ fn is_doxyfile(file: &str) -> bool {
 struct SignedPages {
     generator: &'static str,
     is_sign: fn(&str) -> bool,
+    /// Whether a file is its configuration, so that one page is enough.
+    is_configuration: fn(&str) -> bool,
     pages: Vec<String>,
+}
+
+impl SignedPages {
+    fn of(generator: &'static str, is_sign: fn(&str) -> bool, is_configuration: fn(&str) -> bool) -> Self {
+        Self { generator, is_sign, is_configuration, pages: Vec::new() }
+    }
 }
 
 /// Returns the generator whose commands several pages contain, or one page if its configuration is somewhere, and that page.
 fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     const FEWEST: usize = 3;
     let mut found = [
-        SignedPages { generator: "Doxygen", is_sign: is_command, pages: Vec::new() },
-        SignedPages { generator: "MakeCode", is_sign: ends_hint, pages: Vec::new() },
+        SignedPages::of("Doxygen", is_command, is_doxyfile),
+        SignedPages::of("MakeCode", ends_hint, |_| false),
     ];
     let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
     for file in tree.files(content).into_iter().filter(is_page).map(|file| within(content, &file)) {
@@ -158,7 +166,7 @@ fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, Stri
         }
     }
     let is_certain = |it: &SignedPages| {
-        let has_configuration = || it.generator == "Doxygen" && tree.all().iter().any(|it| is_doxyfile(it));
+        let has_configuration = || tree.all().iter().any(|file| (it.is_configuration)(file));
         it.pages.len() == FEWEST || !it.pages.is_empty() && has_configuration()
     };
     let known = found.into_iter().find(is_certain)?;
@@ -170,8 +178,8 @@ fn ends_hint(line: &str) -> bool {
     line.trim_end() == "### ~"
 }
 
-/// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package. `rustdoc` reads these pages
-/// as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
+/// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package.
+/// `rustdoc` reads these pages as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let package = |page: &String| match page.split_once("src/")?.0 {
         "" => Some(String::new()),

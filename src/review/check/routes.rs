@@ -167,34 +167,27 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
 /// Returns whether the pieces match the complete text, and adds what each placeholder matched to `parts`.
 fn fit<'p>(pieces: &'p [Piece], text: &'p str, parts: &mut Vec<(&'p str, &'p str)>) -> bool {
     let Some((piece, others)) = pieces.split_first() else { return text.is_empty() };
-    let (name, longest) = match piece {
+    let all = || text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let (name, ends): (_, Box<dyn Iterator<Item = usize>>) = match piece {
         // `/x/*` also matches the folder `/x/`.
         Piece::Text(written) => {
             return text.strip_prefix(written.as_str()).is_some_and(|rest| fit(others, rest, parts));
         }
         Piece::OneOf(name, texts) => {
-            return texts.iter().any(|one| {
-                let Some(rest) = text.strip_prefix(one.as_str()) else { return false };
-                parts.push((name, &text[..one.len()]));
-                let count = parts.len();
-                let fits = fit(others, rest, parts);
-                if !fits {
-                    parts.truncate(count - 1);
-                }
-                fits
-            });
+            (name, Box::new(texts.iter().filter(|one| text.starts_with(one.as_str())).map(String::len)))
         }
-        Piece::Part(name) => (name, text.find('/').unwrap_or(text.len())),
+        Piece::Part(name) => {
+            let longest = text.find('/').unwrap_or(text.len());
+            (name, Box::new(all().filter(move |end| (1..=longest).contains(end))))
+        }
         Piece::Rest(name) if others.is_empty() => {
             parts.push((name, text.trim_end_matches('/')));
             return true;
         }
-        Piece::Rest(name) => (name, text.len()),
+        Piece::Rest(name) => (name, Box::new(all())),
     };
-    let shortest = usize::from(matches!(piece, Piece::Part(_)));
-    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     let count = parts.len();
-    for end in ends.filter(|end| (shortest..=longest).contains(end)) {
+    for end in ends {
         parts.push((name, &text[..end]));
         if fit(others, &text[end..], parts) {
             return true;

@@ -129,10 +129,7 @@ fn has_like_title(own: &Outline<'_>, section: SectionIx, other: &Outline<'_>) ->
 
 /// Number of images of a section and of the sections below it.
 fn images_below(outline: &Outline<'_>, section: SectionIx) -> usize {
-    let level = |at: SectionIx| at.heading().map_or(0, |heading| outline.page.headings[heading].level);
-    let below = outline.sections.indexed().skip_while(|(at, _)| *at <= section);
-    let below = below.take_while(|(at, _)| section != SectionIx::TOP && level(*at) > level(section));
-    outline.sections[section].images.len() + below.map(|(_, it)| it.images.len()).sum::<usize>()
+    outline.with_subsections(section).map(|at| outline.sections[at].images.len()).sum()
 }
 
 /// Returns the matching sections with enough texts in common.

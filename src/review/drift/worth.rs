@@ -63,7 +63,7 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
 
 /// Puts texts that differ only in names, endings and fillers behind those with other words.
 fn with_style_last(family: &Family, mut finding: Diagnostic) -> Diagnostic {
-    let rank = finding.problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let rank = rank_in(&finding.problem);
     let is_of_texts = !finding.problem.data.contains_key("platforms_with");
     let texts: Vec<Vec<TextToken>> =
         values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
@@ -77,8 +77,12 @@ fn with_style_last(family: &Family, mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
+fn rank_in(problem: &Problem) -> u64 {
+    problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default()
+}
+
 fn put_back(finding: &mut Diagnostic, by: usize) {
-    let rank = finding.problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let rank = rank_in(&finding.problem);
     let rank = rank.saturating_add(u64::try_from(by).unwrap_or(u64::MAX));
     Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
 }
@@ -86,7 +90,7 @@ fn put_back(finding: &mut Diagnostic, by: usize) {
 /// Sorts texts with a few other words by how many platforms agree. If no two do, neither text is known to be outdated.
 /// Sentences that differ in plain words come after everything that platforms lack: most authors chose them freely.
 fn in_order(family: &Family, mut finding: Diagnostic) -> Diagnostic {
-    let rank = finding.problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let rank = rank_in(&finding.problem);
     let texts: Vec<Vec<TextToken>> =
         values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
     let is_sentence = finding.problem.code == Code::Wording && !finding.problem.data.contains_key("heading");
@@ -159,17 +163,17 @@ fn is_not_missed(family: &Family, problem: &Problem) -> bool {
 
 /// Whether a text mentions a platform outside the targets of its links.
 fn is_named_in(platform: &Platform, text: &str) -> bool {
-    let text = bare_words(text).collect::<Vec<_>>().join(" ");
-    platform.is_named_in(&text)
+    platform.is_named_in(&without_targets(text))
 }
 
-/// Returns the words of a text without the targets of its links.
-fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+/// Returns a text without the targets of its links.
+fn without_targets(text: &str) -> String {
     let mut is_target = false;
-    text.split_whitespace().filter(move |word| {
+    let words = text.split_whitespace().filter(move |word| {
         let is_of_link = std::mem::replace(&mut is_target, *word == "→");
         !is_of_link && !is_target
-    })
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the texts of a finding differ only in names, or have too little in common.
@@ -227,7 +231,7 @@ fn is_style(family: &Family, problem: &Problem) -> bool {
     /// Minimum number of platforms that agree, and the same if only a few words differ.
     const MANY: usize = 3;
     const MANY_FOR_FEW_WORDS: usize = 2;
-    let rank = problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default();
+    let rank = rank_in(problem);
     let is_sentence = problem.code == Code::Wording
         && !problem.data.contains_key("heading")
         && !problem.data.contains_key("platforms_with");
@@ -236,8 +240,8 @@ fn is_style(family: &Family, problem: &Problem) -> bool {
     }
     // The targets of links often differ, and the text around them may be outdated.
     let values = values(problem);
-    let bare = |value: &PlatformValue<'_>| bare_words(value.text).collect::<Vec<_>>().join(" ");
-    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, &bare(value))).collect();
+    let texts: Vec<Vec<TextToken>> =
+        values.iter().map(|value| tokens(family, &without_targets(value.text))).collect();
     let mut counts: SortedMap<Vec<String>, usize> = SortedMap::new();
     for (value, text) in values.iter().zip(&texts) {
         *counts.entry(words(text)).or_default() += value.platforms.len();

@@ -223,12 +223,17 @@ impl<'a> Outline<'a> {
         &self.code.get_or_init(|| collect_code(self.page))[section]
     }
 
-    /// Whether a section or one of its subsections contains code.
-    pub(crate) fn has_code(&self, section: SectionIx) -> bool {
+    /// Returns a section and its subsections. The text above the first heading has none.
+    pub(crate) fn with_subsections(&self, section: SectionIx) -> impl Iterator<Item = SectionIx> {
         let level = |at: SectionIx| at.heading().map(|heading| self.page.headings[heading].level);
         let later = self.sections.indices().skip(usize::from(section) + 1);
-        let inside = later.take_while(|at| section != SectionIx::TOP && level(*at) > level(section));
-        std::iter::once(section).chain(inside).any(|at| !self.samples(at).is_empty())
+        let below = later.take_while(move |at| section != SectionIx::TOP && level(*at) > level(section));
+        std::iter::once(section).chain(below)
+    }
+
+    /// Whether a section or one of its subsections contains code.
+    pub(crate) fn has_code(&self, section: SectionIx) -> bool {
+        self.with_subsections(section).any(|at| !self.samples(at).is_empty())
     }
 
     /// Returns the code of a section.

@@ -160,16 +160,13 @@ impl Elements {
             _ => None,
         };
         let end = kept.map_or(start, |at| start + at + 1);
+        // A cell also ends the formats and lists in it. With any other name, a tag may be a placeholder such as `<path>`, which
+        // disappears.
+        let is_harmless = container == Some(Kind::Container(Container::Cell))
+            && self.open[end..].iter().all(Open::formats_or_lists);
         let reported = self.problems.len();
-        // Any other name may be a placeholder, which nobody sees.
-        let is_format = |open: &Open| {
-            let name = open.name.as_str();
-            NEVER_NESTED.contains(&name) || matches!(name, "dl" | "ol" | "ul") || OPTIONAL.contains(&name)
-        };
-        let is_formatted = self.open[end..].iter().all(is_format);
         let html = self.end_from(end);
-        if container == Some(Kind::Container(Container::Cell)) && is_formatted {
-            // Its end also ends what is open in it.
+        if is_harmless {
             self.problems[reported..].iter_mut().for_each(|problem| *problem = problem.clone().as_warning());
         }
         if container.is_some() {
@@ -550,6 +547,14 @@ impl Elements {
             let help = format!("remove it, or add `<{name}>` at the start of the element");
             self.problems.push(Problem::new(Code::StrayEndTag, span.clone(), message).help(help));
         }
+    }
+}
+
+impl Open {
+    /// Whether it formats text, or is a list or a part of an element with an optional end tag.
+    fn formats_or_lists(&self) -> bool {
+        let name = self.name.as_str();
+        NEVER_NESTED.contains(&name) || matches!(name, "dl" | "ol" | "ul") || OPTIONAL.contains(&name)
     }
 }
 
