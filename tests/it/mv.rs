@@ -349,14 +349,34 @@ fn page(file: &str, files: &[String], at: usize, dice: &mut Dice) -> String {
 }
 
 /// Number of findings of each rule in each file.
-fn findings(site: &SiteTest, present: impl Fn(&str) -> String) -> BTreeMap<(String, String), usize> {
-    let mut all = BTreeMap::new();
+type Counts = BTreeMap<(String, String), usize>;
+
+fn findings(site: &SiteTest) -> Counts {
+    let mut all = Counts::new();
     // An image that another platform's finding suggests by its name isn't unused, which depends on names.
     let by_name = |it: &Finding| it.code == "unused-image" && it.file.contains("/tour/");
     for finding in site.findings().into_iter().filter(|it| !by_name(it)) {
-        *all.entry((present(&finding.file), finding.code)).or_default() += 1;
+        *all.entry((finding.file, finding.code)).or_default() += 1;
     }
     all
+}
+
+/// Returns the old and the new path of each file or folder in a list of moves.
+fn listed(moves: &str, verb: &str) -> Vec<(String, String)> {
+    let pair = |line: &str| {
+        let mut names = line.strip_prefix(verb)?.split('`').skip(1).step_by(2).map(str::to_string);
+        Some((names.next()?, names.next()?))
+    };
+    moves.lines().filter_map(pair).collect()
+}
+
+/// Returns where a file is after the moves.
+fn moved_to(path: &str, moves: &[(String, String)]) -> String {
+    let renamed = |(old, new): &(String, String)| {
+        let rest = path.strip_prefix(old.as_str())?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
+    };
+    moves.iter().find_map(renamed).unwrap_or_else(|| path.to_string())
 }
 
 const MOVES: usize = 200;
@@ -368,6 +388,7 @@ fn after_random_moves_links_have_the_same_targets() {
     while moved < MOVES {
         let mut random = Random::new(&mut dice);
         let mut former: BTreeMap<String, String> = BTreeMap::new();
+        let mut found = findings(&random.site);
         for round in 0..8 {
             let old = match dice.below(4) {
                 0 => (*dice.pick(&[
@@ -397,24 +418,11 @@ fn after_random_moves_links_have_the_same_targets() {
             } else {
                 "--root=."
             };
-            let shown = site.run(&["mv", &old, &new, all, "--dry-run"]).stderr;
-            let renames: Vec<(&str, &str)> = shown
-                .lines()
-                .filter_map(|line| {
-                    let mut names = line.strip_prefix("would move ")?.split('`').skip(1).step_by(2);
-                    Some((names.next()?, names.next()?))
-                })
-                .collect();
-            let present = |path: &str| {
-                renames
-                    .iter()
-                    .find_map(|(old, new)| {
-                        let rest = path.strip_prefix(old)?;
-                        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
-                    })
-                    .unwrap_or_else(|| path.to_string())
-            };
-            let found = findings(site, present);
+            let announced = (round % 4 == 0).then(|| {
+                let run = site.run(&["mv", &old, &new, all, "--dry-run"]);
+                assert_eq!(tree(site), before, "a dry run of {old} to {new}");
+                listed(&run.stderr, "would move ")
+            });
             let run = site.run(&["mv", &old, &new, all]);
             if run.status != Some(0) {
                 assert_eq!(run.status, Some(2), "{}", run.stderr);
@@ -423,8 +431,13 @@ fn after_random_moves_links_have_the_same_targets() {
                 continue;
             }
             moved += 1;
-            let after = findings(site, str::to_string);
-            assert_eq!(after, found, "{old} to {new}\n{}", site.run(&["check"]).stdout);
+            let moves = listed(&run.stderr, "moved ");
+            if let Some(announced) = announced {
+                assert_eq!(announced, moves, "{old} to {new}");
+            }
+            let present = |path: &str| moved_to(path, &moves);
+            found = found.into_iter().map(|((file, code), count)| ((present(&file), code), count)).collect();
+            assert_eq!(findings(site), found, "{old} to {new}\n{}", site.run(&["check"]).stdout);
             for file in random.pages() {
                 let (was, is) = (address(file), address(&present(file)));
                 for led in former.values_mut().filter(|led| **led == was) {
