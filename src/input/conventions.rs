@@ -102,6 +102,8 @@ pub enum Syntax {
     MystTitles,
     /// Our own code fences that include a file: `file="code/app.js"`.
     CodeFiles,
+    /// Links to pages by their titles: `[[Page name]]`.
+    WikiLinks,
 }
 
 /// The meaning of a front matter key.
@@ -290,6 +292,8 @@ pub enum Slugs {
 pub enum BasePath {
     /// Authors write it.
     Written,
+    /// Authors write it, and the generator doesn't need to know it.
+    Hosted,
     /// The generator adds it to root-relative links on pages.
     Added,
     /// Templates add it to links in data, and authors write it on pages.

@@ -725,9 +725,11 @@ impl Plan {
         find(&page).or_else(|| find(&address))
     }
 
-    /// Returns the address that ends with the segments of a path. Of several, it is the one nearest to another address.
-    pub fn find_by_end(&self, path: &str, from: &Address) -> Option<&Address> {
-        let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_string();
+    /// Returns the address that ends with the segments of a path. Of several, it is the one nearest to another address. With
+    /// `is_folded`, case is ignored, and a hyphen may be a space.
+    pub fn find_by_end(&self, path: &str, from: &Address, is_folded: bool) -> Option<&Address> {
+        let folded = |path: &str| path.to_lowercase().replace(' ', "-");
+        let last = |path: &str| folded(path.rsplit('/').next().unwrap_or_default());
         let named = self.named.get_or_init(|| {
             let mut named: HashMap<String, Vec<Address>> = HashMap::default();
             for (address, _) in self.artifacts().filter(|(_, it)| !matches!(it, Artifact::Folder(_))) {
@@ -739,8 +741,11 @@ impl Plan {
         let shared = |it: &&Address| {
             it.as_str().bytes().zip(from.as_str().bytes()).take_while(|(a, b)| a == b).count()
         };
-        let ends = named.get(&last(path))?.iter().rev();
-        ends.filter(|it| it.as_str().trim_end_matches('/').ends_with(&end)).max_by_key(shared)
+        let is_meant = |it: &&Address| {
+            let address = it.as_str().trim_end_matches('/');
+            address.ends_with(&end) || is_folded && folded(address).ends_with(&folded(&end))
+        };
+        named.get(&last(path))?.iter().rev().filter(is_meant).max_by_key(shared)
     }
 
     fn key(&self, address: &Address) -> Option<&Address> {

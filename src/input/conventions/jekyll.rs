@@ -49,8 +49,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             text.contains("render_with_liquid").then(|| ("render_with_liquid".into(), "false".into()));
         Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
     })?;
-    // Hexo's configuration file has the same name.
-    if config.value("source_dir").is_some() || config.value("public_dir").is_some() {
+    // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
+    let is_of_hexo = config.value("source_dir").is_some() || config.value("public_dir").is_some();
+    if is_of_hexo || super::plain::is_page_of_docsify(tree, root) {
         return None;
     }
     let content = match config.value("source").map(|source| folder(&source)) {

@@ -4,8 +4,8 @@ use super::navigation::list_of;
 use super::tree::within;
 use super::values::{Values, folder};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, PublishedFolder, RelativePaths, Repository,
-    Syntax, USUAL, Underscored, UnreadTranslations,
+    AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, PublishedFolder, RelativePaths,
+    Repository, Syntax, USUAL, Underscored, UnreadTranslations,
 };
 use crate::base::glob;
 
@@ -19,6 +19,7 @@ pub(super) const CONVENTION: Convention = Convention {
     needs_titles: false,
     has_page_files: true,
     read,
+    base: BasePath::Hosted,
     underscored: Underscored::Published,
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
-    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS, OpenFolder,
-    Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
+    AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS,
+    OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
 };
 use crate::base::sorted::SortedMap;
 
@@ -24,6 +24,7 @@ pub(super) const CONVENTION: Convention = Convention {
     has_pipes_in_code: true,
     left_out: LeftOut { keys: &["tags"], help: "add it to `not_in_nav` in `{list}`" },
     read,
+    base: BasePath::Hosted,
     underscored: Underscored::Read,
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,

@@ -4,7 +4,7 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
-    PublishedFolder, RelativePaths, Repository, Slugs, USUAL, Underscored, UnreadForm, mdx,
+    PublishedFolder, RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, UnreadForm, mdx,
 };
 use crate::base::sorted::SortedSet;
 
@@ -40,6 +40,9 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// A wiki on GitHub, or the folder from which a program copies its pages there.
+const WIKI: Convention = Convention { name: "a GitHub wiki", syntax: &[Syntax::WikiLinks], ..CONVENTION };
+
 /// Common folders of documentation.
 const PLACES: &[&str] = &["docs", "doc", "documentation"];
 
@@ -70,7 +73,8 @@ fn folder_of(page: &str) -> &str {
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let framework = mdx::framework(tree);
     let of_frameworks = PLACES_OF_FRAMEWORKS.iter().filter(|_| has_generator(tree));
-    let content = of_frameworks.chain(PLACES).find(|folder| tree.has_pages(folder)).copied();
+    let is_at_root = is_page_of_docsify(tree, "");
+    let content = of_frameworks.chain(PLACES).find(|folder| !is_at_root && tree.has_pages(folder)).copied();
     let content = content.or_else(|| tree.has_pages("").then_some(""))?;
     let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
     let base = config
@@ -78,6 +82,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         .and_then(mdx::base_of)
         .map(|base| base_url(None, &base))
         .or_else(|| base_of_zola(tree));
+    let is_wiki = is_wiki(tree, content);
     Some(Repository {
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
@@ -85,12 +90,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
             || has_category_settings(tree, content),
         links_from_root: is_docsify(tree, content),
-        links_by_name: ex_doc(tree).is_some(),
+        links_by_name: is_wiki || ex_doc(tree).is_some(),
+        ignores_case: is_wiki,
         is_built_in_place: tree.names("").iter().any(|name| MANIFESTS.contains(&name.as_str())),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
             .iter()
             .any(|file| tree.text(file).is_some()),
-        ..Repository::of_kind(&CONVENTION)
+        ..Repository::of_kind(if is_wiki { &WIKI } else { &CONVENTION })
     })
 }
 
@@ -220,13 +226,22 @@ fn is_command(line: &str) -> bool {
     is_block(line.trim()) || refers("@ref ") || refers("\\ref ")
 }
 
+/// Whether a folder contains the home page of a wiki and the lists that surround its pages. A wiki has a page for each name, in
+/// whatever folder its file is, and ignores case: <https://docs.github.com/en/communities/documenting-your-project-with-wikis>.
+fn is_wiki(tree: &dyn FileTree, content: &str) -> bool {
+    let names = tree.names(content);
+    let has = |name: &str| names.iter().any(|it| it.as_str() == name);
+    has("Home.md") && (has("_Sidebar.md") || has("_Footer.md"))
+}
+
 /// Whether the folder of pages, or one in the root that is published with it, contains a docsify page, which shows the Markdown
 /// files in the browser. Their links are relative to their root. <https://docsify.js.org>
 fn is_docsify(tree: &dyn FileTree, content: &str) -> bool {
-    let is_page = |place: &str| {
-        tree.text(&folder(&format!("{place}/index.html"))).is_some_and(|text| text.contains("$docsify"))
-    };
-    is_page(content) || tree.names("").iter().any(|name| is_page(name))
+    is_page_of_docsify(tree, content) || tree.names("").iter().any(|name| is_page_of_docsify(tree, name))
+}
+
+pub(super) fn is_page_of_docsify(tree: &dyn FileTree, place: &str) -> bool {
+    tree.text(&folder(&format!("{place}/index.html"))).is_some_and(|text| text.contains("$docsify"))
 }
 
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.

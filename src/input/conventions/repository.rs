@@ -86,7 +86,7 @@ pub struct Repository {
     pub is_numbered: bool,
     /// Whether a path without `./` may be relative to the root of the pages.
     pub links_from_root: bool,
-    /// Whether links find pages whatever their case.
+    /// Whether links find pages whatever their case, and by their names also with hyphens for spaces.
     pub ignores_case: bool,
     /// Whether links find pages and files by their names, in any folder.
     pub links_by_name: bool,
@@ -493,8 +493,13 @@ impl Repository {
         if beside.is_none() && named.starts_with("../") {
             return paths;
         }
-        paths.extend(beside);
         let rest = named.trim_start_matches('/');
+        // The folder of the configuration, not of the page: <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/>.
+        if self.kind() == Kind::Mkdocs && !named.starts_with('.') {
+            paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
+            paths.extend(self.includes.is_empty().then(|| within(&self.site, rest)));
+        }
+        paths.extend(beside);
         if !named.starts_with(['.', '/', '@']) {
             // Relative to the folders around the page, the nearest first.
             let folders = page.rmatch_indices('/').map(|(end, _)| &page[..end]);

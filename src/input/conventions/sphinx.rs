@@ -29,7 +29,7 @@ pub(super) const CONVENTION: Convention = Convention {
     has_page_files: true,
     publishes_only_pages: true,
     read,
-    underscored: Underscored::Published,
+    underscored: Underscored::Read,
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,
     front_matter: FrontMatterReader::LibYaml,
@@ -125,7 +125,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
         excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
         includes: vec![content.to_string()],
-        routes: ROUTES.map(String::from).into(),
+        routes: ROUTES.map(String::from).into_iter().chain(files_of_others(tree, content, &config)).collect(),
         is_programmed,
         programs: config.as_str().into(),
         layouts: Arc::new(labels_of_others(tree, content)),
@@ -151,6 +151,13 @@ fn calls_programs(config: &str) -> bool {
         !called.is_empty() && called.chars().all(is_name) && !called.starts_with("app.")
     };
     body.into_iter().any(is_call)
+}
+
+/// Returns the files of reStructuredText pages, to which pages link by their names if the parser leaves such links as they are.
+fn files_of_others(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
+    let leaves_links = config.contains("recommonmark") && !config.contains("myst");
+    let files = tree.files(content).into_iter().filter(|_| leaves_links);
+    files.filter_map(|file| Some(format!("/{}.html", file.strip_suffix(".rst")?))).collect()
 }
 
 /// Returns the folders whose files are published in `_static`.

@@ -53,6 +53,7 @@ pub use self::conditions::{conditions, is_tab_label};
 pub(super) use self::construct::{Construct, Slip, TextPlace};
 pub use self::liquid::in_tag;
 pub(super) use self::liquid::{OUTPUT, TAG};
+pub(super) use self::mdbook::DIRECTIVE as MDBOOK_DIRECTIVE;
 pub(super) use self::mdx::{COMPONENT, EXPRESSION, IMPORT};
 pub(super) use self::myst::mark_labels;
 use self::notes::TranslationNotes;

@@ -200,7 +200,7 @@ impl Missing<'_, '_> {
     /// Reports one `../` too few or too many.
     fn one_folder_off(&self) -> Option<Problem> {
         let target = self.target();
-        if target.starts_with('/') || target.contains("://") || self.is_way_up() {
+        if target.starts_with('/') || target.contains("://") || self.is_way_up() || self.is_source() {
             return None;
         }
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
@@ -210,6 +210,15 @@ impl Missing<'_, '_> {
         let (to, (meant, way)) = others.next()?;
         let message = format!("`{target}` {way}");
         Some(self.leading_like(&meant, self.finding(Code::MalformedLink, message), &to, ""))
+    }
+
+    /// Whether the repository contains the target as a file that isn't published.
+    fn is_source(&self) -> bool {
+        let Self { lookup, subject, .. } = self;
+        let sources = &lookup.work.project.sources;
+        let path = percent_decode_str(take_apart(self.target()).path).decode_utf8_lossy();
+        let file = sources.repository.path_from(subject.document.path.as_str(), &path);
+        file.is_some_and(|file| sources.has_file(&file))
     }
 
     /// Reports `Connect%20your%20app` if it is the title of a page.

@@ -148,7 +148,7 @@ impl<'a> World<'a> {
         let base = self.resolver.config.base_path();
         // If the site has a base path, its host contains other sites. Jekyll's templates add the base path to data.
         let is_beside = !base.is_empty()
-            && self.project.site.repository.convention.base == BasePath::Written
+            && matches!(self.project.site.repository.convention.base, BasePath::Written | BasePath::Hosted)
             && target.starts_with('/')
             && self.resolver.below_base(target).is_none();
         let is_known = |path: &Cow<'_, str>| self.evidence.routes.contains(path);

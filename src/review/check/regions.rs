@@ -340,7 +340,7 @@ impl<'a> World<'a> {
         let is_host = it.problem.data.contains_key("host");
         let is_asked = |(cause, _): &RegionKey| !is_host || *cause == Cause::Present;
         let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
-        Some(MissingTarget { keys, path: path.to_string(), is_variant, is_guess, is_derived: false })
+        Some(MissingTarget { is_variant, is_guess, ..MissingTarget::of(keys, path) })
     }
 
     /// Whether a missing target may exist although it is in no region.
@@ -351,7 +351,10 @@ impl<'a> World<'a> {
             return false;
         }
         let is_page_file = take_apart(target).path.ends_with(".html");
+        let has_unknown_base =
+            repository.base_url.is_none() && repository.convention.base == BasePath::Hosted;
         let may_be = repository.is_programmed
+            || has_unknown_base && target.starts_with('/') && !self.is_source(target)
             || repository.is_guessed() && (target.starts_with('/') || is_page_file)
             // Authors write the host out for what the generator doesn't publish itself, such as the output of another program.
             || from_own_host

@@ -173,12 +173,13 @@ const ENGLISH: [&str; 20] = [
     "not", "will", "when", "which", "have",
 ];
 
-/// The same for German, French, Spanish, Italian, Portuguese and Dutch.
-const OTHERS: [&str; 50] = [
+/// The same for German, French, Spanish, Italian, Portuguese, Dutch, Turkish and Indonesian.
+const OTHERS: [&str; 62] = [
     "der", "das", "und", "ist", "nicht", "ein", "eine", "auf", "für", "werden", "sie", "wenn", "mit", "le",
     "les", "des", "et", "est", "vous", "pour", "une", "dans", "sur", "pas", "el", "los", "las", "para",
     "una", "con", "del", "il", "che", "di", "per", "non", "os", "uma", "com", "não", "het", "een", "van",
-    "zijn", "dat", "je", "en", "voor", "niet", "bij",
+    "zijn", "dat", "je", "en", "voor", "niet", "bij", "bir", "ve", "bu", "için", "ile", "olarak", "yang",
+    "dan", "untuk", "dengan", "ini", "tidak",
 ];
 
 /// Maximum number of words for recognizing a language, because a text may repeat many words.

@@ -36,11 +36,15 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
     sources.absent.clear();
     for _ in 0..DEEPEST {
         let pages: Vec<&Text> = sources.pages.values().collect();
-        let is_unknown = |it: &Inclusion| named(sources, &it.candidates).is_none();
+        // A file that was read may be a less likely candidate than one that wasn't.
+        let unknown = |Inclusion { mut candidates, .. }: Inclusion| {
+            let known = candidates.iter().position(|path| sources.text(&path.as_str().into()).is_some());
+            candidates.truncate(known.unwrap_or(candidates.len()));
+            (!candidates.is_empty()).then_some(candidates)
+        };
         let wanted = pages.into_par_iter().flat_map_iter(|page| {
             let _part = part(Stage::Load);
-            let inclusions = inclusions(sources, page, openings).into_iter();
-            inclusions.filter(is_unknown).map(|it| it.candidates)
+            inclusions(sources, page, openings).into_iter().filter_map(unknown)
         });
         let wanted = SortedSet::from(wanted.collect::<Vec<Vec<String>>>());
         // Files that are included as code include nothing.

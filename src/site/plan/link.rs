@@ -85,10 +85,12 @@ pub(crate) fn take_apart(target: &str) -> TargetParts<'_> {
     TargetParts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host.
+/// Whether the path of a page's file leaves the folder of pages. In the browser, a URL can't leave its host, but readers of a
+/// repository's files can leave the folder.
 fn leaves_pages(from: &Document, path: &str, repository: &Repository) -> bool {
     let up = path.split('/').filter(|part| *part != ".").take_while(|part| *part == "..").count();
-    (path.ends_with(".md") || repository.convention.relative == RelativePaths::AmongFiles)
+    let convention = repository.convention;
+    (path.ends_with(".md") || convention.relative == RelativePaths::AmongFiles || !convention.has_generator())
         && up > from.below().matches('/').count()
 }
 
@@ -389,7 +391,7 @@ impl<'a> Resolver<'a> {
         let end = if self.repository.convention.has_generator() { end } else { end.rsplit('/').next()? };
         let is_page = |ending: &&str| matches!(*ending, "md" | "markdown" | "livemd" | "html");
         let bare = end.rsplit_once('.').filter(|(_, ending)| is_page(ending)).map_or(end, |(bare, _)| bare);
-        self.map.find_by_end(bare, &from.address)
+        self.map.find_by_end(bare, &from.address, self.repository.ignores_case)
     }
 
     /// Returns the page that is shown at the address of a missing translation.

@@ -212,9 +212,9 @@ impl<'a> Reader<'a> {
     }
 
     /// See [`Plan::find_by_end`]. The result depends on all addresses.
-    pub(crate) fn find_by_end(&self, end: &str, from: &Address) -> Option<&'a Address> {
+    pub(crate) fn find_by_end(&self, end: &str, from: &Address, is_folded: bool) -> Option<&'a Address> {
         self.note(|| Import::Addresses);
-        self.plan.find_by_end(end, from)
+        self.plan.find_by_end(end, from, is_folded)
     }
 
     fn position(&self, address: &Address) -> Option<usize> {

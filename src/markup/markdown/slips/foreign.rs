@@ -313,6 +313,8 @@ fn in_target(target: &str, is_mdx: bool) -> Option<&'static Construct> {
     match () {
         () if target.contains("{{<") || target.contains("{{%") => Some(&syntax::SHORTCODE),
         () if target.contains("{%") => Some(&syntax::TAG),
+        // Preprocessors of mdBook have directives of their own.
+        () if target.contains("{{#") => Some(&syntax::MDBOOK_DIRECTIVE),
         () if target.contains("{{") => Some(&syntax::OUTPUT),
         () if expression.is_some_and(|it| !it.is_empty() && (is_mdx || it.contains(['(', '[', '\'']))) => {
             Some(&syntax::EXPRESSION)

@@ -127,7 +127,8 @@ fn selected(it: &mut Translator<'_, '_>, path: &str, text: &str, named: &Named<'
             it.notes.problems.push(both(place.clone()));
         }
         let Some(Region { code, unended }) = parts::region(text, region.trim()) else {
-            it.notes.problems.push(no_region(path, text, region.trim(), place.clone()));
+            let marked = "add comments with `#region NAME` and `#endregion` around the lines to show";
+            it.notes.problems.push(no_region(path, text, region.trim(), marked, place.clone()));
             return String::new();
         };
         if let Some((line, end)) = unended {
@@ -232,13 +233,22 @@ fn missing(path: &str, why: Option<&Absence>, place: Range<usize>) -> Problem {
 /// Maximum number of names in a finding.
 const MOST_NAMES: usize = 6;
 
-fn no_region(path: &str, text: &str, name: &str, place: Range<usize>) -> Problem {
+/// Returns the lines or the region that an include of another generator selects, and reports a missing region.
+pub(super) fn part(it: &mut Translator<'_, '_>, path: &str, text: &str, wanted: &str, end: usize) -> String {
+    if parts::lacks_region(text, wanted) {
+        let place = it.lines.at..end;
+        let marked = "mark its first and last line there";
+        it.notes.problems.push(no_region(path, text, wanted.trim(), marked, place));
+    }
+    parts::selected(text, wanted)
+}
+
+/// `marked` is how to mark a region, for a text that has none.
+fn no_region(path: &str, text: &str, name: &str, marked: &str, place: Range<usize>) -> Problem {
     let names = parts::region_names(text);
     let help = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => {
-            "add comments with `#region NAME` and `#endregion` around the lines to show".to_string()
-        }
+        None if names.is_empty() => marked.to_string(),
         None => {
             let listed: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect();
             let more = match names.len().saturating_sub(MOST_NAMES) {

@@ -2,14 +2,14 @@
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, misspelled_directive};
 use super::notes::InclusionKind;
-use super::parts;
 use super::translator::{RuleAt, Translator};
+use super::{files, parts};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{AnchorRule, Syntax};
 use crate::markup::markdown::page::{OmissionReason, PageAnchor};
 
 /// `{{#include file}}`.
-pub(super) const DIRECTIVE: Construct = Construct {
+pub(in crate::markup::markdown) const DIRECTIVE: Construct = Construct {
     name: "mdbook-directive",
     nouns: ("an mdBook directive", "mdBook directives"),
     syntaxes: &[Syntax::Mdbook],
@@ -93,10 +93,11 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let kind = if name == "playground" { InclusionKind::Code } else { InclusionKind::Markdown };
     match it.part(path, kind, it.lines.at..end) {
         Some(text) if kind == InclusionKind::Code => {
-            it.put_lines(&parts::fenced(&parts::selected(text, wanted), "rust"), end);
+            let code = files::part(it, path, text, wanted, end);
+            it.put_lines(&parts::fenced(&code, "rust"), end);
         }
         Some(text) => {
-            let mut text = parts::selected(text, wanted);
+            let mut text = files::part(it, path, text, wanted, end);
             if name == "template" {
                 text = filled(&text, rest);
             }
@@ -148,7 +149,7 @@ pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, info: &str) -> bo
         it.lines.at = end;
         return true;
     };
-    let code = parts::selected(text, directive.wanted);
+    let code = files::part(it, directive.path, text, directive.wanted, end);
     let is_hidden = |line: &&str| {
         let content = line.trim_start();
         is_rust && (content == "#" || content.starts_with("# "))

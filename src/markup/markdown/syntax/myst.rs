@@ -1,10 +1,12 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
-use super::blocks::{BlockKind, Close};
+use super::blocks::{BlockKind, Close, OpenBlock};
 use super::construct::{Construct, misspelled_directive};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
@@ -210,6 +212,28 @@ fn closes(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> bool {
     true
 }
 
+/// Reports the first directive with colons inside one that has no more of them, if the rest of the page has fewer ends than they
+/// need. The first end closes both, and a further one begins a division, which readers don't see.
+fn lacks_end(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> Option<Problem> {
+    let count = |block: &OpenBlock<'_>| match block.kind {
+        BlockKind::Fence { mark: b':', length: count } => Some(count),
+        _ => None,
+    };
+    let open: Vec<usize> = it.blocks.open.iter().filter_map(count).filter(|count| *count <= length).collect();
+    let shortest = open.iter().copied().min()?;
+    if !inner.starts_with(":::") || std::mem::replace(&mut it.myst.has_nested, true) {
+        return None;
+    }
+    let lines = it.lines.rest().lines().map(str::trim).filter(|line| run_length(line, b':') >= shortest);
+    let (ends, begins): (Vec<&str>, Vec<&str>) =
+        lines.partition(|line| line.trim_start_matches(':').is_empty());
+    let message = format!("the block around {} is never closed", quoted(inner.trim_end()));
+    let help = "close it before this line, or after the end of this block".to_string();
+    let span = it.lines.at..it.lines.at + inner.trim_end().len();
+    let is_short = ends.len() < open.len() + begins.len();
+    is_short.then(|| Problem::new(Code::UnbalancedBlock, span, message).help(help))
+}
+
 /// Translates `` ```{name} argument ``, `:::{name} argument`, and `:::`.
 fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> bool {
     let named = inner[length..].trim();
@@ -231,8 +255,11 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     }
     let (name, argument) = (name.trim(), argument.trim());
     let opened = it.lines.at + inner.len();
+    let slip = lacks_end(it, length, inner);
+    it.notes.problems.extend(slip);
     let fence = BlockKind::Fence { mark, length };
-    let (lines, close) = match directive_translation(name) {
+    // As docutils does: `directive` in parsers/rst/directives/__init__.py.
+    let (lines, close) = match directive_translation(&name.to_lowercase()) {
         Some(DirectiveTranslation::Code) => {
             code(it, mark, length, argument, opened);
             return true;
@@ -263,7 +290,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(DirectiveTranslation::Tab) => {
             (boxes::tab(argument).0 + "\n", Close::Lines("\n</tab>".to_string()))
         }
-        Some(DirectiveTranslation::Plain) => (argument.to_string(), Close::Nothing),
+        Some(DirectiveTranslation::Plain) => (format!("{argument}\n"), Close::Nothing),
         Some(DirectiveTranslation::Image) => {
             return whole(it, mark, length, opened, |it, end| image(it, argument, end));
         }
@@ -274,7 +301,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
         None => {
             let at = it.lines.at + inner.find(name).unwrap_or(0);
-            let slip = misspelled_directive(name, OTHERS, at..at + name.len());
+            let slip = misspelled_directive(&name.to_lowercase(), OTHERS, at..at + name.len());
             return whole(it, mark, length, opened, |it, end| match slip {
                 Some(problem) => {
                     it.notes.problems.push(problem);

@@ -1,19 +1,21 @@
-//! Constructs that are only reported, because no supported repository uses them.
+//! Constructs that are mostly reported, because hardly any supported repository uses them.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
+use super::translator::{RuleAt, Translator};
+use crate::input::conventions::Syntax;
 
 /// `[[Page name]]`.
 pub(super) const WIKI_LINK: Construct = Construct {
     name: "wiki-link",
     nouns: ("a wiki link", "wiki links"),
-    syntaxes: &[],
+    syntaxes: &[Syntax::WikiLinks],
     slip: Some(Slip {
         opens: &["[["],
         length: wiki_link,
         seen: AS_WRITTEN,
         help: "use `[text](page.md)`, or `![text](image.png)` for an image",
     }),
-    becomes: &[],
+    becomes: &[(&[Syntax::WikiLinks], RuleAt::Place("[[", link))],
 };
 
 /// `.. note::`.
@@ -55,6 +57,21 @@ fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
     let is_apart = !place.before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
     let ends = !place.rest[length..].starts_with(['(', '[', ']']);
     (is_page && is_apart && ends).then_some(length)
+}
+
+/// Translates `[[Page name]]` and `[[text|Page name]]`:
+/// <https://docs.github.com/en/communities/documenting-your-project-with-wikis/editing-wiki-content>.
+fn link(it: &mut Translator<'_, '_>) -> bool {
+    let Some(end) = it.find_in_line(it.lines.at + 2, "]]") else { return false };
+    let inside = &it.lines.text[it.lines.at + 2..end];
+    let (text, page) = inside.split_once('|').unwrap_or((inside, inside));
+    let (text, page) = (text.trim(), page.trim());
+    // The options of an image are in the place of the page.
+    if text.is_empty() || page.is_empty() || page.contains(['=', '<', '>', '[']) {
+        return false;
+    }
+    it.put(&format!("[{text}](<{page}>)"), end + 2);
+    true
 }
 
 /// Matches `.. note::`.

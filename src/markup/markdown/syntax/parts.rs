@@ -11,15 +11,27 @@ pub(super) fn selected(text: &str, wanted: &str) -> String {
     if wanted.is_empty() {
         return lines().collect::<Vec<_>>().join("\n");
     }
-    let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
-    let is_number = |text: &str| text.trim().is_empty() || number(text).is_some();
-    if is_number(first) && is_number(last.split(':').next().unwrap_or_default()) {
+    if names_lines(wanted) {
+        let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
         let first = number(first).unwrap_or(1).max(1);
         let last = number(last.split(':').next().unwrap_or_default()).unwrap_or(usize::MAX);
         let taken = text.lines().skip(first - 1).take(last.saturating_sub(first - 1));
         return taken.collect::<Vec<_>>().join("\n");
     }
     region(text, wanted).map_or_else(String::new, |region| region.code)
+}
+
+/// Whether a selection is one of lines, rather than the name of a region.
+fn names_lines(wanted: &str) -> bool {
+    let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
+    let last = last.split(':').next().unwrap_or_default();
+    [first, last].into_iter().all(|text| text.trim().is_empty() || text.trim().parse::<usize>().is_ok())
+}
+
+/// Whether `wanted` is the name of a region that a text doesn't have.
+pub(super) fn lacks_region(text: &str, wanted: &str) -> bool {
+    let wanted = wanted.trim();
+    !wanted.is_empty() && !names_lines(wanted) && region(text, wanted).is_none()
 }
 
 /// Returns a text without the markers of regions.

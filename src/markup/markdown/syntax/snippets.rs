@@ -2,8 +2,8 @@
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
-use super::parts;
 use super::translator::{RuleAt, Translator};
+use super::{files, parts};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::OmissionReason;
@@ -97,7 +97,8 @@ fn include(it: &mut Translator<'_, '_>, name: &str, end: usize) {
     let (path, wanted) = path_and_part(name);
     match it.part(path, InclusionKind::Markdown, it.lines.at..end) {
         Some(text) => {
-            let text = if wanted.is_empty() { text.to_string() } else { parts::selected(text, wanted) };
+            let text =
+                if wanted.is_empty() { text.to_string() } else { files::part(it, path, text, wanted, end) };
             let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
@@ -122,7 +123,7 @@ fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
     for name in names {
         let (path, wanted) = path_and_part(name);
         if let Some(text) = it.part(path, InclusionKind::Markdown, it.lines.at..close) {
-            let text = parts::selected(text, wanted);
+            let text = files::part(it, path, text, wanted, close);
             markdown.push(it.included(&text, SortedMap::new(), close));
         } else {
             let span = it.lines.at..close;
@@ -170,7 +171,7 @@ pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> b
     let (path, wanted) = path_and_part(name);
     let indent = &line[..line.len() - line.trim_start().len()];
     let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else { return false };
-    let code = parts::selected(text, wanted);
+    let code = files::part(it, path, text, wanted, end);
     let lines: Vec<String> = code.lines().map(|line| format!("{indent}{line}\n")).collect();
     it.put(&lines.concat(), end);
     true

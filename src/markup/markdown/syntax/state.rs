@@ -46,6 +46,13 @@ pub(super) struct Liquid {
     pub(super) has_branch: bool,
 }
 
+/// State of `MyST`.
+#[derive(Debug, Default)]
+pub(super) struct Myst {
+    /// Whether a directive with colons was found inside another one.
+    pub(super) has_nested: bool,
+}
+
 /// State of indented blocks.
 #[derive(Debug, Default)]
 pub(super) struct Indented {

@@ -8,7 +8,7 @@ use super::lines::LineCursor;
 use super::notes::{Inclusion, InclusionKind, TranslationNotes};
 use super::output::TranslatedText;
 use super::script::Fuel;
-use super::state::{Indented, Liquid, Mdx, Shortcodes};
+use super::state::{Indented, Liquid, Mdx, Myst, Shortcodes};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::{Absence, Dialect};
@@ -61,7 +61,7 @@ const DEEPEST: usize = 8;
 /// Bytes that may begin something other than Markdown at the start of a line, in any syntax.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let signs = b"\n\\`<{}:+$";
+    let signs = b"\n\\`<{}:+$[";
     let mut at = 0;
     while at < signs.len() {
         special[signs[at] as usize] = true;
@@ -109,6 +109,7 @@ pub(super) struct Translator<'t, 'd> {
     pub(super) notes: TranslationNotes,
     pub(super) mdx: Mdx<'t>,
     pub(super) shortcodes: Shortcodes,
+    pub(super) myst: Myst,
     pub(super) liquid: Liquid,
     pub(super) indented: Indented,
     pub(super) fuel: Fuel,
@@ -142,6 +143,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             notes: TranslationNotes::default(),
             mdx: Mdx::default(),
             shortcodes: Shortcodes::default(),
+            myst: Myst::default(),
             liquid: Liquid::default(),
             indented: Indented::default(),
             fuel: Fuel::for_text(text.len() - body),
