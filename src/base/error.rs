@@ -15,6 +15,13 @@ pub enum Error {
     Io { verb: &'static str, path: PathBuf, source: io::Error },
     /// An unusable argument or value in `stepkin.toml`. The text is complete.
     Usage(String),
+    /// A folder that contains several sites, and none itself.
+    SeveralSites {
+        /// The complete text.
+        text: String,
+        /// The folders of the sites, relative to it.
+        folders: Vec<String>,
+    },
     /// A signal to end the process. Unfinished work has been removed.
     Interrupted(i32),
 }
@@ -40,7 +47,7 @@ impl Error {
     pub fn kind(&self) -> Option<io::ErrorKind> {
         match self {
             Self::Io { source, .. } => Some(source.kind()),
-            Self::Usage(_) | Self::Interrupted(_) => None,
+            Self::Usage(_) | Self::SeveralSites { .. } | Self::Interrupted(_) => None,
         }
     }
 }
@@ -49,7 +56,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { verb, path, source } => write!(f, "cannot {verb} `{}`: {source}", path.display()),
-            Self::Usage(text) => f.write_str(text),
+            Self::Usage(text) | Self::SeveralSites { text, .. } => f.write_str(text),
             Self::Interrupted(signal) => write!(f, "interrupted by signal {signal}"),
         }
     }
@@ -59,7 +66,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
-            Self::Usage(_) | Self::Interrupted(_) => None,
+            Self::Usage(_) | Self::SeveralSites { .. } | Self::Interrupted(_) => None,
         }
     }
 }

@@ -431,11 +431,11 @@ fn after_random_moves_links_have_the_same_targets() {
                 continue;
             }
             moved += 1;
-            let moves = listed(&run.stderr, "moved ");
+            let done = listed(&run.stderr, "moved ");
             if let Some(announced) = announced {
-                assert_eq!(announced, moves, "{old} to {new}");
+                assert_eq!(announced, done, "{old} to {new}");
             }
-            let present = |path: &str| moved_to(path, &moves);
+            let present = |path: &str| moved_to(path, &done);
             found = found.into_iter().map(|((file, code), count)| ((present(&file), code), count)).collect();
             assert_eq!(findings(site), found, "{old} to {new}\n{}", site.run(&["check"]).stdout);
             for file in random.pages() {

@@ -26,10 +26,22 @@ fn one_of_several_sites_is_chosen() {
         ("one/book.toml", ""),
         ("one/src/a.md", "# A\n"),
         ("two/book.toml", ""),
+        ("two/src/SUMMARY.md", "# S\n\n- [A](a.md)\n"),
         ("two/src/a.md", "# A\n"),
     ]);
-    books.run(&["check"]).exits(2).says("`one` (an mdBook), `two` (an mdBook)").says("-C one");
+    books.run(&["build"]).exits(2).says("`one` (an mdBook), `two` (an mdBook)").says("-C one");
+    books.run(&["check", "--format", "json"]).exits(2).says("-C one");
     books.run(&["check", "--root", "one"]).exits(0);
+    // People get all findings.
+    books.write("two/src/a.md", "# A\n\n[x](gone.md)\n");
+    books
+        .run(&["check"])
+        .exits(1)
+        .reports("site 1 of 2: one/")
+        .reports("site 2 of 2: two/")
+        .reports("gone.md");
+    books.write("two/src/a.md", "# A\n");
+    books.run(&["check"]).exits(0);
 }
 
 #[test]

@@ -83,8 +83,38 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let start = Instant::now();
     let root = arguments.site.root();
+    match run_in(arguments, root) {
+        Err(Error::SeveralSites { folders, .. }) if arguments.prints_all() => {
+            let mut outcome = Outcome::Clean;
+            for (at, folder) in folders.iter().enumerate() {
+                let before = if at > 0 { "\n" } else { "" };
+                let heading = format!("{before}site {} of {}: {folder}/", at + 1, folders.len());
+                if !terminal::is_quiet() {
+                    format::to_stdout(|out| writeln!(out, "{heading}"))?;
+                }
+                if run_in(arguments, &root.join(folder))? == Outcome::Findings {
+                    outcome = Outcome::Findings;
+                }
+            }
+            Ok(outcome)
+        }
+        result => result,
+    }
+}
+
+impl Arguments {
+    /// Whether only findings are printed, for people, so that those of several sites may follow each other.
+    fn prints_all(&self) -> bool {
+        let has_files = self.baseline.is_some() || self.write_baseline.is_some() || self.shard.is_some();
+        let is_of_one = self.list_links || self.watch || self.stdin_filename.is_some();
+        self.report.format() == Format::Human && self.site.paths().is_empty() && !has_files && !is_of_one
+    }
+}
+
+/// Checks one site.
+fn run_in(arguments: &Arguments, root: &Path) -> Result<Outcome> {
+    let start = Instant::now();
     let chosen = arguments.codes.chosen()?;
     let page = page_of_input(arguments)?;
     let is_wanted = is_in(match &page {
@@ -92,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => below_root(root, arguments.site.paths())?,
     });
     let cache = if arguments.no_cache { Cache::default() } else { arguments.cache.open(root)? };
-    let options = options_of(arguments, &chosen);
+    let options = options_of(arguments, root, &chosen);
     if arguments.list_links {
         let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
         format::links(&check::external_links(&work), &work.project.sources)?;
@@ -221,7 +251,11 @@ fn page_of_input(arguments: &Arguments) -> Result<Option<Text>> {
 }
 
 /// Returns the options of the check.
-fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
+fn options_of(
+    arguments: &Arguments,
+    #[cfg_attr(not(feature = "external"), expect(unused_variables))] root: &Path,
+    chosen: &Chosen,
+) -> Options {
     let mut options = options(false, None);
     options.history = true;
     options.today = Some(today());
@@ -230,7 +264,7 @@ fn options_of(arguments: &Arguments, chosen: &Chosen) -> Options {
     options.share = share(arguments);
     #[cfg(feature = "external")]
     if arguments.external {
-        let memory = Some(arguments.cache.answers(arguments.site.root()));
+        let memory = Some(arguments.cache.answers(root));
         let private = arguments.allow_private;
         options.external =
             Some(crate::input::external::ExternalOptions { private, memory, ..Default::default() });

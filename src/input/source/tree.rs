@@ -105,11 +105,15 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: UnrecognizedRepositor
             let names: Vec<String> =
                 sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
             let first = sites.first().map_or("", |(folder, _)| folder.as_str());
-            format!(
+            let text = format!(
                 "`{root}` contains {} sites: {}; choose one with -C, such as `stepkin -C {first} check`",
                 sites.len(),
                 names.join(", ")
-            )
+            );
+            return Error::SeveralSites {
+                text,
+                folders: sites.into_iter().map(|(folder, _)| folder).collect(),
+            };
         }
         (UnrecognizedRepository::NotOfKind(kind), _) => format!(
             "`{root}` is not {} because its configuration or directory of pages is missing; correct `kind` under \
