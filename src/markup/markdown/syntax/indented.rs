@@ -188,10 +188,17 @@ fn without_content(
     })
 }
 
-/// Reports `!! note` with indented text, which Python-Markdown shows as text and code.
+/// Reports `!! note` and `== "Tab"` with indented text, which Python-Markdown shows as text and code.
 fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
-    let rest = inner.strip_prefix("!! ").or_else(|| inner.strip_prefix("?? "))?;
-    NoteKind::named(rest.split_whitespace().next()?)?;
+    let (marks, rest) = inner.split_once(' ')?;
+    let is_meant = match marks {
+        "!!" | "??" => NoteKind::named(rest.split_whitespace().next()?).is_some(),
+        "==" => rest.len() > 2 && rest.starts_with('"') && rest.trim_end().ends_with('"'),
+        _ => false,
+    };
+    if !is_meant {
+        return None;
+    }
     let after = &it.lines.text[it.lines.line_end(it.lines.at)..];
     let line = after.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
     let content = line.trim_start();

@@ -1,7 +1,7 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
 use super::blocks::{BlockKind, Close, OpenBlock};
-use super::construct::{Construct, misspelled_directive};
+use super::construct::{Construct, misspelled_directive, misspelled_name};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
@@ -493,6 +493,15 @@ fn selected<'t>(text: &'t str, options: &SortedMap<&'t str, &'t str>) -> &'t str
     mark("end-before").and_then(|it| text.split_once(it)).map_or(text, |(before, _)| before)
 }
 
+/// Roles of docutils and Sphinx with names that are long enough to resemble few others:
+/// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/roles.html>.
+#[rustfmt::skip]
+const ROLES: &[&str] = &[
+    "abbreviation", "command", "download", "emphasis", "envvar", "guilabel", "keyword", "literal", "mailheader", "makevar",
+    "manpage", "menuselection", "mimetype", "newsgroup", "numref", "option", "pep-reference", "program", "regexp",
+    "rfc-reference", "strong", "subscript", "superscript", "title-reference",
+];
+
 /// Translates a role before a code span: only its text stays.
 pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.lines.rest();
@@ -513,6 +522,8 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
             _ => None,
         };
         let start = it.lines.at + length + 2;
+        let (name, span) = (&inside[..length], it.lines.at + 1..it.lines.at + 1 + length);
+        it.notes.problems.extend(misspelled_name("role", &name.to_lowercase(), ROLES, span));
         it.notes.roles.extend(form.and_then(|form| role_at(&it.lines.text[start..], form, start)));
         it.remove(start);
     }
