@@ -2,10 +2,11 @@
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
+use crate::base::site_path::SitePath;
 use crate::input::languages::{LanguageIx, Languages};
 use crate::input::source::Sources;
 use crate::input::source::git::FileLog;
-use crate::site::languages::{Counterparts, body_start};
+use crate::site::languages::{Counterparts, Duplicate, body_start};
 
 /// Returns findings for orphans and duplicates.
 pub(super) fn findings(
@@ -36,7 +37,11 @@ pub(super) fn findings(
             .data("language", languages.translations[orphan.language].tag.as_str())
             .at(&orphan.page)
     });
-    let duplicates = counterparts.duplicates.iter().map(|duplicate| {
+    // Two such files in one folder, `README.md` and `index.md`, are reported because they have one address.
+    let folder =
+        |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
+    let is_apart = |it: &&Duplicate| folder(&it.page) != folder(&it.first);
+    let duplicates = counterparts.duplicates.iter().filter(is_apart).map(|duplicate| {
         let message = format!(
             "`{}` is a translation of the same page into {}",
             duplicate.first,
