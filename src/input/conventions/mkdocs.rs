@@ -90,6 +90,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         // The plugin sets the language of the theme.
         language: languages.first.or_else(|| value("theme.language")),
         includes: snippet_folders(&config),
+        has_own_alerts: has_own_alerts(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: ["nav", "project.nav"].iter().any(|key| config.has_list(key)).then_some(name),
@@ -291,6 +292,18 @@ fn snippet_folders(config: &Values) -> Vec<String> {
     let found = ["markdown_extensions", "project.markdown_extensions"];
     let found = found.iter().flat_map(|path| config.texts_below(path, "base_path"));
     found.map(|path| folder(&path)).filter(|path| !path.is_empty()).collect()
+}
+
+/// Whether `pymdownx.quotes` makes notes of quotes that begin with `[!name]`, whatever the name is.
+fn has_own_alerts(config: &Values) -> bool {
+    let lists = ["markdown_extensions", "project.markdown_extensions"];
+    let is_on = |item: &serde_json::Value| {
+        let callouts = item.get("pymdownx.quotes").and_then(|quotes| quotes.get("callouts"));
+        callouts.and_then(|value| value.as_str()) == Some("true")
+    };
+    let in_toml = config.value("project.markdown_extensions.pymdownx.quotes.callouts");
+    let mut items = lists.iter().filter_map(|path| config.list_at(path)).flatten();
+    items.any(is_on) || in_toml.as_deref() == Some("true")
 }
 
 /// Converts the lines of `exclude_docs`, which use the syntax of `.gitignore`, to patterns relative to the root.

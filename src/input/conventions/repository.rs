@@ -90,6 +90,8 @@ pub struct Repository {
     pub ignores_case: bool,
     /// Whether links find pages and files by their names, in any folder.
     pub links_by_name: bool,
+    /// Whether any `[!name]` at the start of a quote is an alert.
+    pub has_own_alerts: bool,
     /// Whether the value of a key in front matter is the rest of its line, as in Docusaurus 1.
     pub has_simple_front_matter: bool,
     /// How many links confirm the base path, if no configuration sets it.
@@ -164,6 +166,7 @@ impl Repository {
             links_from_root: convention.links_from_root,
             ignores_case: false,
             links_by_name: false,
+            has_own_alerts: false,
             has_simple_front_matter: false,
             proof: None,
             proof_of_statics: None,

@@ -1004,6 +1004,10 @@ impl<S: Sink> PageWriter<S> {
             )
         } else if cells(rows[1]).all(is_delimiter) {
             let count = cells(rows[1]).count();
+            // GitHub also reads some signs that our parser doesn't, such as tabs.
+            if count == columns {
+                return;
+            }
             let noun = if count == 1 { "column" } else { "columns" };
             (
                 format!(

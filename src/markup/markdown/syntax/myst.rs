@@ -228,10 +228,12 @@ fn lacks_end(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> Option<
     let (ends, begins): (Vec<&str>, Vec<&str>) =
         lines.partition(|line| line.trim_start_matches(':').is_empty());
     let message = format!("the block around {} is never closed", quoted(inner.trim_end()));
-    let help = "close it before this line, or after the end of this block".to_string();
+    let help =
+        format!("add `{}` before this line, or at the end of the block around it", ":".repeat(shortest));
     let span = it.lines.at..it.lines.at + inner.trim_end().len();
     let is_short = ends.len() < open.len() + begins.len();
-    is_short.then(|| Problem::new(Code::UnbalancedBlock, span, message).help(help))
+    // A card at the end of a grid looks the same.
+    is_short.then(|| Problem::new(Code::UnbalancedBlock, span, message).help(help).as_warning())
 }
 
 /// Translates `` ```{name} argument ``, `:::{name} argument`, and `:::`.

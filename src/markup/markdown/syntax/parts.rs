@@ -172,9 +172,17 @@ fn region_mark<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
     (has_sign || !is_word).then_some(Mark { form: Form::Region, name, opens })
 }
 
+/// Returns the text after the scissors of `pymdownx.snippets`, which have any number of hyphens on both sides: `--8<-- [start:a]`.
+pub(super) fn after_scissors(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches('-');
+    let inside = rest.strip_prefix("8<-").filter(|_| rest.len() < text.len())?;
+    Some(inside.trim_start_matches('-'))
+}
+
 /// Parses `--8<-- [start:a]`.
 fn scissors<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
-    let inside = rest.strip_prefix("8<--").filter(|_| signs.ends_with("--"))?.trim_start();
+    let inside = rest.strip_prefix("8<-").filter(|_| signs.ends_with('-'))?;
+    let inside = inside.trim_start_matches('-').trim_start();
     let opened = inside.strip_prefix("[start:").map(|name| (name, true));
     let (name, opens) = opened.or_else(|| Some((inside.strip_prefix("[end:")?, false)))?;
     let name = name.split(']').next().unwrap_or_default().trim();

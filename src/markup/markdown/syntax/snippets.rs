@@ -67,8 +67,8 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.end_of_line();
         return true;
     }
-    if inner == SCISSORS {
-        return block(it, end);
+    if parts::after_scissors(inner) == Some("") {
+        return block(it, inner, end);
     }
     let Some(name) = name_of(inner) else { return false };
     include(it, name, end);
@@ -78,7 +78,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
 
 /// Returns the file in `--8<-- "file"`.
 fn name_of(content: &str) -> Option<&str> {
-    let quoted = content.trim().strip_prefix(SCISSORS)?.trim();
+    let quoted = parts::after_scissors(content.trim())?.trim();
     let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     let name = quoted[1..].strip_suffix(quote)?.trim();
     (!name.is_empty()).then_some(name)
@@ -112,13 +112,13 @@ fn missing(it: &mut Translator<'_, '_>, path: &str, end: usize) {
     it.remove(end);
 }
 
-/// Includes the files between two lines of `--8<--`, one per line.
-fn block(it: &mut Translator<'_, '_>, end: usize) -> bool {
-    let Some(close) = it.fuel.find(it.lines.text, end, SCISSORS) else { return false };
+/// Includes the files between two equal lines of `--8<--`, one per line.
+fn block(it: &mut Translator<'_, '_>, scissors: &str, end: usize) -> bool {
+    let Some(close) = it.fuel.find(it.lines.text, end, scissors) else { return false };
     let names: Vec<&str> = it.lines.text[end..close].lines().map(str::trim).collect();
     let names: Vec<&str> =
         names.into_iter().filter(|name| !name.is_empty() && !name.starts_with(';')).collect();
-    let close = close + SCISSORS.len();
+    let close = close + scissors.len();
     let mut markdown = Vec::new();
     for name in names {
         let (path, wanted) = path_and_part(name);
