@@ -215,15 +215,16 @@ fn closes(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> bool {
 /// Reports the first directive with colons inside one that has no more of them, if the rest of the page has fewer ends than they
 /// need. The first end closes both, and a further one begins a division, which readers don't see.
 fn lacks_end(it: &mut Translator<'_, '_>, length: usize, inner: &str) -> Option<Problem> {
+    if it.myst.has_nested || !inner.starts_with(":::") {
+        return None;
+    }
     let count = |block: &OpenBlock<'_>| match block.kind {
         BlockKind::Fence { mark: b':', length: count } => Some(count),
         _ => None,
     };
     let open: Vec<usize> = it.blocks.open.iter().filter_map(count).filter(|count| *count <= length).collect();
     let shortest = open.iter().copied().min()?;
-    if !inner.starts_with(":::") || std::mem::replace(&mut it.myst.has_nested, true) {
-        return None;
-    }
+    it.myst.has_nested = true;
     let lines = it.lines.rest().lines().map(str::trim).filter(|line| run_length(line, b':') >= shortest);
     let (ends, begins): (Vec<&str>, Vec<&str>) =
         lines.partition(|line| line.trim_start_matches(':').is_empty());
