@@ -43,7 +43,7 @@ const OTHERS: [Machine; 2] = [
     },
 ];
 
-/// Builds a fresh copy of a fixture, addressed from another folder. Returns its output and its findings.
+/// Builds and checks a fresh copy of a fixture, addressed from another folder. Returns its output and its findings.
 fn build(name: &str, machine: &Machine) -> (Tree, String) {
     let site = SiteTest::fixture(name);
     let saved = SystemTime::now() + Duration::from_secs(machine.years * 365 * 24 * 3600);
@@ -57,13 +57,14 @@ fn build(name: &str, machine: &Machine) -> (Tree, String) {
     std::fs::create_dir_all(&folder).expect("a folder of our own");
     let root = folder.join("root");
     std::fs::rename(site.root(), &root).expect("the same file system");
-    let report = folder.join("report.jsonl");
-    let mut command = program();
-    command.current_dir("/").args(["build", "--jobs", machine.jobs]).arg("--root").arg(&root);
-    command.arg("--report").arg(&report);
-    command.env("LC_ALL", machine.language).env("LANG", machine.language).env("TZ", machine.time_zone);
-    Run::of(&mut command).exits(0);
-    let report = std::fs::read_to_string(&report).expect("the build's findings");
+    let run = |arguments: &[&str]| {
+        let mut command = program();
+        command.current_dir("/").args(arguments).arg("--root").arg(&root);
+        command.env("LC_ALL", machine.language).env("LANG", machine.language).env("TZ", machine.time_zone);
+        Run::of(&mut command)
+    };
+    run(&["build", "--jobs", machine.jobs]).exits(0);
+    let report = run(&["check", "--format", "json"]).stdout;
     (tree(&root.join("dist")), report)
 }
 

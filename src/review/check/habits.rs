@@ -18,9 +18,11 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     if project.site.repository.is_ours() {
         return report;
     }
-    let has_own_alerts = project.site.repository.has_own_alerts;
-    let is_alert = |it: &Diagnostic| has_own_alerts && it.problem.code == Code::UnknownAlert;
-    let report = report.into_iter().filter(|it| !is_alert(it)).collect();
+    let report = if project.site.repository.has_own_alerts {
+        report.into_iter().filter(|it| it.problem.code != Code::UnknownAlert).collect()
+    } else {
+        report
+    };
     let report = undefined_references(project, report);
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {

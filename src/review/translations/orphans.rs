@@ -38,9 +38,7 @@ pub(super) fn findings(
             .at(&orphan.page)
     });
     // Two such files in one folder, `README.md` and `index.md`, are reported because they have one address.
-    let folder =
-        |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
-    let is_apart = |it: &&Duplicate| folder(&it.page) != folder(&it.first);
+    let is_apart = |it: &&Duplicate| folder_of(&it.page) != folder_of(&it.first);
     let duplicates = counterparts.duplicates.iter().filter(is_apart).map(|duplicate| {
         let message = format!(
             "`{}` is a translation of the same page into {}",
@@ -55,6 +53,10 @@ pub(super) fn findings(
             .at(&duplicate.page)
     });
     orphans.chain(duplicates).collect()
+}
+
+fn folder_of(page: &SitePath) -> &str {
+    page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Reports links of translations to pages in the original language, by path or by a language prefix, for which there

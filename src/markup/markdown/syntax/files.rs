@@ -235,12 +235,12 @@ const MOST_NAMES: usize = 6;
 
 /// Returns the lines or the region that an include of another generator selects, and reports a missing region.
 pub(super) fn part(it: &mut Translator<'_, '_>, path: &str, text: &str, wanted: &str, end: usize) -> String {
-    if parts::lacks_region(text, wanted) {
+    parts::selected_if_present(text, wanted).unwrap_or_else(|| {
         let place = it.lines.at..end;
         let marked = "mark its first and last line there";
         it.notes.problems.push(no_region(path, text, wanted.trim(), marked, place));
-    }
-    parts::selected(text, wanted)
+        String::new()
+    })
 }
 
 /// `marked` is how to mark a region, for a text that has none.

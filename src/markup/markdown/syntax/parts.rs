@@ -3,35 +3,29 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Returns the part of a text that `wanted` selects: empty for all of it, `2:5` for lines, or the name of a region.
+/// Returns the part of a text that `wanted` selects: empty for all of it, `2:5` for lines, or the name of a region. A region that
+/// the text doesn't have is empty.
 pub(super) fn selected(text: &str, wanted: &str) -> String {
+    selected_if_present(text, wanted).unwrap_or_default()
+}
+
+/// The same, or `None` for a region that the text doesn't have.
+pub(super) fn selected_if_present(text: &str, wanted: &str) -> Option<String> {
     let wanted = wanted.trim();
     let lines = || text.lines().filter(|line| mark(line).is_none());
     let number = |text: &str| text.trim().parse::<usize>().ok();
     if wanted.is_empty() {
-        return lines().collect::<Vec<_>>().join("\n");
+        return Some(lines().collect::<Vec<_>>().join("\n"));
     }
-    if names_lines(wanted) {
-        let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
+    let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
+    let is_number = |text: &str| text.trim().is_empty() || number(text).is_some();
+    if is_number(first) && is_number(last.split(':').next().unwrap_or_default()) {
         let first = number(first).unwrap_or(1).max(1);
         let last = number(last.split(':').next().unwrap_or_default()).unwrap_or(usize::MAX);
         let taken = text.lines().skip(first - 1).take(last.saturating_sub(first - 1));
-        return taken.collect::<Vec<_>>().join("\n");
+        return Some(taken.collect::<Vec<_>>().join("\n"));
     }
-    region(text, wanted).map_or_else(String::new, |region| region.code)
-}
-
-/// Whether a selection is one of lines, rather than the name of a region.
-fn names_lines(wanted: &str) -> bool {
-    let (first, last) = wanted.split_once([':', ',', '-']).unwrap_or((wanted, wanted));
-    let last = last.split(':').next().unwrap_or_default();
-    [first, last].into_iter().all(|text| text.trim().is_empty() || text.trim().parse::<usize>().is_ok())
-}
-
-/// Whether `wanted` is the name of a region that a text doesn't have.
-pub(super) fn lacks_region(text: &str, wanted: &str) -> bool {
-    let wanted = wanted.trim();
-    !wanted.is_empty() && !names_lines(wanted) && region(text, wanted).is_none()
+    region(text, wanted).map(|region| region.code)
 }
 
 /// Returns a text without the markers of regions.
