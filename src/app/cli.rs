@@ -32,6 +32,7 @@ mod schema;
 mod serve;
 mod shard;
 mod site;
+mod sites;
 mod statistics;
 mod tasks;
 mod terminal;

@@ -30,16 +30,37 @@ fn one_of_several_sites_is_chosen() {
         ("two/src/a.md", "# A\n"),
     ]);
     books.run(&["build"]).exits(2).says("`one` (an mdBook), `two` (an mdBook)").says("-C one");
-    books.run(&["check", "--format", "json"]).exits(2).says("-C one");
+    books.run(&["check", "--baseline", "known.json"]).exits(2).says("-C one");
     books.run(&["check", "--root", "one"]).exits(0);
-    // People get all findings.
-    books.write("two/src/a.md", "# A\n\n[x](gone.md)\n");
-    books
-        .run(&["check"])
-        .exits(1)
-        .reports("site 1 of 2: one/")
-        .reports("site 2 of 2: two/")
-        .reports("gone.md");
+}
+
+#[test]
+fn several_sites_are_checked() {
+    let books = repository(&[
+        ("one/book.toml", ""),
+        ("one/src/SUMMARY.md", "# S\n\n- [A](a.md)\n"),
+        ("one/src/a.md", "# A\n\n[x](lost.md)\n"),
+        ("two/book.toml", ""),
+        ("two/src/SUMMARY.md", "# S\n\n- [A](a.md)\n"),
+        ("two/src/a.md", "# A\n\n[x](gone.md)\n\n# Same\n\n[y]: a.md\n[y]: b.md\n"),
+    ]);
+    let all = books.run(&["check"]).exits(1);
+    all.reports("site 1 of 2: one/").reports("site 2 of 2: two/").reports("--> two/src/a.md:3:5");
+    let findings = books.run(&["check", "--format", "json"]).exits(1).stdout;
+    let findings = findings.lines().map(|line| serde_json::from_str(line).expect("an object"));
+    let places: Vec<String> = findings
+        .filter(|finding: &serde_json::Value| finding["severity"] == "error")
+        .map(|it| format!("{}:{}:{}", it["file"], it["line"], it["column"]))
+        .collect();
+    assert_eq!(places, ["\"one/src/a.md\":3:5", "\"two/src/a.md\":3:5"]);
+    // Paths select sites and pages.
+    let one = books.run(&["check", "one/src"]).exits(1).reports("site 1 of 1: one/").reports("lost.md");
+    assert!(!one.stdout.contains("gone.md"), "{}", one.stdout);
+    // A site that can't be read doesn't hide the others.
+    books.write("one/book.toml", "[book\n");
+    books.run(&["check", "--format", "junit"]).reports("two/src/a.md");
+    books.write("one/book.toml", "");
+    books.write("one/src/a.md", "# A\n");
     books.write("two/src/a.md", "# A\n");
     books.run(&["check"]).exits(0);
 }

@@ -10,6 +10,7 @@ use super::codes::{Chosen, CodeArguments};
 use super::format::{self, Format, Length};
 use super::report::ReportArguments;
 use super::shard::Shard;
+use super::sites::{self, RepositoryReport};
 use super::terminal::{self, note};
 use super::{
     Outcome, PathArguments, baseline, below_root, count, files_as_text, fix, is_in, new_below_root, options,
@@ -19,8 +20,8 @@ use crate::app::serve;
 use crate::base::diagnostic::{Code, Diagnostic, Report};
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{self, SitePath};
-use crate::input::config::LevelledCode;
-use crate::input::source::{self, Text};
+use crate::input::config::{FailOn, LevelledCode};
+use crate::input::source::{self, Sources, Text};
 use crate::output::cache::Cache;
 use crate::output::making::{self, CheckedSite};
 use crate::output::pipeline::{self, Options};
@@ -84,36 +85,24 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    match run_in(arguments, root) {
-        Err(Error::SeveralSites { folders, .. }) if arguments.prints_all() => {
-            let mut outcome = Outcome::Clean;
-            for (at, folder) in folders.iter().enumerate() {
-                let before = if at > 0 { "\n" } else { "" };
-                let heading = format!("{before}site {} of {}: {folder}/", at + 1, folders.len());
-                if !terminal::is_quiet() {
-                    format::to_stdout(|out| writeln!(out, "{heading}"))?;
-                }
-                if run_in(arguments, &root.join(folder))? == Outcome::Findings {
-                    outcome = Outcome::Findings;
-                }
-            }
-            Ok(outcome)
+    match of_one(arguments, root) {
+        Err(Error::SeveralSites { folders, .. }) if arguments.is_for_several() => {
+            of_several(arguments, root, &folders)
         }
         result => result,
     }
 }
 
 impl Arguments {
-    /// Whether only findings are printed, for people, so that those of several sites may follow each other.
-    fn prints_all(&self) -> bool {
+    /// Whether only findings are printed, so that those of several sites can be printed together.
+    fn is_for_several(&self) -> bool {
         let has_files = self.baseline.is_some() || self.write_baseline.is_some() || self.shard.is_some();
-        let is_of_one = self.list_links || self.watch || self.stdin_filename.is_some();
-        self.report.format() == Format::Human && self.site.paths().is_empty() && !has_files && !is_of_one
+        !has_files && !self.list_links && !self.watch && self.stdin_filename.is_none()
     }
 }
 
 /// Checks one site.
-fn run_in(arguments: &Arguments, root: &Path) -> Result<Outcome> {
+fn of_one(arguments: &Arguments, root: &Path) -> Result<Outcome> {
     let start = Instant::now();
     let chosen = arguments.codes.chosen()?;
     let page = page_of_input(arguments)?;
@@ -121,7 +110,7 @@ fn run_in(arguments: &Arguments, root: &Path) -> Result<Outcome> {
         Some(page) => vec![PathBuf::from(page.path.as_str())],
         None => below_root(root, arguments.site.paths())?,
     });
-    let cache = if arguments.no_cache { Cache::default() } else { arguments.cache.open(root)? };
+    let cache = cache_of(arguments, root)?;
     let options = options_of(arguments, root, &chosen);
     if arguments.list_links {
         let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
@@ -149,7 +138,73 @@ fn run_in(arguments: &Arguments, root: &Path) -> Result<Outcome> {
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
     }
     let report = reported(arguments, report, &work, &is_wanted, &chosen)?;
-    say(arguments, &report, &work, &is_wanted, start)
+    say(arguments, &report, &work.project.sources, &work, &is_wanted, start)
+}
+
+/// Checks several sites of a repository. People read about one after the other, and programs get one report. Paths are
+/// relative to the repository.
+fn of_several(arguments: &Arguments, root: &Path, folders: &[String]) -> Result<Outcome> {
+    let chosen = arguments.codes.chosen()?;
+    let paths = below_root(root, arguments.site.paths())?;
+    let is_asked_for = |folder: &&String| {
+        let is_around = |path: &PathBuf| path.starts_with(folder) || Path::new(folder).starts_with(path);
+        paths.is_empty() || paths.iter().any(is_around)
+    };
+    let folders: Vec<&String> = folders.iter().filter(is_asked_for).collect();
+    let is_wanted = is_in(paths.clone());
+    let is_for_people = arguments.report.format() == Format::Human;
+    let (mut all, mut outcome, mut failure) = (RepositoryReport::of(root), Outcome::Clean, None);
+    for (at, folder) in folders.iter().enumerate() {
+        let start = Instant::now();
+        let is_wanted = |file: &SitePath| is_wanted(&sites::in_folder(folder, file));
+        if is_for_people && !terminal::is_quiet() {
+            let before = if at > 0 { "\n" } else { "" };
+            let heading = format!("{before}site {} of {}: {folder}/", at + 1, folders.len());
+            format::to_stdout(|out| writeln!(out, "{heading}"))?;
+        }
+        let (report, work) = match checked(arguments, &root.join(folder), &is_wanted, &chosen) {
+            Ok(found) => found,
+            // The other sites are checked nevertheless.
+            Err(error) => {
+                failure.replace(error).iter().for_each(print_error);
+                continue;
+            }
+        };
+        let found = if is_for_people {
+            let mut own = RepositoryReport::of(root);
+            own.add(folder, &report, &work.project.sources);
+            say(arguments, &own.report, &own.sources, &work, &is_wanted, start)?
+        } else {
+            all.add(folder, &report, &work.project.sources);
+            outcome_of(arguments, &report, &work)
+        };
+        outcome = if found == Outcome::Clean { outcome } else { found };
+    }
+    if !is_for_people && !terminal::is_quiet() {
+        print(arguments, &all.report, &all.sources, arguments.report.fail_on.unwrap_or_default())?;
+    }
+    failure.map_or(Ok(outcome), Err)
+}
+
+/// Returns the findings on one of several sites.
+fn checked(
+    arguments: &Arguments,
+    root: &Path,
+    is_wanted: &impl Fn(&SitePath) -> bool,
+    chosen: &Chosen,
+) -> Result<(Report, Rendering)> {
+    if arguments.fix {
+        fix::apply(root, chosen, is_wanted, false)?;
+    }
+    let cache = cache_of(arguments, root)?;
+    let options = options_of(arguments, root, chosen);
+    let CheckedSite { report, work } = progress::during(|| making::check(root, &options, &cache))?;
+    refuse_nothing_read(&work, &report)?;
+    Ok((reported(arguments, report, &work, is_wanted, chosen)?, work))
+}
+
+fn cache_of(arguments: &Arguments, root: &Path) -> Result<Cache> {
+    if arguments.no_cache { Ok(Cache::default()) } else { arguments.cache.open(root) }
 }
 
 /// Refuses a site without pages: it is incomplete or was misread, so "no problems" would mean nothing. The files of a Stepkin site
@@ -217,7 +272,7 @@ fn watch(
             note!("{}", files_as_text(&files));
         }
         if (!files.is_empty() || before.as_ref() != Some(&report))
-            && let Err(error) = say(arguments, &report, &work, is_wanted, start)
+            && let Err(error) = say(arguments, &report, &work.project.sources, &work, is_wanted, start)
         {
             print_error(&error);
         }
@@ -302,18 +357,18 @@ fn pages(work: &Rendering, share: &Share, is_wanted: &impl Fn(&SitePath) -> bool
     work.languages().map(pages).sum()
 }
 
-/// Prints the report.
+/// Prints the report. `sources` contains its files.
 fn say(
     arguments: &Arguments,
     report: &Report,
+    sources: &Sources,
     work: &Rendering,
     is_wanted: &impl Fn(&SitePath) -> bool,
     start: Instant,
 ) -> Result<Outcome> {
-    let (site, sources) = (&work.project.site, &work.project.sources);
-    let bar = arguments.report.fail_on.or(site.config.check.fail_on).unwrap_or_default().into();
+    let site = &work.project.site;
     let format = arguments.report.format();
-    let report = &*arguments.report.listed(report, format);
+    let listed = &*arguments.report.listed(report, format);
     if !terminal::is_quiet() {
         if format == Format::Human {
             let all = pages(work, &Share::All, &|_| true);
@@ -322,17 +377,32 @@ fn say(
             print_overview(work, if is_verbose { summary.to_string() } else { summary.before_findings() });
             print_skipped(making::left_out(site, report), "");
         }
-        match format {
-            format if arguments.report.statistics => statistics::write(report, format)?,
-            Format::Human => format::human(report, sources, arguments.report.length(Length::Examples))?,
-            format => format::write(format, report, sources, bar)?,
-        }
-        if format == Format::Human {
-            format::hint(report)?;
-        }
+        print(arguments, report, sources, bar(arguments, work))?;
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(report, pages(work, &share(arguments), is_wanted), start.elapsed())?;
+        format::summary(listed, pages(work, &share(arguments), is_wanted), start.elapsed())?;
     }
-    Ok(if check::fails(report, bar) { Outcome::Findings } else { Outcome::Clean })
+    Ok(outcome_of(arguments, report, work))
+}
+
+/// Prints the findings in the requested format.
+fn print(arguments: &Arguments, report: &Report, sources: &Sources, bar: FailOn) -> Result<()> {
+    let format = arguments.report.format();
+    let report = &*arguments.report.listed(report, format);
+    match format {
+        format if arguments.report.statistics => statistics::write(report, format)?,
+        Format::Human => format::human(report, sources, arguments.report.length(Length::Examples))?,
+        format => format::write(format, report, sources, bar.into())?,
+    }
+    if format == Format::Human { format::hint(report) } else { Ok(()) }
+}
+
+/// Returns the lowest severity that fails the run.
+fn bar(arguments: &Arguments, work: &Rendering) -> FailOn {
+    arguments.report.fail_on.or(work.project.site.config.check.fail_on).unwrap_or_default()
+}
+
+fn outcome_of(arguments: &Arguments, report: &Report, work: &Rendering) -> Outcome {
+    let report = &*arguments.report.listed(report, arguments.report.format());
+    if check::fails(report, bar(arguments, work).into()) { Outcome::Findings } else { Outcome::Clean }
 }
