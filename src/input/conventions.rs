@@ -102,6 +102,8 @@ pub enum Syntax {
     MystTitles,
     /// Our own code fences that include a file: `file="code/app.js"`.
     CodeFiles,
+    /// Tags of plugins, of which those that include a file are read: `{% include "a.md" %}`.
+    Tags,
     /// Links to pages by their titles: `[[Page name]]`.
     WikiLinks,
 }
@@ -340,7 +342,9 @@ pub enum FrontMatterReader {
     JavaScript,
     /// libyaml or its port for Python: a `...` line is also an end, and the last of several equal keys counts.
     LibYaml,
-    /// Its port for Go.
+    /// The port for Python in `MkDocs`, for which a block without keys is text: `get_data` in mkdocs/utils/meta.py.
+    MkDocs,
+    /// The port for Go.
     Go,
     /// Any of them.
     Any,
@@ -349,7 +353,7 @@ pub enum FrontMatterReader {
 impl FrontMatterReader {
     /// Whether it accepts what libyaml accepts.
     pub fn is_of_libyaml(self) -> bool {
-        matches!(self, Self::LibYaml | Self::Go)
+        matches!(self, Self::LibYaml | Self::MkDocs | Self::Go)
     }
 }
 

@@ -30,7 +30,7 @@ pub use self::stamp::{Moment, STAMP, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
 pub use self::translations::Translations;
-pub use self::tree::{build_files, is_site, recognise, submodules};
+pub use self::tree::{build_files, is_site, recognise, submodules, workflows};
 pub use self::view::{LanguageView, PublishedLanguage};
 
 use self::text::TextReader;

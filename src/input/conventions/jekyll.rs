@@ -59,8 +59,12 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         _ => root.to_string(),
     };
     let within = |name: &str| within(&content, name);
-    let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
-    let sets = collections_elsewhere(&config, &content);
+    // <https://jekyllrb.com/docs/collections/#setup>
+    let place = config.value("collections_dir").map(|place| folder(&place)).unwrap_or_default();
+    let place = within(&place);
+    let collections =
+        config.keys("collections").iter().map(|name| self::within(&place, &format!("_{name}"))).collect();
+    let sets = collections_elsewhere(&config, &content, &place);
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
     let excluded = config.keys("exclude");
@@ -72,11 +76,20 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let values = config.scalars("").into_iter().chain(is_literal);
     let layouts = ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder)));
     Some(Repository {
+        page_templates: Arc::new(page_templates(
+            tree,
+            &config,
+            &within(&config.value("layouts_dir").unwrap_or_else(|| "_layouts".into())),
+        )),
         excluded,
         values: Arc::new(values.map(|(name, value)| (format!("site.{name}"), value)).collect()),
         statics: vec![PublishedFolder { path: within("assets"), at: "assets".into() }],
-        routes: [posts(tree, &within("_posts")), html_pages(tree, &content), readme_pages(tree, &content)]
-            .concat(),
+        routes: [
+            posts(tree, &self::within(&place, "_posts")),
+            html_pages(tree, &content),
+            readme_pages(tree, &content),
+        ]
+        .concat(),
         openings: permalinks(&config),
         includes: vec![within("_includes")],
         content: PublishedFolder::at_root(&content),
@@ -100,15 +113,30 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     })
 }
 
+/// Returns the names of all templates of pages, with those of GitHub's default theme. Empty if a theme has others.
+fn page_templates(tree: &dyn FileTree, config: &Values, folder: &str) -> SortedSet<String> {
+    const OF_GITHUB: [&str; 4] = ["default", "home", "page", "post"];
+    let files = tree.files(folder);
+    if files.is_empty() || ["theme", "remote_theme"].iter().any(|key| config.value(key).is_some()) {
+        return SortedSet::new();
+    }
+    let names = files.iter().filter_map(|file| Some(file.rsplit_once('.')?.0.to_string()));
+    names.chain(OF_GITHUB.map(String::from)).collect()
+}
+
 /// Returns the collections whose pages have the names of their files in a folder that a pattern sets, after the folder of all pages.
-/// Empty if there are none: <https://jekyllrb.com/docs/permalinks/#collections>.
-fn collections_elsewhere(config: &Values, content: &str) -> Vec<PublishedFolder> {
+/// In a folder of collections, `place`, each has a folder of its own. Empty if there are none:
+/// <https://jekyllrb.com/docs/permalinks/#collections>.
+fn collections_elsewhere(config: &Values, content: &str, place: &str) -> Vec<PublishedFolder> {
     let set = |name: &String| {
-        let pattern = config.value(&format!("collections.{name}.permalink"))?;
+        let pattern = match config.value(&format!("collections.{name}.permalink")) {
+            None if place != content => "/:collection/:path".to_string(),
+            pattern => pattern?,
+        };
         let pattern = pattern.replace(":collection", name);
         let (at, variable) = pattern.split_once(':')?;
         let is_name = matches!(variable.split(['/', '.']).next()?, "name" | "title" | "path" | "slug");
-        is_name.then(|| PublishedFolder { path: within(content, &format!("_{name}")), at: folder(at) })
+        is_name.then(|| PublishedFolder { path: within(place, &format!("_{name}")), at: folder(at) })
     };
     let sets: Vec<PublishedFolder> = config.keys("collections").iter().filter_map(set).collect();
     if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(content)], sets].concat() }

@@ -28,8 +28,15 @@ pub(super) const CONVENTION: Convention = Convention {
     underscored: Underscored::Read,
     relative: RelativePaths::OfFile,
     has_programs_for_texts: true,
-    front_matter: FrontMatterReader::LibYaml,
+    front_matter: FrontMatterReader::MkDocs,
     ..USUAL
+};
+
+/// A site with a plugin that reads tags: <https://mrkeo.github.io/mkdocs-include-markdown-plugin/>,
+/// <https://mkdocs-macros-plugin.readthedocs.io>.
+const WITH_TAGS: Convention = Convention {
+    syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets, Syntax::Tags],
+    ..CONVENTION
 };
 
 const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];
@@ -103,19 +110,31 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
-        ..Repository::of_kind(&CONVENTION)
+        ..Repository::of_kind(if reads_tags(&config) { &WITH_TAGS } else { &CONVENTION })
     })
 }
 
-/// Returns the folder of the pages that a build writes to `content`: the one around it, or that of the configuration if its list of
-/// pages names some in it.
+fn reads_tags(config: &Values) -> bool {
+    has_macros(config) || plugins_of(config).iter().any(|name| name == "include-markdown")
+}
+
+/// Whether a plugin treats pages as templates.
+fn has_macros(config: &Values) -> bool {
+    let is_one = |name: &String| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros");
+    plugins_of(config).iter().any(is_one)
+}
+
+/// Returns the folder of the pages that a build writes to `content`: the one around it, or that of the configuration if it contains
+/// most pages of its list.
 fn source_of(tree: &dyn FileTree, config: &Values, content: &str) -> Option<String> {
     let around = content.rsplit_once('/').map_or("", |(folder, _)| folder);
     if !around.is_empty() && tree.has_pages(around) {
         return Some(around.to_string());
     }
     let listed = config.texts("nav");
-    tree.files("").iter().any(|file| listed.contains(file)).then(String::new)
+    let files = tree.files("");
+    let is_there = |page: &&String| files.contains(page);
+    (!listed.is_empty() && 2 * listed.iter().filter(is_there).count() >= listed.len()).then(String::new)
 }
 
 /// Returns the texts of the hooks: <https://www.mkdocs.org/user-guide/configuration/#hooks>.
@@ -276,10 +295,9 @@ fn defines_labels(config: &Values) -> bool {
     by_plugin || is_appended || config.has_list("hooks")
 }
 
-/// Returns the values that pages can insert if a plugin treats pages as templates.
+/// Returns the values that pages can insert as templates.
 fn values(config: &Values) -> SortedMap<String, String> {
-    let plugins = plugins_of(config);
-    if !plugins.iter().any(|name| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros")) {
+    if !has_macros(config) {
         return SortedMap::new();
     }
     let mut values: SortedMap<String, String> = config.scalars("extra").into_iter().collect();

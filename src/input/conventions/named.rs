@@ -17,7 +17,7 @@ use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
 /// <https://v1.vuepress.vuejs.org/theme/default-theme-config.html>, <https://gohugo.io/templates/embedded/#open-graph>,
 /// <https://github.com/jekyll/jekyll-seo-tag/blob/master/docs/usage.md>, <https://mmistakes.github.io/minimal-mistakes/docs/layouts/>.
 pub fn front_matter(kind: Kind) -> &'static [(&'static str, TargetKind)] {
-    use TargetKind::{Image, Link, Page};
+    use TargetKind::{Image, Layout, Link, Page};
     match kind {
         Kind::Docusaurus => &[("image", Image), ("pagination_next", Page), ("pagination_prev", Page)],
         Kind::Starlight => &[
@@ -47,6 +47,7 @@ pub fn front_matter(kind: Kind) -> &'static [(&'static str, TargetKind)] {
             ("next", Link),
         ],
         Kind::Jekyll => &[
+            ("layout", Layout),
             ("image", Image),
             ("image.path", Image),
             ("header.image", Image),

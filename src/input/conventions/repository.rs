@@ -61,6 +61,8 @@ pub struct Repository {
     pub missing_extensions: Vec<(&'static str, &'static str)>,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
+    /// The names of the templates that pages may choose. Empty if not all are known.
+    pub page_templates: Arc<SortedSet<String>>,
     /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
     pub has_all_shortcodes: bool,
     /// Values that pages can insert, by name.
@@ -152,6 +154,7 @@ impl Repository {
             has_formulas: false,
             missing_extensions: Vec::new(),
             layouts: Arc::default(),
+            page_templates: Arc::default(),
             has_all_shortcodes: false,
             values: Arc::default(),
             excluded: Patterns::default(),

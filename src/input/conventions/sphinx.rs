@@ -91,10 +91,12 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
 fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     let (content, config) =
         PLACES.iter().find_map(|place| Some((*place, tree.text(&within(place, "conf.py"))?)))?;
-    // Without one of these, Sphinx reads only reStructuredText. Another extension may add one.
+    // Without one of these, Sphinx reads only reStructuredText. Another extension may add one, and so may a program.
     let reads_markdown =
         ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));
-    if !tree.has_pages(content) || !reads_markdown && !has_directives(tree, content) {
+    let may_read =
+        || !config.contains("extensions") && has_root_page(tree, content) && imports_settings(&config);
+    if !tree.has_pages(content) || !reads_markdown && !may_read() && !has_directives(tree, content) {
         return None;
     }
     let within = |path: &str| within(content, path);
@@ -138,6 +140,20 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether a configuration gets its settings from a package, as those of companies with many projects do.
+fn imports_settings(config: &str) -> bool {
+    #[rustfmt::skip]
+    const LIBRARY: [&str; 10] =
+        ["__future__", "collections", "datetime", "importlib", "os", "pathlib", "re", "subprocess", "sys", "typing"];
+    let package = |line: &str| Some(line.strip_prefix("from ")?.split([' ', '.']).next()?.to_string());
+    config.lines().filter_map(package).any(|name| !name.is_empty() && !LIBRARY.contains(&&*name))
+}
+
+/// Whether the folder has the page that contains all others: <https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-root_doc>.
+fn has_root_page(tree: &dyn FileTree, content: &str) -> bool {
+    ["index.rst", "index.md"].iter().any(|name| tree.peek(&within(content, name)).is_some())
 }
 
 /// Whether the function that Sphinx calls first calls others than those of Sphinx, which may write pages:

@@ -13,6 +13,8 @@ pub enum TargetKind {
     Source,
     /// An image.
     Image,
+    /// A template of Jekyll, by its name: <https://jekyllrb.com/docs/layouts/>.
+    Layout,
 }
 
 /// A value that refers to a target, and its range in the file.

@@ -1,5 +1,6 @@
 //! `VuePress`, 1 and 2: <https://vuepress.vuejs.org/reference/config.html>.
 
+use super::imports;
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
 use super::vitepress::PARTS;
 use super::{
@@ -54,6 +55,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             })
             .into_iter()
             .collect(),
+        is_programmed: imports::writes_files(tree, ".vuepress", &text),
         // <https://vuepress.github.io/en/plugin/redirect>
         routes: config.texts_beside("base", &["alternative"]).into_iter().map(|(base, _)| base).collect(),
         ..Repository::of_kind(&CONVENTION)

@@ -68,6 +68,15 @@ pub fn build_files(folder: &Path) -> String {
     NAMES.iter().map(|name| regular::text_or_empty(&folder.join(name))).collect()
 }
 
+/// Returns the texts of the workflows of a repository on GitHub.
+pub fn workflows(root: &Path) -> String {
+    let files = fs::read_dir(root.join(".github/workflows")).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    files.sort_unstable();
+    let is_yaml = |file: &&PathBuf| file.extension().is_some_and(|it| it == "yml" || it == "yaml");
+    files.iter().filter(is_yaml).map(|file| regular::text_or_empty(file)).collect()
+}
+
 /// Whether a file exists at a path relative to the root, without a link that leaves the root.
 pub(super) fn has_file(root: &Path, path: &str) -> bool {
     OnDisk::at(root).place(path).is_some_and(|place| place.is_file())

@@ -196,8 +196,10 @@ fn names(project: &Project) -> SortedSet<String> {
         return SortedSet::new();
     }
     let files = project.sources.files();
-    let below = files.iter().filter_map(|file| document_name(repository.below_content(file)?));
-    below.map(str::to_string).collect()
+    // Pages may be symbolic links.
+    let pages = project.sources.pages.keys().map(SitePath::as_str);
+    let all = files.iter().map(String::as_str).chain(pages);
+    all.filter_map(|file| document_name(repository.below_content(file)?)).map(str::to_string).collect()
 }
 
 /// Returns the label that is alone on a line: `(name)=`.

@@ -128,6 +128,7 @@ impl<'a> World<'a> {
             TargetKind::Page => self.page(target),
             TargetKind::Source => self.source(target),
             TargetKind::Image => self.image(from, target),
+            TargetKind::Layout => return self.layout(named),
         }
         .map(|(code, what, help)| {
             let message = format!("{what} `{target}` doesn't exist");
@@ -216,6 +217,22 @@ impl<'a> World<'a> {
         let files = self.project.sources.pages.keys().filter_map(|path| content.below(path.as_str()));
         let help = nearest(below, files).map(|near| format!("did you mean `{near}`?"));
         Some((Code::MissingPage, "page", help))
+    }
+
+    /// Reports a template that the site lacks. Jekyll publishes the text of the page alone.
+    fn layout(&self, named: &NamedTarget) -> Option<Problem> {
+        let (name, templates) = (named.target.trim(), &self.project.site.repository.page_templates);
+        let is_known = matches!(name, "none" | "null" | "nil" | "") || templates.contains(name);
+        if templates.is_empty() || is_known {
+            return None;
+        }
+        let near = nearest(name, templates.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("add `_layouts/{name}.html`, or a theme to `_config.yml`"),
+        };
+        let message = format!("there is no layout `{name}`");
+        Some(Problem::new(Code::MissingFile, named.span.clone(), message).help(help).as_warning())
     }
 
     fn image(&self, from: &Document, target: &str) -> Option<(Code, &'static str, Option<String>)> {

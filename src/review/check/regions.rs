@@ -103,6 +103,19 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
             _ => world.published(folder),
         }) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
     });
+    let is_at_root = |it: &Diagnostic| {
+        it.problem.code == Code::MissingPage
+            && it.problem.target.as_deref().is_some_and(|target| target.starts_with('/'))
+    };
+    let at_root = |is_guess: bool| {
+        let all = report.iter().zip(&targets).filter(|(it, _)| is_at_root(it));
+        let wanted = all.filter_map(|(_, target)| target.as_ref().filter(|it| it.is_guess == is_guess));
+        wanted.map(|target| &target.path).collect::<SortedSet<_>>().len()
+    };
+    // Many pages at the root are those of a program, one of which resembles a page by chance.
+    let serves_root = project.site.repository.is_guessed()
+        && at_root(true) >= FEWEST
+        && at_root(true) >= FEWEST * at_root(false);
     // A target in two regions counts in the first.
     let mut open: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
     let mut left = Vec::new();
@@ -114,7 +127,9 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
                 left.push(guessed(it, None));
             }
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
-            None if it.severity == Severity::Error && target.as_ref().is_some_and(|it| it.is_guess) => {
+            None if it.severity == Severity::Error
+                && (target.as_ref().is_some_and(|it| it.is_guess) || serves_root && is_at_root(it)) =>
+            {
                 left.push(guessed(it, target.as_ref()));
             }
             None => left.push(it.clone()),
@@ -365,7 +380,8 @@ impl<'a> World<'a> {
                 && !target.contains('/');
         // A router may show a folder whose pages are tabs of one page.
         let is_apart = || self.known.has_folder(path) || !self.known.is_near(path);
-        repository.is_guessed() && self.files.is_made(from, target) || may_be && is_apart()
+        let is_twin = || repository.is_guessed() && self.files.has_twin_with(from, target);
+        self.files.is_made(from, target) || is_twin() || may_be && is_apart()
     }
 
     fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> MissingTarget {

@@ -4,9 +4,10 @@ use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 
-/// Pairs that are correct English: "had had", "log in in the app", "what it is is".
-const LEGITIMATE: [&str; 16] = [
-    "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah",
+/// Pairs that are correct English: "had had", "log in in the app", "what it is is", and the type `long long`.
+const LEGITIMATE: [&str; 17] = [
+    "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
+    "blah", "long",
 ];
 
 /// Minimum number of words of a table cell with prose. A shorter one is a value.
@@ -19,15 +20,18 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Whether only the second word is emphasized, as the name of a value: "the store path *path*", begins a line after a line break or a
-/// line in bold, begins a line with a capital letter, or comes after a tab.
+/// Whether the repetition is meant: only the first word is in bold, as a term, or only the second is emphasized, as the name of a value
+/// ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter, or
+/// comes after a tab.
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
     let words = text.get(problem.span.clone()).unwrap_or_default();
     let second = words.split_ascii_whitespace().nth(1).unwrap_or_default();
     let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
     let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
     let breaks = ["\\\n", "  \n", "<br", "**\n", "\t"];
-    begins_line || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
+    let first = words.split_ascii_whitespace().next().unwrap_or_default();
+    let is_term = first.ends_with("**");
+    begins_line || is_term || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
 pub(super) fn doubled_in(prose: &Prose) -> Vec<Problem> {
@@ -152,7 +156,9 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     }
     // One of them is the name of an operator: "AND and OR".
     let is_capital = |word: &str| word.len() > 1 && word.chars().all(char::is_uppercase);
-    if is_capital(first) != is_capital(second) {
+    // Several are arguments: "list STRING STRING".
+    if is_capital(first) != is_capital(second) || is_capital(first) && prose.text.contains(char::is_lowercase)
+    {
         return None;
     }
     if LEGITIMATE.contains(&word.as_str())
@@ -326,6 +332,7 @@ mod tests {
         check("deletes the paths *paths* and the path _path_", &[]);
         check("*the the* end, **the the** end", &["the the", "the the"]);
         check("so *stressed* stressed", &["stressed* stressed"]);
+        check("**The font** font of it, list KEY KEY, a long long", &[]);
         for text in ["of a a Big name", "of option a a", "of a `a a` word", "x a a de la une", "of b b words"]
         {
             check(text, &[]);

@@ -206,8 +206,8 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
         line if is_fence(line, "+++") => Form::Toml,
         _ => return none,
     };
-    let ends_with_dots =
-        form == Form::Yaml && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::Any);
+    let ends_with_dots = form == Form::Yaml
+        && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::MkDocs | FrontMatterReader::Any);
     let ends_in_line = form == Form::Yaml && reader == FrontMatterReader::JavaScript;
     let start = fence.end;
     let mut may_end = false;
@@ -219,7 +219,7 @@ fn split(text: &str, reader: FrontMatterReader, problems: &mut Vec<Problem>) -> 
         if is_end || ends_with_dots && is_fence(content, "...") {
             // A text between two thematic breaks.
             let is_text = form == Form::Yaml && !has_key && !text[start..line.start].trim().is_empty();
-            if is_text && reader == FrontMatterReader::Any {
+            if is_text && matches!(reader, FrontMatterReader::MkDocs | FrontMatterReader::Any) {
                 return none;
             }
             if form == Form::Yaml {

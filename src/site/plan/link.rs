@@ -94,6 +94,11 @@ fn leaves_pages(from: &Document, path: &str, repository: &Repository) -> bool {
         && up > from.below().matches('/').count()
 }
 
+/// Whether a path names a folder by dots, or its index page.
+fn is_of_folder(path: &str) -> bool {
+    path.ends_with("index.html") || path.split('/').all(|part| matches!(part, "" | "." | ".."))
+}
+
 /// Whether a name looks like a two-letter language tag with an optional script or region: `de`, `pt-br`, `zh-Hant`.
 fn is_language_tag(name: &str) -> bool {
     let (language, rest) =
@@ -162,7 +167,7 @@ impl<'a> Resolver<'a> {
         let (likely, other) = match Self::candidates(from, parts.path) {
             // If pages are files, this is the page of their folder.
             (in_page, Some(beside))
-                if parts.path.ends_with("index.html") && self.repository.convention.has_page_files =>
+                if self.repository.convention.has_page_files && is_of_folder(parts.path) =>
             {
                 (beside, Some(in_page))
             }
@@ -415,6 +420,9 @@ impl<'a> Resolver<'a> {
         let is_translation = !self.config.language_path.is_empty();
         let path = &*if is_translation { self.repository.in_place(path) } else { path.into() };
         let page = || {
+            if !path.is_empty() && path == self.repository.content.path {
+                return self.find("/");
+            }
             let below = self.repository.below_content(path)?;
             let file = self.repository.file_address(below);
             let found = self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()));

@@ -8,6 +8,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
+use crate::base::diagnostic::{Code, Problem};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
@@ -17,7 +18,7 @@ use crate::markup::markdown::page::{NoteKind, OmissionReason};
 pub(in crate::markup::markdown) const TAG: Construct = Construct {
     name: "liquid-tag",
     nouns: ("a Liquid tag", "Liquid tags"),
-    syntaxes: &[Syntax::Liquid],
+    syntaxes: &[Syntax::Liquid, Syntax::Tags],
     slip: Some(Slip {
         opens: &["{%"],
         length: liquid_tag,
@@ -75,6 +76,18 @@ fn template_output(place: &TextPlace<'_>) -> Option<usize> {
         !value.trim().is_empty() && filter.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
     });
     (filter || objects.iter().any(|object| inside.starts_with(object))).then_some(length)
+}
+
+/// Reports an output without an end. Jekyll stops there: `raise_missing_variable_terminator` in its sources.
+fn never_ends(it: &mut Translator<'_, '_>) -> bool {
+    let start = it.lines.at;
+    if it.depth == 0 && it.has(Syntax::Kramdown) && it.fuel.lacks(it.lines.text, start + 2, "}}") {
+        let help = "add `}}` at its end; Jekyll stops here";
+        let problem =
+            Problem::new(Code::UnbalancedBlock, start..start + 2, "the output `{{` is never closed");
+        it.notes.problems.push(problem.help(help.to_string()).as_warning());
+    }
+    false
 }
 
 /// Copies code without the tags that mark text as literal.
@@ -349,7 +362,7 @@ const FILTERS: [&str; 8] = [
 ];
 
 fn output(it: &mut Translator<'_, '_>) -> bool {
-    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
+    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return never_ends(it) };
     let inside = it.lines.text[it.lines.at + 2..close].trim_matches('-').trim();
     let end = close + 2;
     let mut parts = inside.split('|').map(str::trim);

@@ -1,5 +1,7 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
+use std::ops::Range;
+
 use super::blocks::{BlockKind, Close, OpenBlock};
 use super::construct::{Construct, misspelled_directive, misspelled_name};
 use super::notes::InclusionKind;
@@ -19,7 +21,11 @@ pub(super) const DIRECTIVE: Construct = Construct {
     name: "myst-directive",
     nouns: ("a MyST directive", "MyST directives"),
     syntaxes: &[Syntax::Myst],
-    becomes: &[(&[Syntax::Myst], RuleAt::Opening(line)), (&[Syntax::Myst], RuleAt::Place("{", place))],
+    becomes: &[
+        (&[Syntax::Myst], RuleAt::Opening(line)),
+        (&[Syntax::Myst], RuleAt::Place("{", place)),
+        (&[Syntax::Myst], RuleAt::End(at_end)),
+    ],
     ..Construct::SILENT
 };
 
@@ -246,6 +252,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     if named.is_empty() && mark == b':' && is_inside() {
         it.remove(it.lines.at + inner.len());
         finish_line(it);
+        it.myst.openings.remove(&it.blocks.open.len());
         it.open_in_place(BlockKind::Fence { mark, length }, Close::Nothing);
         return true;
     }
@@ -314,6 +321,9 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
             });
         }
     };
+    if mark == b':' && close == Close::Nothing {
+        it.myst.openings.insert(it.blocks.open.len(), it.lines.at..opened);
+    }
     if lines.is_empty() {
         it.remove(opened);
     } else {
@@ -341,6 +351,28 @@ fn option(line: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value.trim()))
 }
 
+/// Reports the blocks with colons that are open at the end of the page, except for those that are written as blocks of ours, which
+/// are reported as such.
+fn at_end(it: &mut Translator<'_, '_>) {
+    let open = it.blocks.open.iter().enumerate();
+    let length = |block: &OpenBlock<'_>| match block {
+        OpenBlock { kind: BlockKind::Fence { mark: b':', length }, close: Close::Nothing, .. } => {
+            Some(*length)
+        }
+        _ => None,
+    };
+    let left = open.filter_map(|(at, block)| Some((it.myst.openings.get(&at)?.clone(), length(block)?)));
+    let problems: Vec<Problem> = left.map(|(opening, length)| unclosed(it, opening, length)).collect();
+    it.notes.problems.extend(problems);
+}
+
+fn unclosed(it: &Translator<'_, '_>, opening: Range<usize>, length: usize) -> Problem {
+    let message = format!("the block {} is never closed", quoted(&it.lines.text[opening.clone()]));
+    let marks = ":".repeat(length);
+    let help = format!("add `{marks}` after its text; without that, the block contains the rest of the page");
+    Problem::new(Code::UnbalancedBlock, opening, message).help(help).as_warning()
+}
+
 /// Removes a complete directive, from its first to its last line.
 fn whole<'t>(
     it: &mut Translator<'t, '_>,
@@ -352,16 +384,25 @@ fn whole<'t>(
     let column = column(it);
     let mut at = it.lines.line_end(opened.min(it.lines.text.len().saturating_sub(1)));
     let mut end = opened;
+    let mut is_closed = mark != b':';
     while at < it.lines.text.len() {
         let line = it.lines.rest_of_line(at);
         if it.blocks.fence_ended_by(parts_of(line)).is_some() {
+            // It may also be the end of this block: see `lacks_end`.
+            is_closed = true;
             break;
         }
         end = at + line.len();
         if closes_fence(parts_of(line), (mark, length), column) {
+            is_closed = true;
             break;
         }
         at = it.lines.line_end(at);
+    }
+    if !is_closed {
+        let opening = it.lines.at..it.lines.at + it.lines.rest_of_line(it.lines.at).trim_end().len();
+        let problem = unclosed(it, opening, length);
+        it.notes.problems.push(problem);
     }
     write(it, end);
     finish_line(it);

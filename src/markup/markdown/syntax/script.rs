@@ -49,6 +49,11 @@ impl Fuel {
         }
     }
 
+    /// Whether a text doesn't occur in the rest, if that is known.
+    pub(super) fn lacks(&mut self, text: &str, at: usize, wanted: &str) -> bool {
+        self.find(text, at, wanted).is_none() && self.is_missing(wanted)
+    }
+
     /// Returns the next position of `wanted` at or after `at`. Positions must increase from call to call.
     pub(super) fn find(&mut self, text: &str, at: usize, wanted: &str) -> Option<usize> {
         if self.is_missing(wanted) {

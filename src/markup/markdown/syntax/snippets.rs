@@ -1,4 +1,4 @@
-//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`.
+//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`, `{% include "file" %}`.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
@@ -70,7 +70,8 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if parts::after_scissors(inner) == Some("") {
         return block(it, inner, end);
     }
-    let Some(name) = name_of(inner) else { return false };
+    let tag = || in_tag(inner).filter(|_| it.has(Syntax::Tags));
+    let Some(name) = name_of(inner).or_else(tag) else { return false };
     include(it, name, end);
     it.end_of_line();
     true
@@ -82,6 +83,15 @@ fn name_of(content: &str) -> Option<&str> {
     let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     let name = quoted[1..].strip_suffix(quote)?.trim();
     (!name.is_empty()).then_some(name)
+}
+
+/// Returns the file in `{% include "file" %}` and `{% include-markdown "file" start="…" %}`, unless it is a pattern of several.
+fn in_tag(line: &str) -> Option<&str> {
+    let tag = line.trim().strip_prefix("{%")?.strip_suffix("%}")?.trim_matches(['-', ' ']);
+    let quoted = tag.strip_prefix("include-markdown ").or_else(|| tag.strip_prefix("include "))?.trim_start();
+    let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let name = quoted[1..].split(quote).next()?;
+    (!name.is_empty() && !name.contains(['*', '{'])).then_some(name)
 }
 
 /// Splits a file name into its path and the selected part: `a.md:2:5`, `a.md:section`.
@@ -167,7 +177,8 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
 /// Translates a line of a code block that includes a file.
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
-    let Some(name) = name_of(line) else { return false };
+    let tag = || in_tag(line).filter(|_| it.has(Syntax::Tags));
+    let Some(name) = name_of(line).or_else(tag) else { return false };
     let (path, wanted) = path_and_part(name);
     let indent = &line[..line.len() - line.trim_start().len()];
     let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else { return false };

@@ -1,8 +1,10 @@
 //! The state that each syntax keeps between constructs.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::script::ScriptValue;
+use crate::base::sorted::SortedMap;
 
 /// State of MDX.
 #[derive(Debug, Default)]
@@ -51,6 +53,8 @@ pub(super) struct Liquid {
 pub(super) struct Myst {
     /// Whether a directive with colons was found inside another one.
     pub(super) has_nested: bool,
+    /// The opening lines of the blocks with colons that are written without a block of ours, by their depth.
+    pub(super) openings: SortedMap<usize, Range<usize>>,
 }
 
 /// State of indented blocks.

@@ -1,16 +1,17 @@
 //! Files of a repository to which a target may refer, at any location.
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
-use crate::base::site_path::on_disk;
+use crate::base::site_path::{SitePath, on_disk};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{ABOUT, Underscored};
 use crate::input::source;
 use crate::site::content::Document;
-use crate::site::plan::take_apart;
+use crate::site::plan::{Destination, take_apart};
 use crate::site::project::Project;
 
 /// Extensions that a target may omit, the empty one first: those of pages that aren't read or aren't Markdown.
@@ -27,11 +28,13 @@ pub(super) struct Files<'a> {
     all: OnceCell<SortedMap<String, Vec<String>>>,
     /// The texts of the build files in each folder.
     builds: RefCell<SortedMap<String, String>>,
+    /// The texts of the repository's workflows.
+    workflows: OnceCell<String>,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn of(project: &'a Project) -> Self {
-        Self { project, all: OnceCell::new(), builds: RefCell::default() }
+        Self { project, all: OnceCell::new(), builds: RefCell::default(), workflows: OnceCell::new() }
     }
 
     /// Whether a target is a file of the repository that isn't a page, or a page that isn't read.
@@ -102,8 +105,38 @@ impl<'a> Files<'a> {
         self.named(below).iter().filter(is_meant).cloned().collect()
     }
 
-    /// Whether a build file in a folder around a page contains the name of a target.
+    /// Whether a page in a folder of sources is the template of another page, on which a link works.
+    pub(super) fn has_twin_with(&self, from: &Document, target: &str) -> bool {
+        const SOURCES: [&str; 4] = ["source", "src", "template", "templates"];
+        let is_source = |path: &SitePath| path.as_str().split('/').any(|name| SOURCES.contains(&name));
+        let last_two = |path: &str| {
+            let mut slashes = path.rmatch_indices('/').skip(1).map(|(at, _)| at);
+            slashes.next().map(|at| path[at..].to_string())
+        };
+        let Some(end) = last_two(from.path.as_str()) else { return false };
+        let is_twin = |it: &&Arc<Document>| !is_source(&it.path) && it.path.as_str().ends_with(&end);
+        let works = |twin: &Arc<Document>| {
+            matches!(self.project.resolver().resolve(twin, target), Destination::Here(_))
+        };
+        is_source(&from.path) && self.project.site.documents.iter().filter(is_twin).any(works)
+    }
+
+    /// Whether a program makes a target: a build file in a folder around the page contains its name, if the rules of the site are
+    /// guessed, or a workflow of the repository contains its path.
     pub(super) fn is_made(&self, from: &Document, target: &str) -> bool {
+        self.project.site.repository.is_guessed() && self.is_built(from, target)
+            || self.is_of_workflow(from, target)
+    }
+
+    fn is_of_workflow(&self, from: &Document, target: &str) -> bool {
+        let written = percent_decode_str(take_apart(target).path).decode_utf8_lossy();
+        let file = self.project.site.repository.path_from(from.path.as_str(), &written);
+        let root = &self.project.sources.root;
+        let texts = || self.workflows.get_or_init(|| source::workflows(root));
+        file.is_some_and(|file| file.contains('/') && file.contains('.') && texts().contains(&file))
+    }
+
+    fn is_built(&self, from: &Document, target: &str) -> bool {
         let name = take_apart(target).path.rsplit('/').next().unwrap_or_default();
         let path = from.path.as_str();
         let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]).chain([""]);

@@ -50,14 +50,14 @@ fn twice(RepeatedKey { key, is_equal }: RepeatedKey, reader: FrontMatterReader) 
     let used = match reader {
         FrontMatterReader::Strict => "the first one is used",
         FrontMatterReader::Go => "Hugo uses the last one, and since version 0.152 it stops",
-        FrontMatterReader::LibYaml => "the last one is used",
+        FrontMatterReader::LibYaml | FrontMatterReader::MkDocs => "the last one is used",
         FrontMatterReader::JavaScript => "the generator stops",
         FrontMatterReader::Any => "generators use the last one or stop",
     };
     let message = format!("duplicate key `{}`", key.name);
     let problem = invalid(key.span, message, format!("remove one of them; {used}"), Vec::new());
     // Whichever is used, the page is the same.
-    let is_harmless = is_equal && reader == FrontMatterReader::LibYaml;
+    let is_harmless = is_equal && matches!(reader, FrontMatterReader::LibYaml | FrontMatterReader::MkDocs);
     if is_harmless { problem.as_warning() } else { problem }
 }
 

@@ -4,6 +4,8 @@ use super::address::{AttributeAddress, address, escaped, missing, put_address};
 use super::names::inclusion;
 use super::well_known::{WellKnown, is_tab, well_known};
 use super::{code, kinds};
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
 use crate::markup::markdown::syntax::blocks::{BlockKind, Close};
@@ -327,7 +329,16 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 
 /// Translates an unknown component: its links and images, and the content between its tags.
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
-    let kind = if it.has(Syntax::Mdx) { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
+    let is_mdx = it.has(Syntax::Mdx);
+    if is_mdx && !tag.closes_itself && it.fuel.lacks(it.lines.text, tag.span.end, &format!("</{}", tag.name))
+    {
+        let message = format!("{} is never closed", quoted(&format!("<{}>", tag.name)));
+        let help = format!("add `</{}>` at its end; MDX stops here", tag.name);
+        let problem = Problem::new(Code::UnclosedElement, tag.span.clone(), message).help(help);
+        it.notes.problems.push(problem.as_warning());
+        return plain(it, tag);
+    }
+    let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
     it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone());
     let begins_line = !it.out.shown;
     let links = links(it, tag);
