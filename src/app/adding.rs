@@ -14,7 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::index::IndexVec;
 use crate::base::language::LanguageTag;
 use crate::base::names;
-use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::site_path::{self, CONFIG, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::config;
@@ -244,7 +244,7 @@ impl Adding<'_> {
         let key = key.map_or("", |(key, _)| key.as_str());
         let (section, name) = match self.step.name.rsplit_once('/') {
             Some(whole) => whole,
-            None => (key.rsplit_once('/').map_or("", |(section, _)| section), self.step.name),
+            None => (site_path::parent(key), self.step.name),
         };
         let (_, old_name) = key.rsplit_once('/').unwrap_or(("", key));
         let in_section = |name: &str| match section {
@@ -401,7 +401,7 @@ impl Adding<'_> {
     /// Returns the text of the page: only a title, in the form that the others use.
     fn text(&self, slot: &Slot) -> String {
         let model = self.old.project.site.document(slot.model);
-        let name = self.step.name.rsplit('/').next().unwrap_or_default();
+        let name = site_path::file_name(self.step.name);
         let title = self.step.title.map_or_else(|| names::of_segment(without_number(name).1), str::to_string);
         let title = match (number_mark(&model.title), title_offset(model), slot.order) {
             // For example `Step 4. Connect` after `Step 3. Install`.

@@ -3,6 +3,7 @@
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::display_name;
 use crate::base::platforms::is_platform;
+use crate::base::site_path;
 
 /// Words with unusual capitals, by their lower-case form.
 const SPELLED: &[&str] = &[
@@ -219,7 +220,7 @@ fn unique_names_besides<T: Copy>(
         name_by(&mut pages, |page| page.above.get(height).cloned(), taken, &mut names);
     }
     let own = |page: &Namesake<T>| {
-        let own = of_segment(page.path.trim_end_matches('/').rsplit('/').next().unwrap_or_default());
+        let own = of_segment(site_path::file_name(page.path.trim_end_matches('/')));
         (!own.is_empty() && !own.eq_ignore_ascii_case(&page.title)).then_some(own)
     };
     if deepest > 0 && pages.len() > 1 || pages.iter().all(|page| page.above.is_empty()) {

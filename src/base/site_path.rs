@@ -88,6 +88,16 @@ pub fn without_suffix(path: &str, suffix: &str) -> Option<String> {
     (!bare.is_empty() && !bare.ends_with('/')).then(|| format!("{bare}.{ending}"))
 }
 
+/// Returns the folder of a path without its final slash: `a/b` for `a/b/c.md`. Empty for a path without a folder.
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Returns the last name of a path: `c.md` for `a/b/c.md`.
+pub fn file_name(path: &str) -> &str {
+    &path[memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)..]
+}
+
 /// Returns the path of a name in a folder, which is empty for the root.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") }

@@ -16,6 +16,7 @@ use ureq::http::{Response, Uri};
 
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
+use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
 
 /// Settings for requests.
@@ -274,7 +275,7 @@ fn redirect(url: &str, response: &Response<ureq::Body>) -> Option<String> {
     Some(match to.strip_prefix("//") {
         Some(rest) => format!("{}://{rest}", uri.scheme_str()?),
         None if to.starts_with('/') => format!("{origin}{to}"),
-        None => format!("{origin}{}/{to}", uri.path().rsplit_once('/').map_or("", |(folder, _)| folder)),
+        None => format!("{origin}{}/{to}", site_path::parent(uri.path())),
     })
 }
 

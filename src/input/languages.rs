@@ -154,7 +154,7 @@ impl Languages {
 
     /// Whether a page's file name is that of its original with a language before the extension.
     pub fn has_suffix(&self, path: &str) -> bool {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = site_path::file_name(path);
         suffixed(name).is_some_and(|(_, suffix, _)| {
             self.translations.iter().any(|language| language.suffixes.iter().any(|known| known == suffix))
         })

@@ -35,7 +35,7 @@ pub use self::view::{LanguageView, PublishedLanguage};
 
 use self::text::TextReader;
 use crate::base::error::Result;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{self, FolderSettings, Kind, PageList, Repository};
 use crate::input::dialect::Absence;
@@ -104,7 +104,7 @@ impl Navigation {
     /// Adds the content of a file.
     fn note(&mut self, repository: &Repository, text: &Text) {
         let path = text.path.as_str();
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = site_path::file_name(path);
         if repository.navigation.as_deref() == Some(path) {
             self.list = conventions::list_of(repository.kind(), name, &text.text());
         }

@@ -48,6 +48,7 @@ use rayon::prelude::*;
 
 use crate::base::error::{Error, Result};
 use crate::base::progress::{self, Task};
+use crate::base::site_path;
 use crate::base::timings::{Stage, part};
 use crate::site::plan::{Class, Content};
 use manifest::Manifest;
@@ -365,18 +366,13 @@ fn put_in_place(
 
 /// Returns the innermost folder that contains all of `paths`, without a final slash. Empty for the output itself.
 fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
-    let first = paths.next().map_or("", folder_of);
+    let first = paths.next().map_or("", site_path::parent);
     paths.fold(first, |mut folder, path| {
         while !folder.is_empty() && !path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')) {
-            folder = folder_of(folder);
+            folder = site_path::parent(folder);
         }
         folder
     })
-}
-
-/// Returns the folder of an output path, without a final slash. Empty for the output itself.
-fn folder_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Returns the fingerprint of the published file `old` if its content equals `content`. A missing file never does.

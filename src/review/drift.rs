@@ -40,6 +40,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, Memo, MemoKey};
+use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
@@ -229,7 +230,7 @@ impl Step<'_> {
         const NAMES: [&str; 6] =
             ["releases", "release-notes", "changelog", "change-log", "whats-new", "version-history"];
         let last = |version: &Version<'_>| {
-            let name = version.slug.rsplit('/').next().unwrap_or_default();
+            let name = site_path::file_name(version.slug);
             NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
         };
         self.family.is_by_key && self.versions.iter().any(last)

@@ -102,8 +102,7 @@ fn shared_path(
     platforms: &IndexVec<VersionIx, &Platform>,
 ) -> Result<SitePath, String> {
     let first = VersionIx::from(0);
-    let parent =
-        |platform: &Platform| platform.root.rsplit_once('/').map_or("", |(parent, _)| parent).to_string();
+    let parent = |platform: &Platform| site_path::parent(&platform.root).to_string();
     let folder = parent(platforms[first]);
     if let Some(other) = platforms.iter().find(|platform| parent(platform) != folder) {
         let (one, other) = (&platforms[first].root, &other.root);

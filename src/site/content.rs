@@ -415,7 +415,7 @@ enum UseOfIds {
 fn share_an_address<'d>(documents: impl Iterator<Item = &'d Document>) -> bool {
     let mut known: HashSet<&Address> = HashSet::default();
     let has_other_name = |document: &&Document| {
-        let name = document.path.as_str().rsplit('/').next().unwrap_or_default();
+        let name = site_path::file_name(document.path.as_str());
         document.front.id.as_ref().is_some_and(|id| !name.contains(id.as_str()))
     };
     documents.filter(has_other_name).any(|document| !known.insert(&document.address))
@@ -591,7 +591,7 @@ fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
         let path = step.published_path.as_str();
         let is_folders_page = key::segments(path).len() < path.split('/').count();
         if !is_folders_page && step.front.order.is_some() {
-            folders.entry(path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(step);
+            folders.entry(site_path::parent(path)).or_default().push(step);
         }
     }
     let pairs = folders.values().flat_map(|steps| steps.windows(2));

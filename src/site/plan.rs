@@ -29,7 +29,7 @@ use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, Severity};
 use crate::base::embedded;
 use crate::base::hash::{HashMap, HashSet};
-use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::base::site_path::{self, OWN_ASSETS, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::base::store::Key;
@@ -471,7 +471,7 @@ impl<'a> Layout<'a> {
         let is_page = |path: &SitePath| repository.is_page(path.as_str());
         let is_static = |path: &SitePath| repository.below_content(path.as_str()).is_none();
         let is_index = |path: &SitePath| {
-            let name = path.as_str().rsplit('/').next().unwrap_or_default();
+            let name = site_path::file_name(path.as_str());
             let stem = name.split('.').next().unwrap_or(name).to_lowercase();
             convention.indices.contains(&&*stem)
         };
@@ -729,7 +729,7 @@ impl Plan {
     /// `is_folded`, case is ignored, and a hyphen may be a space.
     pub fn find_by_end(&self, path: &str, from: &Address, is_folded: bool) -> Option<&Address> {
         let folded = |path: &str| path.to_lowercase().replace(' ', "-");
-        let last = |path: &str| folded(path.rsplit('/').next().unwrap_or_default());
+        let last = |path: &str| folded(site_path::file_name(path));
         let named = self.named.get_or_init(|| {
             let mut named: HashMap<String, Vec<Address>> = HashMap::default();
             for (address, _) in self.artifacts().filter(|(_, it)| !matches!(it, Artifact::Folder(_))) {

@@ -6,7 +6,7 @@ use super::changes::{self, DryRunArguments};
 use super::{Outcome, SiteArguments, options};
 use crate::app::moving::{self, Move, refused};
 use crate::base::error::{Error, Result};
-use crate::base::site_path::{MANIFEST, SitePath};
+use crate::base::site_path::{self, MANIFEST, SitePath};
 use crate::base::write;
 use crate::output::cache::Cache;
 use crate::output::pipeline;
@@ -124,7 +124,7 @@ fn named(root: &Path, old: &Path, new: &Path) -> Result<(SitePath, SitePath)> {
     {
         return Err(refused(&from, "it is a build output; move its source and build again"));
     }
-    let name = from.as_str().rsplit('/').next().unwrap_or_default();
+    let name = site_path::file_name(from.as_str());
     if real.join(to.as_str()).is_dir() {
         return Ok((from.clone(), format!("{to}/{name}").into()));
     }

@@ -123,7 +123,7 @@ fn section_named(
 }
 
 fn file_named(file: SitePath, span: Range<usize>) -> RenameTarget {
-    let name = file.as_str().rsplit('/').next().unwrap_or_default().to_string();
+    let name = site_path::file_name(file.as_str()).to_string();
     RenameTarget { thing: RenamedItem::File(file), span, name }
 }
 

@@ -70,7 +70,7 @@ fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (
     for page in of_site.into_iter().step_by(interval) {
         let text = tree.peek(page).unwrap_or_default();
         for target in targets(&text) {
-            let name = target.rsplit('/').next().unwrap_or(target);
+            let name = site_path::file_name(target);
             let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
             let is_file = !stem.is_empty()
                 && !matches!(ending, "" | "html" | "md" | "mdx")

@@ -9,6 +9,7 @@ use super::{
     OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadForm,
     UnreadTranslations,
 };
+use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -190,7 +191,7 @@ fn posts(tree: &dyn FileTree, folder: &str) -> Vec<String> {
     let files = tree.files(folder);
     // The configuration may use another permalink pattern than dates.
     let name = |address: String| {
-        let name = address.rsplit('/').next().unwrap_or_default().to_string();
+        let name = site_path::file_name(&address).to_string();
         [address, format!("/*/{name}"), format!("/*/{name}.html")]
     };
     files.iter().filter_map(|file| post_address(file)).flat_map(name).collect()

@@ -11,7 +11,7 @@ use super::{
     ABOUT, AnchorRule, Convention, FileTree, Generator, Kind, Meaning, PublishedFolder, Repository, Slugs,
     Syntax, USUAL, Underscored,
 };
-use crate::base::site_path::is_inside;
+use crate::base::site_path::{self, is_inside};
 use crate::base::sort::StableSort as _;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -283,7 +283,7 @@ fn routes(tree: &dyn FileTree, at: &str) -> Vec<String> {
     for router in ROUTERS {
         for file in tree.files(router) {
             let Some((stem, ending)) = file.rsplit_once('.') else { continue };
-            let name = stem.rsplit('/').next().unwrap_or(stem);
+            let name = site_path::file_name(stem);
             let is_of_app = router.ends_with("app");
             let is_page = if is_of_app { matches!(name, "page" | "route") } else { !name.starts_with('_') };
             if !matches!(ending, "js" | "jsx" | "ts" | "tsx") || !is_page {

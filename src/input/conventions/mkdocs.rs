@@ -8,6 +8,7 @@ use super::{
     AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS,
     OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
 };
+use crate::base::site_path;
 use crate::base::sorted::SortedMap;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -62,7 +63,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let config = Values::of(&name, &text);
     // <https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance>
     let parent = config.value("INHERIT").and_then(|file| {
-        let file = folder(&within(name.rsplit_once('/').map_or("", |(folder, _)| folder), &file));
+        let file = folder(&within(site_path::parent(&name), &file));
         Some(Values::of(&file, &tree.text(&file)?))
     });
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
@@ -127,7 +128,7 @@ fn has_macros(config: &Values) -> bool {
 /// Returns the folder of the pages that a build writes to `content`: the one around it, or that of the configuration if it contains
 /// most pages of its list.
 fn source_of(tree: &dyn FileTree, config: &Values, content: &str) -> Option<String> {
-    let around = content.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let around = site_path::parent(content);
     if !around.is_empty() && tree.has_pages(around) {
         return Some(around.to_string());
     }

@@ -8,6 +8,7 @@ use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
 use super::{DataFile, FileTree, Kind, NamedTarget, Repository, TargetKind};
+use crate::base::site_path;
 
 /// Returns the front matter keys that refer to something, for generators and their most common themes. The parts of
 /// nested keys are joined by dots, and lists in between are omitted.
@@ -99,7 +100,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     };
     let kind = repository.kind();
     if let Some(file) = &repository.navigation {
-        let name = file.rsplit('/').next().unwrap_or(file);
+        let name = site_path::file_name(file);
         let named = tree.text(file).map(|text| list_of(kind, name, &text).named);
         // If the list was found by its pages, its other texts aren't known to be targets.
         add(file.clone(), kind != Kind::Mdx || is_mintlify(name), named.unwrap_or_default());
@@ -166,7 +167,7 @@ fn modules(tree: &dyn FileTree, program: &str) -> Vec<String> {
     let mut next = 0;
     while let Some(file) = found.get(next).filter(|_| found.len() < MOST).cloned() {
         next += 1;
-        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(&file);
         let text = tree.text(&file).unwrap_or_default();
         for file in imported(tree, folder, &text, NAVIGATIONS).into_iter().flatten() {
             if !found.contains(&file) {

@@ -6,6 +6,7 @@ use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
     PublishedFolder, RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, UnreadForm, mdx,
 };
+use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -59,15 +60,12 @@ const MANIFESTS: &[&str] = &[
 /// Whether a folder has the settings that only Docusaurus reads. Its configuration may be in another repository.
 fn has_category_settings(tree: &dyn FileTree, content: &str) -> bool {
     let mut pages = tree.pages(content, "md");
-    pages.dedup_by(|page, before| folder_of(page) == folder_of(before));
+    pages.dedup_by(|page, before| site_path::parent(page) == site_path::parent(before));
     let settings = ["_category_.json", "_category_.yml"];
-    let has_one =
-        |page: &String| settings.iter().any(|name| tree.text(&within(folder_of(page), name)).is_some());
+    let has_one = |page: &String| {
+        settings.iter().any(|name| tree.text(&within(site_path::parent(page), name)).is_some())
+    };
     pages.iter().any(has_one)
-}
-
-fn folder_of(page: &str) -> &str {
-    page.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
@@ -135,7 +133,7 @@ fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
 }
 
 fn is_doxyfile(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = site_path::file_name(file);
     name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("doxyfile"))
 }
 
@@ -203,7 +201,7 @@ pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<Str
     let pages = tree.pages(content, "md");
     let packages: SortedSet<String> = pages.iter().filter_map(package).collect();
     let packages = packages.iter().filter(|package| tree.text(&within(package, "Cargo.toml")).is_some());
-    let beside: SortedSet<&str> = pages.iter().map(|page| folder_of(page)).collect();
+    let beside: SortedSet<&str> = pages.iter().map(|page| site_path::parent(page)).collect();
     let beside = beside.iter().filter(has_sources);
     packages.map(|package| within(package, "src")).chain(beside.map(ToString::to_string)).collect()
 }

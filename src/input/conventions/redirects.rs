@@ -16,7 +16,7 @@ use super::FileTree;
 use super::imports::imported;
 use super::tree::within;
 use super::values::JsValues;
-use crate::base::site_path::below_root;
+use crate::base::site_path::{self, below_root};
 
 /// A redirect.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,7 +189,7 @@ fn of_book(text: &str) -> Vec<ParsedRedirect> {
     let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);
     // Targets are relative to the redirecting page. Links to it may have the name of its earlier source.
     let found = |(from, to): (String, Spanned<String>)| {
-        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(&from);
         let to_page = || below_root(&format!("{folder}/{}", to.get_ref())).map(|path| format!("/{path}"));
         let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
         let span = inside(to.span());

@@ -332,7 +332,7 @@ impl Repository {
     pub fn is_page(&self, path: &str) -> bool {
         let path = &*self.in_place(path);
         let Some(below) = self.below_content(path) else { return false };
-        let name = below.rsplit('/').next().unwrap_or(below);
+        let name = site_path::file_name(below);
         let Some((stem, ending)) = name.rsplit_once('.') else { return false };
         let language = stem.rsplit_once('.').map(|(_, language)| language);
         self.convention.endings.contains(&ending)
@@ -452,7 +452,7 @@ impl Repository {
             Some(found) => found,
             None => match named.strip_prefix("@/") {
                 Some(rest) => (self.content.path.as_str(), rest),
-                None => (page.rsplit_once('/').map_or("", |(folder, _)| folder), named),
+                None => (site_path::parent(page), named),
             },
         };
         let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();

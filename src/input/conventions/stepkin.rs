@@ -4,7 +4,7 @@ use super::values::Values;
 use super::{
     BasePath, Convention, FileTree, FrontMatterReader, Kind, OUR_KEYS, Repository, Syntax, USUAL, plain,
 };
-use crate::base::site_path::CONFIG;
+use crate::base::site_path::{self, CONFIG};
 use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -60,7 +60,7 @@ fn have_other_key(all: &[SortedSet<String>]) -> bool {
 fn link_to_html(texts: &[(&str, String)], pages: &SortedSet<String>) -> bool {
     let (mut to_html, mut to_others) = (0, 0);
     for (page, text) in texts {
-        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(page);
         for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ', '\n']).next()) {
             let (stem, ending) = target.rsplit_once('.').unwrap_or((target, ""));
             if ending == "html" && pages.contains(format!("{folder}/{stem}.md").as_str()) {

@@ -37,7 +37,7 @@ impl Repository {
             Kind::Docusaurus => {
                 let id = |at: usize, path: &str| match at {
                     0 => String::new(),
-                    _ => format!("-{}", path.rsplit('/').next().unwrap_or_default()),
+                    _ => format!("-{}", site_path::file_name(path)),
                 };
                 let path = |id: String| format!("{path}/docusaurus-plugin-content-docs{id}/current");
                 let pair = |(at, set): (usize, &PublishedFolder)| (path(id(at, &set.path)), set.path.clone());

@@ -16,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::base::error::{Error, Result};
 use crate::base::hash::{HashMap, HashSet};
-use crate::base::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
+use crate::base::site_path::{self, CONFIG, MANIFEST, SHARED, SitePath};
 use crate::input::conventions::{Kind, Repository, Underscored};
 
 /// Why a file in a folder of sources is skipped, if the author should know it.
@@ -184,7 +184,7 @@ impl<'a> Admission<'a> {
         let kind = entry.file_type();
         let path = String::from_utf8_lossy(bytes(entry).get(root..).unwrap_or_default());
         let area = Area::of(self.repository, &path);
-        let name = file_name(&path).as_bytes();
+        let name = site_path::file_name(&path).as_bytes();
         let is_output = || kind.is_dir() && area == Area::Pages && entry.path().join(MANIFEST).is_file();
         let said = match entry.depth() {
             0 => Name::Fine,
@@ -365,11 +365,6 @@ pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
     })
 }
 
-/// Returns the last segment of a path.
-fn file_name(path: &str) -> &str {
-    &path[memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)..]
-}
-
 fn is_below(folder: &str, path: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
@@ -377,7 +372,7 @@ fn is_below(folder: &str, path: &str) -> bool {
 /// Returns how a file or folder is treated because of its name. `path` is relative to the root and ends with the
 /// name.
 fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> Name {
-    let name = file_name(path);
+    let name = site_path::file_name(path);
     let is_shared = is_folder && name == SHARED;
     let is_private = match area {
         Area::Pages => {
@@ -400,7 +395,7 @@ fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> 
 fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool {
     // An index page may have a language in its name: `_index.fr.md`.
     let place = repository.in_place(path);
-    let place = file_name(&place);
+    let place = site_path::file_name(&place);
     let stem = place.rsplit_once('.').map_or(place, |(stem, _)| stem);
     repository.convention.underscored == Underscored::Read
         || repository.convention.indices.contains(&stem)

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Sources;
 use crate::base::error::{Error, Result};
-use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::base::site_path::{self, OWN_ASSETS, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
@@ -38,7 +38,7 @@ impl Asset {
     pub fn may_be_smaller(&self) -> bool {
         let format = self.picture.as_ref().filter(|picture| picture.expected == picture.found);
         let is_known = format.is_some_and(|it| matches!(it.found.as_deref(), Some("a PNG" | "a JPEG")));
-        let name = self.path.as_str().rsplit('/').next().unwrap_or_default();
+        let name = site_path::file_name(self.path.as_str());
         is_known
             && self.size >= WORTH_LESS
             && self.path.below(OWN_ASSETS).is_none()

@@ -1,6 +1,6 @@
 //! The role of each file, by its path.
 
-use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::site_path::{self, CONFIG, SitePath};
 use crate::input::conventions::Repository;
 
 /// The role of a file in the site.
@@ -18,7 +18,7 @@ pub(super) enum Role {
 impl Role {
     pub(super) fn of(repository: &Repository, path: &SitePath) -> Self {
         let path = path.as_str();
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = site_path::file_name(path);
         match () {
             () if path == CONFIG => Self::Config,
             () if repository.own_files.iter().any(|own| own == path) => Self::Beside,

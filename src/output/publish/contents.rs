@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::manifest::{self, Manifest, OutputPaths};
 use super::place::{OutputFolders, look, with_parent};
-use super::{RenderedSite, folder_of, interrupt};
+use super::{RenderedSite, interrupt};
 use crate::base::error::{Error, Result};
+use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
@@ -53,7 +54,8 @@ fn order(path: &str) -> u8 {
 
 /// Whether a file of the new site needs the path of this file or of a folder around it.
 pub(super) fn is_in_the_way(path: &str, names: &OutputPaths) -> bool {
-    let folders = std::iter::successors(Some(folder_of(path)), |folder| Some(folder_of(folder)));
+    let folders =
+        std::iter::successors(Some(site_path::parent(path)), |folder| Some(site_path::parent(folder)));
     names.has_below(path)
         || folders.take_while(|folder| !folder.is_empty()).any(|folder| names.contains(folder))
 }
@@ -88,10 +90,10 @@ fn remove(output: &Path, files: &[&str]) -> Result<()> {
             }
             _ => {}
         }
-        let mut folder = folder_of(path);
+        let mut folder = site_path::parent(path);
         // A folder that contains other files stays.
         while !folder.is_empty() && fs::remove_dir(output.join(folder)).is_ok() {
-            folder = folder_of(folder);
+            folder = site_path::parent(folder);
         }
     }
     Ok(())

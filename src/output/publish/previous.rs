@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::folder_of;
 use super::manifest::{self, FoundManifest, Manifest, OutputPaths};
 use crate::base::error::{Error, Result};
+use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::timings::{Stage, part};
 
@@ -73,7 +73,7 @@ impl<'a> Previous<'a> {
             let in_the_way = self.no_folder_around(paths[0]).or_else(file);
             in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
         };
-        let folders = paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        let folders = paths.par_chunk_by(|one, other| site_path::parent(one) == site_path::parent(other));
         folders.try_for_each(check)
     }
 
@@ -82,10 +82,10 @@ impl<'a> Previous<'a> {
         let is_free = |paths: &[&str]| {
             let _part = part(Stage::Write);
             self.no_folder_around(paths[0]).is_none()
-                && (self.kind(Path::new(folder_of(paths[0]))).is_none()
+                && (self.kind(Path::new(site_path::parent(paths[0]))).is_none()
                     || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
         };
-        let folders = || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        let folders = || paths.par_chunk_by(|one, other| site_path::parent(one) == site_path::parent(other));
         !self.exists() || folders().all(is_free)
     }
 

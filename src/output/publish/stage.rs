@@ -15,10 +15,10 @@ use super::manifest::{self, Fingerprint, Manifest};
 use super::place::{OutputFolders, look, with_parent};
 use super::previous::UnmanagedFile;
 use super::swap::{self, Exchange};
-use super::{contents, folder_of, interrupt, open};
+use super::{contents, interrupt, open};
 use crate::base::error::{Error, Result};
 use crate::base::hash::HashSet;
-use crate::base::site_path::on_disk;
+use crate::base::site_path::{self, on_disk};
 use crate::base::store::lock;
 use crate::base::timings::{Stage, part};
 use crate::site::plan::Content;
@@ -72,14 +72,17 @@ impl<'a> StageFolder<'a> {
     /// `paths` are sorted.
     pub(super) fn link_unchanged(&self, paths: &[&str]) -> Result<()> {
         let folder = self.folder()?;
-        paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
-            let _part = part(Stage::Write);
-            let new = folder_of(paths[0]);
-            folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
-            let link =
-                |path: &&str| link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path));
-            paths.iter().try_for_each(link)
-        })
+        paths.par_chunk_by(|one, other| site_path::parent(one) == site_path::parent(other)).try_for_each(
+            |paths| {
+                let _part = part(Stage::Write);
+                let new = site_path::parent(paths[0]);
+                folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
+                let link = |path: &&str| {
+                    link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path))
+                };
+                paths.iter().try_for_each(link)
+            },
+        )
     }
 
     /// Carries over the files that other programs added to the output. `foreign` lists a folder before its content.
@@ -219,7 +222,7 @@ impl<'a> Folder<'a> {
 
     /// Creates a new file and its folders.
     fn create(&self, path: &str) -> io::Result<File> {
-        self.make(folder_of(path))?;
+        self.make(site_path::parent(path))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let open = || rustix::fs::openat(&self.handle, path, flags, Mode::from_raw_mode(0o666));
         Ok(rustix::io::retry_on_intr(open)?.into())

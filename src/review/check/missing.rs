@@ -7,6 +7,7 @@ use super::written::{end_of, written};
 use super::{Subject, slips};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::site_path;
 use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::{DocumentId, bare_title};
 use crate::site::plan::{Artifact, Destination, anchor, take_apart};
@@ -112,7 +113,7 @@ impl Missing<'_, '_> {
     /// Whether the page or file at an address has the name of the target's file in another case. `API.md` isn't
     /// `api/README.md`.
     fn has_name_of(&self, actual: &Address) -> bool {
-        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let name = |path: &str| site_path::file_name(path).to_lowercase();
         let wanted = name(self.written_path());
         let Some((stem, _)) = wanted.split_once(".m") else { return true };
         let Some(page) = self.lookup.work.project.plan.get(actual).and_then(Artifact::document) else {

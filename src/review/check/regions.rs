@@ -582,7 +582,7 @@ impl<'a> World<'a> {
             .into_iter()
             .chain(endings)
             .any(|ending| self.is_ignored(&format!("{file}{ending}"), false));
-        is_ignored.then(|| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_string())
+        is_ignored.then(|| site_path::parent(file).to_string())
     }
 
     /// Whether a `.gitignore` in a folder above a file or folder lists it.

@@ -4,7 +4,7 @@
 use super::Subject;
 use super::lookup::Lookup;
 use crate::base::diagnostic::{Code, Problem, misspelled, nearest};
-use crate::base::site_path::below_root;
+use crate::base::site_path::{self, below_root};
 use crate::input::conventions::document_name;
 use crate::markup::markdown::{OmissionReason, Reference, ReferenceForm};
 use crate::site::plan::relative;
@@ -28,7 +28,7 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
 fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Option<Problem> {
     let (target, names) = (role.target.as_str(), &lookup.shared.names);
     let own = subject.document.below();
-    let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = site_path::parent(own);
     let from_root = target.strip_prefix('/');
     let path = from_root.map_or_else(|| below_root(&format!("{folder}/{target}")), below_root);
     let has = |name: &str| names.contains(name);

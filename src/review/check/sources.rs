@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::missing::kind;
 use super::{Checked, Subject};
 use crate::base::diagnostic::{Diagnostic, Problem};
+use crate::base::site_path;
 use crate::markup::markdown::{Reference, ReferenceForm};
 use crate::site::content::Document;
 use crate::site::plan::{Destination, take_apart};
@@ -42,7 +43,7 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
     let repository = &project.site.repository;
     let file = repository.path_from(document.path.as_str(), &named);
     if let Some(file) = &file {
-        let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(file);
         let has_folder = folder.is_empty() || sources.has_folder(folder);
         if !has_folder || exists(file) {
             return None;

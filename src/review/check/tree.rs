@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::{HashMap, sum};
-use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::site_path::{self, CONFIG, SitePath};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::source::{PassedOver, SkipReason, Sources};
 
@@ -95,7 +95,7 @@ fn not_read(it: &PassedOver, is_ours: bool) -> Option<Diagnostic> {
 
 /// Returns how to have pages with another extension read. Only Stepkin sites can choose the names of their files.
 fn other_name(path: &str, is_ours: bool) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = site_path::file_name(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let is_mdx = ending.eq_ignore_ascii_case("mdx");
     match (is_ours, is_mdx) {

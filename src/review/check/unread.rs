@@ -1,6 +1,6 @@
 //! Pages that exist but aren't read, and the help for links to them.
 
-use crate::base::site_path::{SitePath, join};
+use crate::base::site_path::{self, SitePath, join};
 use crate::base::sorted::SortedMap;
 use crate::input::source::{SkipReason, Sources};
 use crate::site::content::Site;
@@ -82,7 +82,7 @@ impl Unread {
 }
 
 fn that_page(file: &SitePath, why: UnreadReason) -> String {
-    let name = file.as_str().rsplit('/').next().unwrap_or_default();
+    let name = site_path::file_name(file.as_str());
     match why {
         UnreadReason::OtherName => {
             format!("`{file}` is that page, but Stepkin ignores it; rename it to `{}.md`", bare(name))

@@ -7,6 +7,7 @@
 
 use super::Subject;
 use crate::base::address::{Address, encode};
+use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::site::content::DocumentId;
 use crate::site::plan::{Artifact, Destination, Lookups, relative, take_apart};
@@ -91,7 +92,7 @@ fn file_of(work: &Work, subject: &Subject<'_>, to: &Address) -> Option<String> {
 
 /// Gives the path of a page the same ending as `path`: a slash, the file's extension, or neither.
 fn ended_like(path: &str, way: String) -> String {
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = site_path::file_name(path);
     match way.strip_suffix('/') {
         Some(_) if name == "index.html" => format!("{way}index.html"),
         Some(bare)

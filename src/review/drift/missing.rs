@@ -5,6 +5,7 @@ use super::rank::{RankKind, rank};
 use super::{Scope, Step, Version};
 use crate::base::address::slug_of;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, list};
+use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, PlatformIx};
 use crate::site::family::{VersionIx, name_words};
@@ -181,7 +182,7 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document, renamed: Opt
             "add the step for {without}; if `{}` is that step, add `step: {}` to both pages; or allow the \
              difference with {accept} on the page that has it{ended}",
             page.path,
-            slug_of(only.step.name().rsplit('/').next().unwrap_or_default())
+            slug_of(site_path::file_name(only.step.name()))
         ),
         ([_], None) => format!(
             "add the step for {without}, or allow the difference with {accept} on the page that has it{ended}"

@@ -6,7 +6,7 @@
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Severity, count, list};
 use crate::base::quoted::quoted;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::{LanguageIx, Languages};
@@ -43,8 +43,8 @@ pub(super) fn findings(
         }
         let mut folders: SortedMap<&str, Vec<&SitePath>> = SortedMap::new();
         for page in missing {
-            if language.is_required || !site.unintended.contains(folder_of(page)) {
-                folders.entry(folder_of(page)).or_default().push(page);
+            if language.is_required || !site.unintended.contains(site_path::parent(page.as_str())) {
+                folders.entry(site_path::parent(page.as_str())).or_default().push(page);
             } else {
                 untranslated.insert(page);
             }
@@ -83,10 +83,10 @@ impl<'a> Originals<'a> {
     fn of(languages: &Languages, counterparts: &'a Counterparts) -> Self {
         let mut counts: SortedMap<&str, usize> = SortedMap::new();
         for page in &counterparts.originals {
-            *counts.entry(folder_of(page)).or_default() += 1;
+            *counts.entry(site_path::parent(page.as_str())).or_default() += 1;
         }
         let translated: SortedSet<&str> =
-            counterparts.pairs.iter().map(|pair| folder_of(&pair.original)).collect();
+            counterparts.pairs.iter().map(|pair| site_path::parent(pair.original.as_str())).collect();
         let has_several = languages.translations.len() > 1;
         let unintended: SortedSet<&str> =
             counts.keys().copied().filter(|folder| has_several && !translated.contains(folder)).collect();
@@ -102,7 +102,7 @@ impl<'a> Originals<'a> {
         let is_intended = |folder: &str| !self.unintended.contains(folder);
         let intended: usize =
             self.counts.iter().filter(|(folder, _)| is_intended(folder)).map(|(_, count)| count).sum();
-        2 * missing.iter().filter(|page| is_intended(folder_of(page))).count() > intended
+        2 * missing.iter().filter(|page| is_intended(site_path::parent(page.as_str()))).count() > intended
     }
 
     /// Returns the finding about folders without any translated page.
@@ -202,8 +202,4 @@ fn shorten(names: &mut Vec<String>) {
         names.truncate(MOST_NAMED);
         names.push(format!("{more} others"));
     }
-}
-
-fn folder_of(page: &SitePath) -> &str {
-    page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }

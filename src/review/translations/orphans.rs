@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
-use crate::base::site_path::SitePath;
+use crate::base::site_path;
 use crate::input::languages::{LanguageIx, Languages};
 use crate::input::source::Sources;
 use crate::input::source::git::FileLog;
@@ -38,7 +38,8 @@ pub(super) fn findings(
             .at(&orphan.page)
     });
     // Two such files in one folder, `README.md` and `index.md`, are reported because they have one address.
-    let is_apart = |it: &&Duplicate| folder_of(&it.page) != folder_of(&it.first);
+    let is_apart =
+        |it: &&Duplicate| site_path::parent(it.page.as_str()) != site_path::parent(it.first.as_str());
     let duplicates = counterparts.duplicates.iter().filter(is_apart).map(|duplicate| {
         let message = format!(
             "`{}` is a translation of the same page into {}",
@@ -53,10 +54,6 @@ pub(super) fn findings(
             .at(&duplicate.page)
     });
     orphans.chain(duplicates).collect()
-}
-
-fn folder_of(page: &SitePath) -> &str {
-    page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Reports links of translations to pages in the original language, by path or by a language prefix, for which there

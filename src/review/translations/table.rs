@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{ChangeKind, PageState, TranslationComparison};
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::languages::LanguageIx;
@@ -82,8 +82,7 @@ impl TranslationComparison<'_> {
 
     /// Counts the pages of a language by the folder of their originals.
     pub fn counts(&self, sources: &Sources, language: LanguageIx) -> SortedMap<String, TranslationCount> {
-        let folder =
-            |page: &SitePath| page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
+        let folder = |page: &SitePath| site_path::parent(page.as_str()).to_string();
         let mut counts: SortedMap<String, TranslationCount> = SortedMap::new();
         for (pair, state) in self.counterparts.pairs.iter().zip(&self.states) {
             if pair.language == language {

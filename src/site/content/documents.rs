@@ -156,10 +156,6 @@ pub(crate) fn with_title_number(title: &str, number: i64) -> String {
     format!("{}{number}{rest}", &title[..start])
 }
 
-pub(super) fn parent_of(folder: &str) -> &str {
-    folder.rsplit_once('/').map_or("", |(parent, _)| parent)
-}
-
 pub(super) fn below(document: &Document) -> &str {
     document.below()
 }

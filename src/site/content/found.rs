@@ -9,12 +9,12 @@
 //! Sections of platforms belong to a single family, because readers switch platforms on any page, and continue from
 //! the last page of a section to the next section. Therefore outer folders take precedence over inner ones.
 
-use super::documents::{Documents, below, parent_of};
+use super::documents::{Documents, below};
 use super::key::{StepKey, is_index, segments};
 use super::{Document, DocumentId};
 use crate::base::hash::{HashMap, HashSet};
 use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
-use crate::base::site_path::join;
+use crate::base::site_path::{self, join};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 
@@ -117,7 +117,7 @@ fn folders(
 /// Returns, for every folder above a page, the folder, the name of its entry that contains the page, and the rest of
 /// the page's path. Returns nothing for parts of pages, which are in folders whose names begin with `_`.
 pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let folders = site_path::parent(path);
     let is_part = folders.split('/').any(|folder| folder.starts_with('_'));
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
     starts.filter(move |_| !is_part).filter_map(move |start| {
@@ -268,7 +268,7 @@ fn side_by_side(families: Vec<FoundFamily>) -> Vec<FoundFamily> {
     let mut by_parent: SortedMap<String, Vec<FoundFamily>> = SortedMap::new();
     for family in families {
         // The root is in no folder.
-        let parent = if family.folder.is_empty() { "/" } else { parent_of(&family.folder) };
+        let parent = if family.folder.is_empty() { "/" } else { site_path::parent(&family.folder) };
         by_parent.entry(parent.to_string()).or_default().push(family);
     }
     by_parent.into_iter().flat_map(|(parent, families)| joined(&parent, families)).collect()
@@ -290,7 +290,7 @@ fn joined(parent: &str, families: Vec<FoundFamily>) -> Vec<FoundFamily> {
             alone.push(family);
             continue;
         }
-        let step = family.folder.rsplit('/').next().unwrap_or_default().to_string();
+        let step = site_path::file_name(&family.folder).to_string();
         for platform in family.platforms {
             let whole = platforms.entry(platform.name.to_lowercase()).or_insert_with(|| FoundPlatform {
                 root: join(parent, &platform.name),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::documents::{Documents, Order, bare_title, below, folders_of_no_tutorials, parent_of};
+use super::documents::{Documents, Order, bare_title, below, folders_of_no_tutorials};
 use super::family::{Family, Platform};
 use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};
@@ -18,7 +18,7 @@ use crate::base::hash::{HashMap, HashSet};
 use crate::base::index::IndexVec;
 use crate::base::names::{self, Namesake};
 use crate::base::platforms::{also_called, display_name, is_platform, nearly_a_platform, rank};
-use crate::base::site_path::{SitePath, join};
+use crate::base::site_path::{self, SitePath, join};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::base::store::lock;
@@ -106,7 +106,7 @@ pub(super) fn platforms_of_shared(
     let all = documents.to_vec().into();
     let documents_by_path = Documents::new(&all, config, order);
     for family in found_by_name(&documents_by_path, config) {
-        let folders = family.platforms.into_iter().filter(|it| parent_of(&it.root) == family.folder);
+        let folders = family.platforms.into_iter().filter(|it| site_path::parent(&it.root) == family.folder);
         let platforms = folders.map(|platform| (platform.name.to_lowercase(), platform.root));
         by_folder.insert(family.folder.clone(), platforms.collect());
     }
@@ -127,7 +127,8 @@ pub(super) fn platforms_of_shared(
             Some((it.id.get_ref().to_lowercase(), root.to_string()))
         });
         platforms.extend(said);
-        let parents: SortedSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
+        let parents: SortedSet<String> =
+            platforms.values().map(|root| site_path::parent(root).to_string()).collect();
         for parent in parents {
             by_folder.entry(parent).or_default().extend(platforms.clone());
         }
@@ -415,7 +416,7 @@ fn order_as_said(group: &mut Group, family: &config::FamilyConfig) -> Result<(),
 
 /// Returns the parent of a platform's folder, unless it contains another family's overview.
 fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
-    let parent = parent_of(root);
+    let parent = site_path::parent(root);
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
 }
 
@@ -626,7 +627,7 @@ fn misnamed_platforms<'a>(
 ) -> impl Iterator<Item = Diagnostic> {
     families.iter().flat_map(move |family| {
         let parents: SortedSet<&str> =
-            family.platforms.iter().map(|platform| parent_of(&platform.root)).collect();
+            family.platforms.iter().map(|platform| site_path::parent(&platform.root)).collect();
         let is_step = |document: &Document| family.is_by_key || document.front.order.is_some();
         let folders = parents.into_iter().flat_map(|parent| folders_in(documents, parent, is_step));
         let folders: SortedSet<(&str, &str)> = folders.collect();

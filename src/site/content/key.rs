@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Document;
+use crate::base::site_path;
 use crate::input::conventions::{Repository, without_number};
 
 /// The path of a step's page without the platform: `users/overview` for `ios/users/overview.md`.
@@ -44,7 +45,7 @@ impl StepKey {
 
     /// Returns the folder of the step, relative to its platform's. Empty outside folders.
     pub fn section(&self) -> &str {
-        self.0.rsplit_once('/').map_or("", |(section, _)| section)
+        site_path::parent(&self.0)
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Document, DocumentId};
 use crate::base::address::Address;
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
+use crate::base::site_path;
 use crate::input::conventions::{PageList, without_number};
 
 /// Names and descriptions of folders, by address.
@@ -49,7 +50,7 @@ impl Labels {
             let below = document.below();
             for (end, _) in below.match_indices('/') {
                 let folder = &below[..end];
-                let name = without_number(folder.rsplit('/').next().unwrap_or(folder)).1;
+                let name = without_number(site_path::file_name(folder)).1;
                 if let Some(name) = order.navigation.names.get(name) {
                     let address = order.repository.address(&format!("{folder}/page.md"), None, None).parent();
                     self.names.entry(address).or_insert_with(|| name.clone());

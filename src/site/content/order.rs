@@ -10,6 +10,7 @@ use super::key::segments;
 use super::{Document, DocumentId};
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
+use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::input::conventions::{Repository, without_number};
 use crate::input::source::Navigation;
@@ -78,7 +79,7 @@ pub(crate) fn names_in_list(document: &Document, repository: &Repository) -> Vec
         called = called.to_lowercase();
     }
     if let Some(id) = &document.front.id {
-        let folder = called.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(&called);
         called = [folder, id.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("/");
     }
     let address = name_in_list(document.address.as_str());

@@ -5,6 +5,7 @@ use crate::base::address::slug_of;
 use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::platforms::is_platform;
+use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{
     Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title,
@@ -291,7 +292,7 @@ fn have_like_names(one: Step<'_>, other: Step<'_>) -> bool {
 /// Returns the distinctive words of a step's name and title, in lower case.
 pub(crate) fn name_words(key: &str, title: &str) -> SortedSet<String> {
     const SHORTEST: usize = 3;
-    let last = key.rsplit('/').next().unwrap_or_default();
+    let last = site_path::file_name(key);
     let words = [slug_of(last), slug_of(&bare_title(title))];
     let words = words.iter().flat_map(|words| words.split('-'));
     let says_something = |word: &&str| {

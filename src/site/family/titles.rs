@@ -4,6 +4,7 @@ use super::{Row, step_slug};
 use crate::base::hash::HashMap;
 use crate::base::names;
 use crate::base::platforms::is_platform_name;
+use crate::base::site_path;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Family, Place, Site, bare_title};
 
@@ -32,7 +33,7 @@ pub(super) fn of_row(site: &Site, family: &Family, row: &Row) -> String {
     if places().all(is_introduction) {
         return family.title.clone();
     }
-    let last = |slug: &str| slug.rsplit('/').next().unwrap_or_default().to_string();
+    let last = |slug: &str| site_path::file_name(slug).to_string();
     let slug = most_common(places().map(|place| last(step_slug(site, family, place))));
     let slug = slug.filter(|slug| slug.contains(char::is_alphabetic) && !names_platform(slug));
     let by_title = || telling.first().map_or(titles[0].as_str(), |title| title).to_string();

@@ -327,7 +327,7 @@ impl<'a> Resolver<'a> {
             Cow::Borrowed(path)
         };
         let below = from.below();
-        let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(below);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             // The page takes precedence over its Markdown version at this address.
             (true, Some(file)) => (page_path(file).into(), Some(decoded)),

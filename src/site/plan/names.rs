@@ -6,6 +6,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::hash::HashMap;
 use crate::base::names::{Namesake, distinct_names_in};
 use crate::base::quoted::quoted;
+use crate::base::site_path;
 use crate::markup::markdown::repair;
 use crate::site::content::{Document, Site};
 
@@ -57,7 +58,7 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
     for (address, id) in pages {
         let page = site.document(id);
         let platform = site.place(id).map(|place| (place.family, place.platform));
-        let folder = address.as_str().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = site_path::parent(address.as_str().trim_end_matches('/'));
         let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
         // A file may be published at several addresses.

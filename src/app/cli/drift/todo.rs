@@ -6,7 +6,7 @@ use crate::app::cli::format::{self, LineIndex};
 use crate::app::cli::tasks;
 use crate::base::diagnostic::{Code, Diagnostic, Report, texts_in, visible};
 use crate::base::error::Result;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::input::languages::{LanguageIx, Languages};
 use crate::input::source::Sources;
 use crate::output::cache::Cache;
@@ -123,7 +123,7 @@ impl Writing<'_> {
     fn missing(&self, languages: &Languages, language: LanguageIx) -> Vec<Value> {
         let tag = languages.translations[language].tag.as_str();
         let is_reported = |page: &SitePath| {
-            let folder = page.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+            let folder = site_path::parent(page.as_str());
             self.report.iter().any(|it| {
                 let data = &it.problem.data;
                 let folders = texts_in(data.get("folders"));

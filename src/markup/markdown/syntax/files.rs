@@ -9,6 +9,7 @@ use super::notes::InclusionKind;
 use super::parts::{self, Region};
 use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::site_path;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::Absence;
 use crate::markup::markdown::fence::{FenceAttribute, attributes};
@@ -169,7 +170,7 @@ fn write(it: &mut Translator<'_, '_>, fence: &Fence, named: &Named<'_>, path: &s
     }
     it.copy_to(opened);
     let mut new = String::new();
-    let title = path.rsplit('/').next().unwrap_or(path);
+    let title = site_path::file_name(path);
     if !named.has_title && !title.is_empty() {
         let blank = if it.out.text.ends_with(' ') { "" } else { " " };
         new.extend([blank, "title=\"", &title.replace('"', "'"), "\""]);

@@ -9,6 +9,7 @@ use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::site_path;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::conventions::post_address;
@@ -296,7 +297,7 @@ fn include(it: &mut Translator<'_, '_>, rest: &str, given: &ArgumentList<'_>, en
         return it.put_markdown(&markdown, end);
     }
     // An include that is a box is recognized without its file.
-    let stem = file.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
+    let stem = site_path::file_name(file).split('.').next().unwrap_or_default();
     let kind = NoteKind::named(stem).or_else(|| NoteKind::named(given.named(&["type"])?));
     if let (Some(kind), Some(content), false) = (kind, given.named(&["content"]), it.lines.is_row) {
         let marks = ":".repeat(it.blocks.note_colons());

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::base::address::Address;
 use crate::base::index::IndexVec;
-use crate::base::site_path::SitePath;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Repository;
 use crate::site::content::{Document, DocumentId};
@@ -82,7 +82,7 @@ fn candidates(document: &Document, repository: &Repository) -> Vec<(String, Opti
 
 /// Whether a page is at the address of its folder.
 fn is_page_of_folder(below: &str, usual: &Address, repository: &Repository) -> bool {
-    let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = site_path::parent(below);
     let beside = if folder.is_empty() { "a-page.md".to_string() } else { format!("{folder}/a-page.md") };
     repository.address(&beside, None, None).parent() == *usual
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use percent_encoding::percent_decode_str;
 
 use crate::base::address::Address;
-use crate::base::site_path::{SitePath, on_disk};
+use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{ABOUT, Underscored};
 use crate::input::source;
@@ -99,8 +99,7 @@ impl<'a> Files<'a> {
             let start = file.strip_suffix(below).or_else(|| without_ending(file).strip_suffix(bare));
             let start = start.and_then(|it| it.strip_suffix('/')).unwrap_or_default();
             // A name alone occurs in many paths.
-            !start.is_empty()
-                && (below.contains('/') || ROOTS.contains(&start.rsplit('/').next().unwrap_or(start)))
+            !start.is_empty() && (below.contains('/') || ROOTS.contains(&site_path::file_name(start)))
         };
         self.named(below).iter().filter(is_meant).cloned().collect()
     }
@@ -137,7 +136,7 @@ impl<'a> Files<'a> {
     }
 
     fn is_built(&self, from: &Document, target: &str) -> bool {
-        let name = take_apart(target).path.rsplit('/').next().unwrap_or_default();
+        let name = site_path::file_name(take_apart(target).path);
         let path = from.path.as_str();
         let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]).chain([""]);
         let root = &self.project.sources.root;
@@ -183,7 +182,7 @@ impl<'a> Files<'a> {
 
 /// Returns the name of a file without its extension.
 fn stem(path: &str) -> &str {
-    without_ending(path.rsplit('/').next().unwrap_or(path))
+    without_ending(site_path::file_name(path))
 }
 
 fn without_ending(path: &str) -> &str {
