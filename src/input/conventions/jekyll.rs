@@ -63,9 +63,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // <https://jekyllrb.com/docs/collections/#setup>
     let place = config.value("collections_dir").map(|place| folder(&place)).unwrap_or_default();
     let place = within(&place);
+    let included = included(tree, &config, &content);
     let collections =
-        config.keys("collections").iter().map(|name| self::within(&place, &format!("_{name}"))).collect();
-    let sets = collections_elsewhere(&config, &content, &place);
+        config.keys("collections").into_iter().map(|name| self::within(&place, &format!("_{name}")));
+    let collections = collections.chain(included.iter().map(|folder| folder.path.clone())).collect();
+    let (elsewhere, slugified) = collections_elsewhere(&config, &place, place != content);
+    let sets = [elsewhere, included].concat();
+    let sets = if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(&content)], sets].concat() };
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
     let excluded = config.keys("exclude");
@@ -100,6 +104,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         },
         layouts: Arc::new(layouts.collect()),
         sets,
+        slugified,
         collections,
         base_url: Some(base_url),
         title: config.value("title"),
@@ -125,22 +130,39 @@ fn page_templates(tree: &dyn FileTree, config: &Values, folder: &str) -> SortedS
     names.chain(OF_GITHUB.map(String::from)).collect()
 }
 
-/// Returns the collections whose pages have the names of their files in a folder that a pattern sets, after the folder of all pages.
-/// In a folder of collections, `place`, each has a folder of its own. Empty if there are none:
+/// Returns the folders of pages that are read although their names begin with `_`, with their addresses:
+/// <https://jekyllrb.com/docs/configuration/options/#global-configuration>.
+fn included(tree: &dyn FileTree, config: &Values, content: &str) -> Vec<PublishedFolder> {
+    let names = config.texts("include").into_iter().map(|name| folder(&name));
+    let private = names.filter(|name| name.starts_with('_') && tree.is_folder(&within(content, name)));
+    private.map(|name| PublishedFolder { path: within(content, &name), at: name }).collect()
+}
+
+/// Returns the collections whose pages have the names of their files in a folder that a pattern sets, and those of them that write the
+/// names in another way. If collections have a folder of their own, `place`, the pattern may be the usual one:
 /// <https://jekyllrb.com/docs/permalinks/#collections>.
-fn collections_elsewhere(config: &Values, content: &str, place: &str) -> Vec<PublishedFolder> {
-    let set = |name: &String| {
-        let pattern = match config.value(&format!("collections.{name}.permalink")) {
-            None if place != content => "/:collection/:path".to_string(),
-            pattern => pattern?,
+fn collections_elsewhere(
+    config: &Values,
+    place: &str,
+    is_apart: bool,
+) -> (Vec<PublishedFolder>, Vec<String>) {
+    let (mut sets, mut slugified) = (Vec::new(), Vec::new());
+    for name in config.keys("collections") {
+        let pattern = config.value(&format!("collections.{name}.permalink"));
+        let Some(pattern) = pattern.or_else(|| is_apart.then(|| "/:collection/:path".into())) else {
+            continue;
         };
-        let pattern = pattern.replace(":collection", name);
-        let (at, variable) = pattern.split_once(':')?;
-        let is_name = matches!(variable.split(['/', '.']).next()?, "name" | "title" | "path" | "slug");
-        is_name.then(|| PublishedFolder { path: within(place, &format!("_{name}")), at: folder(at) })
-    };
-    let sets: Vec<PublishedFolder> = config.keys("collections").iter().filter_map(set).collect();
-    if sets.is_empty() { sets } else { [vec![PublishedFolder::at_root(content)], sets].concat() }
+        let pattern = pattern.replace(":collection", &name);
+        let Some((at, variable)) = pattern.split_once(':') else { continue };
+        let path = within(place, &format!("_{name}"));
+        match variable.split(['/', '.']).next() {
+            Some("path") => {}
+            Some("name" | "title" | "slug") => slugified.push(path.clone()),
+            _ => continue,
+        }
+        sets.push(PublishedFolder { path, at: folder(at) });
+    }
+    (sets, slugified)
 }
 
 /// Returns the folders of pages with a permalink pattern, from collections and defaults.

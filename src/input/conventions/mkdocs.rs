@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::sphinx;
 use super::tree::within;
 use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
@@ -59,7 +60,7 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
 }
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
-    let (name, text) = config_of(tree)?;
+    let (name, text) = config_of(tree).filter(|_| tree.text(sphinx::HIDDEN).is_none())?;
     let config = Values::of(&name, &text);
     // <https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance>
     let parent = config.value("INHERIT").and_then(|file| {
@@ -83,7 +84,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         if languages.have_folders { language_folders(tree, &content, &languages.others) } else { Vec::new() };
     Some(Repository {
         openings: openings(tree, &config),
-        routes: redirects(&config),
+        routes: [redirects(&config), notebooks(tree, &config, &content)].concat(),
         programs: programs(tree, &config),
         is_programmed: is_built && !content.is_empty()
             || is_programmed(&config)
@@ -113,6 +114,19 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
         ..Repository::of_kind(if reads_tags(&config) { &WITH_TAGS } else { &CONVENTION })
     })
+}
+
+/// Returns the addresses of notebooks that a plugin publishes: <https://github.com/danielfrg/mkdocs-jupyter>.
+fn notebooks(tree: &dyn FileTree, config: &Values, content: &str) -> Vec<String> {
+    let is_read = plugins_of(config).iter().any(|name| name == "mkdocs-jupyter");
+    let files = tree.files(content).into_iter().filter(|_| is_read);
+    let pages = files.filter(|file| file.ends_with(".ipynb")).map(|file| format!("/{file}"));
+    // Links name the file, too.
+    let addresses = |file: String| {
+        let page = file.trim_end_matches(".ipynb").to_string();
+        [format!("{page}/"), page, file]
+    };
+    pages.flat_map(addresses).collect()
 }
 
 fn reads_tags(config: &Values) -> bool {

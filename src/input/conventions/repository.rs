@@ -61,6 +61,8 @@ pub struct Repository {
     pub missing_extensions: Vec<(&'static str, &'static str)>,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
+    /// The sets whose pages have the letters and digits of their file names as addresses, with `-` for other signs.
+    pub slugified: Vec<String>,
     /// The names of the templates that pages may choose. Empty if not all are known.
     pub page_templates: Arc<SortedSet<String>>,
     /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
@@ -154,6 +156,7 @@ impl Repository {
             has_formulas: false,
             missing_extensions: Vec::new(),
             layouts: Arc::default(),
+            slugified: Vec::new(),
             page_templates: Arc::default(),
             has_all_shortcodes: false,
             values: Arc::default(),
@@ -399,6 +402,7 @@ impl Repository {
         let is_index = name.is_none();
         let name = match id.filter(|_| !is_index) {
             Some(id) => Some(Cow::Borrowed(id)),
+            None if self.slugified.contains(&set.path) => name.map(|name| Cow::Owned(slugified(&name))),
             None => name,
         };
         let usual = name.as_deref().map_or(folder.clone(), |name| join(&folder, name));
@@ -669,4 +673,9 @@ impl Repository {
         let limits = self.shown_limits();
         format!("read as {}: {original} ({language}){base}, and {translations}{limits}", self.convention.name)
     }
+}
+/// `slugify` in jekyll/lib/jekyll/utils.rb.
+fn slugified(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }

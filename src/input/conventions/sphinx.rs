@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
-    AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Kind, LeftOut, NOTEBOOKS,
-    PublishedFolder, RelativePaths, Repository, Syntax, USUAL, Underscored, UnreadForm, UnreadTranslations,
+    AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
+    PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored, UnreadForm,
+    UnreadTranslations,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -58,6 +59,9 @@ const PUBLISHED: &[&str] = &[
 /// The option that makes files of any kind pages: <https://myst-nb.readthedocs.io/en/latest/authoring/custom-formats.html>.
 const FORMATS: &str = "nb_custom_formats";
 
+/// A configuration of Sphinx in a hidden folder.
+pub(super) const HIDDEN: &str = ".sphinx/conf.py";
+
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
@@ -89,8 +93,8 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
 }
 
 fn by_program(tree: &dyn FileTree) -> Option<Repository> {
-    let (content, config) =
-        PLACES.iter().find_map(|place| Some((*place, tree.text(&within(place, "conf.py"))?)))?;
+    let usual = || PLACES.iter().find_map(|place| Some((*place, tree.text(&within(place, "conf.py"))?)));
+    let (content, config) = in_hidden_folder(tree).or_else(usual)?;
     // Without one of these, Sphinx reads only reStructuredText. Another extension may add one, and so may a program.
     let reads_markdown =
         ["myst_parser", "myst_nb", "recommonmark", "m2r"].iter().any(|name| config.contains(name));
@@ -102,7 +106,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     let within = |path: &str| within(content, path);
     let config = with_modules(tree, content, config);
     let excluded = texts(&config, "exclude_patterns");
-    let writes = ["autoapi", "apidoc", "autosummary", "breathe", "exhale", "gallery"];
+    let writes = ["apidoc", "autosummary", "breathe", "exhale", "gallery"];
     let extensions = extensions(&config);
     // The configuration is a program, and may write pages itself, as may the programs next to it.
     let is_writing = |program: &str| [".write(", ".write_text("].iter().any(|call| program.contains(call));
@@ -129,6 +133,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         includes: vec![content.to_string()],
         routes: ROUTES.map(String::from).into_iter().chain(files_of_others(tree, content, &config)).collect(),
         is_programmed,
+        openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
         layouts: Arc::new(labels_of_others(tree, content)),
         anchors: if has_own_ids(&config) { AnchorRule::Any } else { CONVENTION.anchors },
@@ -140,6 +145,21 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the folder of the pages that an extension writes for code:
+/// <https://sphinx-autoapi.readthedocs.io/en/latest/reference/config.html#confval-autoapi_root>.
+fn api_folder(config: &str, extensions: &[String]) -> Option<OpenFolder> {
+    extensions.iter().find(|name| name.starts_with("autoapi"))?;
+    let folder = texts(config, "autoapi_root").into_iter().next().unwrap_or_else(|| "autoapi".to_string());
+    Some(OpenFolder::new(&folder, Publisher::Generator))
+}
+
+/// Returns the folder of pages and the configuration of projects that keep the latter in a hidden folder:
+/// <https://www.sphinx-doc.org/en/master/man/sphinx-build.html#cmdoption-sphinx-build-c>.
+fn in_hidden_folder(tree: &dyn FileTree) -> Option<(&'static str, String)> {
+    let config = tree.text(HIDDEN)?;
+    Some((["doc", "docs"].into_iter().find(|folder| tree.has_pages(folder))?, config))
 }
 
 /// Whether a configuration gets its settings from a package, as those of companies with many projects do.

@@ -20,7 +20,11 @@ pub(super) const CONVENTION: Convention = Convention {
         let has_index = |folder: String| tree.names(&folder).iter().any(|name| name == "_index.md");
         let is_hugos = || folders().chain(["content".to_string()]).any(has_index);
         let is_ours = || {
-            tree.has_pages("content") && !plain::has_generator(tree) && !is_hugos() && !is_of_another(tree)
+            tree.has_pages("content")
+                && !plain::has_generator(tree)
+                && plain::unknown_generator(tree, "content").is_none()
+                && !is_hugos()
+                && !is_of_another(tree)
         };
         (tree.is_folder("content") && (is_configured() || is_ours())).then(Repository::default)
     },

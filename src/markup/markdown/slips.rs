@@ -316,7 +316,9 @@ impl Fragment<'_> {
                         (Some(b'('), _) => self
                             .blank_in_target(open, at, leaf.range.end, is_anchor)
                             .or_else(|| self.unclosed(open, at, leaf.range.end)),
-                        (Some(b' '), Some(b'(')) => self.blank_before_target(open, at, leaf.range.end),
+                        (Some(b' ' | b'\n'), Some(b'(')) => {
+                            self.blank_before_target(open, at, leaf.range.end)
+                        }
                         _ => self.footnote(open, at),
                     };
                     problems.extend(problem);
@@ -398,7 +400,7 @@ impl Fragment<'_> {
         }
     }
 
-    /// Returns the finding for `[text] (https://example.com)`, because the link must not contain a space there.
+    /// Returns the finding for `[text] (https://example.com)`, because the link must not contain a space or a line break there.
     fn blank_before_target(&self, bracket: usize, blank: usize, limit: usize) -> Option<Problem> {
         let inside = self.in_parentheses(blank + 1, limit)?;
         let target = &self.blocks.text[inside.clone()];
@@ -410,12 +412,14 @@ impl Fragment<'_> {
             return None;
         }
         let what = if is_image { "an image" } else { "a link" };
-        let message = format!("there is a space before `(`, so readers see text instead of {what}");
+        let is_in_line = &self.blocks.text[blank..=blank] == " ";
+        let between = if is_in_line { "space" } else { "line break" };
+        let message = format!("there is a {between} before `(`, so readers see text instead of {what}");
         let help = format!("use {}", quoted(&format!("]({target})")));
         let place = self.place(self.link_start(bracket)..inside.end + 1);
         let mut problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
-        // The text in parentheses may be another kind of path.
-        if !is_url(target) && !is_image {
+        // The text in parentheses may be another kind of path, or the address of a name in brackets.
+        if !is_in_line || !is_url(target) && !is_image {
             problem.severity = Some(Severity::Warning);
             return Some(problem);
         }
@@ -750,6 +754,7 @@ mod tests {
         check("(g)[/a/web/]", &["link-as-text: (g)[/a/web/]"], "[g](/a/web/)");
         check("(g)[#add]", &["link-as-text: (g)[#add]"], "[g](#add)");
         check("[The guide] (/a/web/)", &["link-as-text: [The guide] (/a/web/)"], "[The guide] (/a/web/)");
+        check("[The guide]\n(a.md)", &["link-as-text: [The guide]\n(a.md)"], "[The guide]\n(a.md)");
         check("(z)[www.x.com]", &["link-as-text: (z)[www.x.com]"], "[z](https://www.x.com)");
         for silent in [
             "(a)[/b]",

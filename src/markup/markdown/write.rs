@@ -1016,6 +1016,8 @@ impl<S: Sink> PageWriter<S> {
                 "use the same number of cells in both".to_string(),
             )
         } else if cells(rows[1]).all(is_meant) {
+            // For kramdown, it is the line above a footer.
+            cause = rows[1].contains('=').then_some(NO_DELIMITERS);
             (
                 "the delimiter row doesn't consist of `-`, so this is not a table".to_string(),
                 format!("use `-`: `{line}`"),

@@ -1,6 +1,6 @@
 //! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
 //!
-//! - The configuration of a generator whose rules aren't known is in the repository.
+//! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
@@ -47,6 +47,11 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
     let lowered = |it: &Diagnostic| match it.severity {
+        Severity::Warning
+            if is_unknown && it.problem.code == Code::UnsupportedSyntax && !is_configured(it) =>
+        {
+            Diagnostic::new(Problem::clone(&it.problem).as_advice().into(), &it.file)
+        }
         Severity::Error if !is_configured(it) && is_doubtful(it) => {
             Diagnostic::new(Problem::clone(&it.problem).as_warning().into(), &it.file)
         }

@@ -105,7 +105,11 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     });
     let is_at_root = |it: &Diagnostic| {
         it.problem.code == Code::MissingPage
-            && it.problem.target.as_deref().is_some_and(|target| target.starts_with('/'))
+            && it
+                .problem
+                .target
+                .as_deref()
+                .is_some_and(|target| target.trim_end_matches('/').rfind('/') == Some(0))
     };
     let at_root = |is_guess: bool| {
         let all = report.iter().zip(&targets).filter(|(it, _)| is_at_root(it));

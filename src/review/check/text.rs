@@ -151,6 +151,10 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     let word = second.to_lowercase();
     // A name: "Perron Cluster Cluster Analysis".
     let next = prose.text[whole.end..].trim_start();
+    // Arguments of a program: "arg arg ...".
+    if next.starts_with("...") || next.starts_with('…') {
+        return None;
+    }
     if [first, second, next].iter().all(|word| word.starts_with(char::is_uppercase)) {
         return None;
     }

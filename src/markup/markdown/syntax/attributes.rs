@@ -142,7 +142,14 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         return false;
     };
     if length != inner.len() {
-        return false;
+        // The list of an item, before its text: "Lists" on <https://kramdown.gettalong.org/syntax.html>.
+        let is_of_item = it.lines.has_marks && inner.starts_with("{:") && inner[length..].starts_with(' ');
+        if is_of_item {
+            note_id(it, &words, it.lines.at..it.lines.at + length);
+            it.remove(it.lines.at + length + 1);
+            it.inline();
+        }
+        return is_of_item;
     }
     note_id(it, &words, it.lines.at..it.lines.at + length);
     let kind =
@@ -279,7 +286,8 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         return true;
     }
     let is_behind_block = ends && it.has(Syntax::Indented) && rest.starts_with("{ .");
-    if !follows && !is_behind_block {
+    let begins_definition = needs_colon && it.out.text[it.out.line..].trim() == ":";
+    if !follows && !is_behind_block && !begins_definition {
         return false;
     }
     // An empty link carries an ID: `[](){#id}`.

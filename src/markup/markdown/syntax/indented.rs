@@ -130,6 +130,13 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         _ => return false,
     };
     let Some(rest) = rest.strip_prefix(' ') else { return false };
+    if rest.matches('"').count() == 1 {
+        let message =
+            format!("the title in {} is never closed, so readers see text", quoted(inner.trim_end()));
+        let problem = Problem::new(Code::UnbalancedBlock, it.lines.at..end, message);
+        it.notes.problems.push(problem.help("add `\"` at its end".to_string()).as_warning());
+        return false;
+    }
     let (words, title) = match rest.split_once('"') {
         Some((words, title)) => (words.trim(), Some(title.trim_end().trim_end_matches('"'))),
         None => (rest.trim(), None),

@@ -29,6 +29,7 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
     becomes: &[
         (&[Syntax::Liquid], RuleAt::Place("{%", tag)),
         (&[Syntax::Liquid], RuleAt::Code(code)),
+        (&[Syntax::Liquid], RuleAt::Line(definition)),
         (&[Syntax::Liquid], RuleAt::End(listed_files)),
     ],
 };
@@ -89,6 +90,32 @@ fn never_ends(it: &mut Translator<'_, '_>) -> bool {
         it.notes.problems.push(problem.help(help.to_string()).as_warning());
     }
     false
+}
+
+/// Removes the definition of a link label that is defined again: the last one counts (`parse_link_definition` in kramdown).
+fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let Some(label) = label_of(inner).filter(|_| it.has(Syntax::Kramdown)) else { return false };
+    let text = it.lines.text;
+    let definitions = it.liquid.definitions.get_or_insert_with(|| {
+        let lines = text.split_inclusive('\n').scan(0, |end, line| {
+            *end += line.len();
+            Some((*end - line.len(), line))
+        });
+        lines.filter_map(|(start, line)| Some((label_of(line)?, start))).collect()
+    });
+    let is_last = definitions.get(&label).is_none_or(|last| *last <= it.lines.at);
+    if !is_last {
+        it.remove(it.lines.at + inner.len());
+        it.end_of_line();
+    }
+    !is_last
+}
+
+/// Returns the label that a line defines, in lower case: `[label]: address`.
+fn label_of(line: &str) -> Option<String> {
+    let (label, target) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    let is_label = !label.is_empty() && !label.starts_with('^') && !label.contains(['[', ']']);
+    (is_label && !target.trim().is_empty()).then(|| label.to_lowercase())
 }
 
 /// Copies code without the tags that mark text as literal.

@@ -321,9 +321,7 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
             });
         }
     };
-    if mark == b':' && close == Close::Nothing {
-        it.myst.openings.insert(it.blocks.open.len(), it.lines.at..opened);
-    }
+    it.myst.openings.insert(it.blocks.open.len(), it.lines.at..opened);
     if lines.is_empty() {
         it.remove(opened);
     } else {
@@ -351,25 +349,28 @@ fn option(line: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value.trim()))
 }
 
-/// Reports the blocks with colons that are open at the end of the page, except for those that are written as blocks of ours, which
-/// are reported as such.
+/// Ends and reports the blocks that are open at the end of the page. Those with colons that are written as blocks of ours are
+/// reported as such.
 fn at_end(it: &mut Translator<'_, '_>) {
-    let open = it.blocks.open.iter().enumerate();
-    let length = |block: &OpenBlock<'_>| match block {
-        OpenBlock { kind: BlockKind::Fence { mark: b':', length }, close: Close::Nothing, .. } => {
-            Some(*length)
+    let end = it.lines.text.len();
+    while let Some(OpenBlock { kind, close, out_column, .. }) = it.blocks.open.pop() {
+        let BlockKind::Fence { mark, length } = kind else { continue };
+        if mark == b':' && close != Close::Nothing {
+            continue;
         }
-        _ => None,
-    };
-    let left = open.filter_map(|(at, block)| Some((it.myst.openings.get(&at)?.clone(), length(block)?)));
-    let problems: Vec<Problem> = left.map(|(opening, length)| unclosed(it, opening, length)).collect();
-    it.notes.problems.extend(problems);
+        let opening = it.myst.openings.get(&it.blocks.open.len()).cloned();
+        let problem = opening.map(|opening| unclosed(it, opening, (mark, length)));
+        it.notes.problems.extend(problem);
+        if let Close::Lines(lines) = close {
+            it.out.end_block(&lines, out_column, end);
+        }
+    }
 }
 
-fn unclosed(it: &Translator<'_, '_>, opening: Range<usize>, length: usize) -> Problem {
+fn unclosed(it: &Translator<'_, '_>, opening: Range<usize>, (mark, length): (u8, usize)) -> Problem {
     let message = format!("the block {} is never closed", quoted(&it.lines.text[opening.clone()]));
-    let marks = ":".repeat(length);
-    let help = format!("add `{marks}` after its text; without that, the block contains the rest of the page");
+    let marks = quoted(&char::from(mark).to_string().repeat(length));
+    let help = format!("add {marks} after its text; without that, the block contains the rest of the page");
     Problem::new(Code::UnbalancedBlock, opening, message).help(help).as_warning()
 }
 
@@ -401,7 +402,7 @@ fn whole<'t>(
     }
     if !is_closed {
         let opening = it.lines.at..it.lines.at + it.lines.rest_of_line(it.lines.at).trim_end().len();
-        let problem = unclosed(it, opening, length);
+        let problem = unclosed(it, opening, (mark, length));
         it.notes.problems.push(problem);
     }
     write(it, end);

@@ -46,6 +46,8 @@ pub(super) struct Shortcodes {
 pub(super) struct Liquid {
     /// Whether a branch of a choice was taken.
     pub(super) has_branch: bool,
+    /// The position of the last definition of each link label in lower case. `None` until it is needed.
+    pub(super) definitions: Option<SortedMap<String, usize>>,
 }
 
 /// State of `MyST`.
@@ -53,7 +55,7 @@ pub(super) struct Liquid {
 pub(super) struct Myst {
     /// Whether a directive with colons was found inside another one.
     pub(super) has_nested: bool,
-    /// The opening lines of the blocks with colons that are written without a block of ours, by their depth.
+    /// The opening lines of blocks, by their depth.
     pub(super) openings: SortedMap<usize, Range<usize>>,
 }
 
