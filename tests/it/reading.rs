@@ -56,6 +56,8 @@ fn several_sites_are_checked() {
     // Paths select sites and pages.
     let one = books.run(&["check", "one/src"]).exits(1).reports("site 1 of 1: one/").reports("lost.md");
     assert!(!one.stdout.contains("gone.md"), "{}", one.stdout);
+    books.write("README.md", "# R\n");
+    books.run(&["check", "README.md"]).exits(2).says("choose one with -C");
     // A site that can't be read doesn't hide the others.
     books.write("one/book.toml", "[book\n");
     books.run(&["check", "--format", "junit"]).reports("two/src/a.md");

@@ -86,7 +86,12 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     match of_one(arguments, root) {
-        Err(Error::SeveralSites { folders, .. }) if arguments.is_for_several() => {
+        Err(Error::SeveralSites { folders, text }) if arguments.is_for_several() => {
+            let folders = asked_for(folders, below_root(root, arguments.site.paths())?);
+            // A path that is in no site.
+            if folders.is_empty() {
+                return Err(Error::usage(text));
+            }
             of_several(arguments, root, &folders)
         }
         result => result,
@@ -141,17 +146,20 @@ fn of_one(arguments: &Arguments, root: &Path) -> Result<Outcome> {
     say(arguments, &report, &work.project.sources, &work, &is_wanted, start)
 }
 
+/// Returns the folders of sites that contain one of these paths, or are in one. Without paths, all are returned.
+fn asked_for(mut folders: Vec<String>, paths: Vec<PathBuf>) -> Vec<String> {
+    folders.retain(|folder| {
+        let is_around = |path: &PathBuf| path.starts_with(folder) || Path::new(folder).starts_with(path);
+        paths.is_empty() || paths.iter().any(is_around)
+    });
+    folders
+}
+
 /// Checks several sites of a repository. People read about one after the other, and programs get one report. Paths are
 /// relative to the repository.
 fn of_several(arguments: &Arguments, root: &Path, folders: &[String]) -> Result<Outcome> {
     let chosen = arguments.codes.chosen()?;
-    let paths = below_root(root, arguments.site.paths())?;
-    let is_asked_for = |folder: &&String| {
-        let is_around = |path: &PathBuf| path.starts_with(folder) || Path::new(folder).starts_with(path);
-        paths.is_empty() || paths.iter().any(is_around)
-    };
-    let folders: Vec<&String> = folders.iter().filter(is_asked_for).collect();
-    let is_wanted = is_in(paths.clone());
+    let is_wanted = is_in(below_root(root, arguments.site.paths())?);
     let is_for_people = arguments.report.format() == Format::Human;
     let (mut all, mut outcome, mut failure) = (RepositoryReport::of(root), Outcome::Clean, None);
     for (at, folder) in folders.iter().enumerate() {
