@@ -97,11 +97,13 @@ fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let Some(label) = label_of(inner).filter(|_| it.has(Syntax::Kramdown)) else { return false };
     let text = it.lines.text;
     let definitions = it.liquid.definitions.get_or_insert_with(|| {
-        let lines = text.split_inclusive('\n').scan(0, |end, line| {
-            *end += line.len();
-            Some((*end - line.len(), line))
+        let (mut end, mut is_code) = (0, false);
+        let lines = text.split_inclusive('\n').filter_map(|line| {
+            end += line.len();
+            is_code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+            Some((label_of(line).filter(|_| !is_code)?, end - line.len()))
         });
-        lines.filter_map(|(start, line)| Some((label_of(line)?, start))).collect()
+        lines.collect()
     });
     let is_last = definitions.get(&label).is_none_or(|last| *last <= it.lines.at);
     if !is_last {
@@ -113,7 +115,8 @@ fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
 
 /// Returns the label that a line defines, in lower case: `[label]: address`.
 fn label_of(line: &str) -> Option<String> {
-    let (label, target) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    let is_indented = line.starts_with("    ") || line.starts_with('\t');
+    let (label, target) = line.trim_start().strip_prefix('[').filter(|_| !is_indented)?.split_once("]:")?;
     let is_label = !label.is_empty() && !label.starts_with('^') && !label.contains(['[', ']']);
     (is_label && !target.trim().is_empty()).then(|| label.to_lowercase())
 }

@@ -217,9 +217,10 @@ fn findings_quote_the_author() {
         &[Syntax::Myst],
         &[],
         "````{tabs}\n\na\n",
-        &[&unclosed("set of tabs", "````{tabs}", "````")
+        &[&unclosed("block", "````{tabs}", "````")
             .replace("`````{tabs}`", "“````{tabs}”")
-            .replace("``````", "“````”")],
+            .replace("``````", "“````”")
+            .replace("ends at the first blank line", "contains the rest of the page")],
     );
     let details = "is not closed in its block; add";
     check_messages(
