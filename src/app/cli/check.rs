@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     match of_one(arguments, root) {
         Err(Error::SeveralSites { folders, text }) if arguments.is_for_several() => {
-            let folders = asked_for(folders, below_root(root, arguments.site.paths())?);
+            let folders = asked_for(folders, &below_root(root, arguments.site.paths())?);
             // A path that is in no site.
             if folders.is_empty() {
                 return Err(Error::usage(text));
@@ -147,7 +147,7 @@ fn of_one(arguments: &Arguments, root: &Path) -> Result<Outcome> {
 }
 
 /// Returns the folders of sites that contain one of these paths, or are in one. Without paths, all are returned.
-fn asked_for(mut folders: Vec<String>, paths: Vec<PathBuf>) -> Vec<String> {
+fn asked_for(mut folders: Vec<String>, paths: &[PathBuf]) -> Vec<String> {
     folders.retain(|folder| {
         let is_around = |path: &PathBuf| path.starts_with(folder) || Path::new(folder).starts_with(path);
         paths.is_empty() || paths.iter().any(is_around)

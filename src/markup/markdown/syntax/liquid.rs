@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::arguments::ArgumentList;
 use super::blocks::BlockKind;
+use super::mdx::escaped;
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
@@ -46,6 +47,14 @@ pub(in crate::markup::markdown) const OUTPUT: Construct = Construct {
         help: "use the value, or define it under `[variables]` in stepkin.toml and insert it as `{name}`",
     }),
     becomes: &[(&[Syntax::Liquid], RuleAt::Place("{{", output))],
+};
+
+/// `$$x$$` in kramdown, within a line or as a block: "Math Blocks" on <https://kramdown.gettalong.org/syntax.html>.
+pub(in crate::markup::markdown) const FORMULA: Construct = Construct {
+    name: "kramdown-formula",
+    syntaxes: &[Syntax::Liquid],
+    becomes: &[(&[Syntax::Liquid], RuleAt::Place("$$", formula))],
+    ..Construct::SILENT
 };
 
 /// Matches `{% include note.html %}`, but not the middle of `{{% x %}}`.
@@ -111,6 +120,22 @@ fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.end_of_line();
     }
     !is_last
+}
+
+/// Writes the text of a formula literally.
+fn formula(it: &mut Translator<'_, '_>) -> bool {
+    if !it.has(Syntax::Kramdown) || it.out.text.ends_with('\\') {
+        return false;
+    }
+    let start = it.lines.at + "$$".len();
+    let Some(close) = it.fuel.find(it.lines.text, start, "$$") else { return false };
+    let text = &it.lines.text[start..close];
+    // Only a block contains blank lines.
+    if it.out.shown && text.contains("\n\n") {
+        return false;
+    }
+    it.put(&format!("$${}$$", escaped(text)), close + "$$".len());
+    true
 }
 
 /// Returns the label that a line defines, in lower case: `[label]: address`.

@@ -23,6 +23,7 @@ pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     directives::DIRECTIVE,
     attributes::LIST,
     attributes::PIPE,
+    liquid::FORMULA,
     mdx::EXPRESSION,
     mdx::COMPONENT,
     mdx::IMPORT,
