@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::arguments::ArgumentList;
 use super::blocks::BlockKind;
-use super::mdx::escaped;
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line};
 use super::notes::InclusionKind;
+use super::output::escaped;
 use super::translator::{RuleAt, Translator};
 use super::{boxes, parts};
 use crate::base::diagnostic::{Code, Problem};

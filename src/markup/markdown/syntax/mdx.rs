@@ -10,11 +10,10 @@ pub(super) mod well_known;
 
 use std::ops::Range;
 
-use self::address::{NOT_LITERAL, escaped};
-pub(super) use self::address::escaped;
 pub(super) use self::component::close;
 use super::blocks::BlockKind;
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
+use super::output::{NOT_LITERAL, escaped};
 use super::script::{ScriptValue, balanced, value};
 use super::tag;
 use super::translator::{RuleAt, Translator};

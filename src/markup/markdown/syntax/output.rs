@@ -88,3 +88,19 @@ impl TranslatedText {
         }
     }
 }
+
+/// Characters that wouldn't be shown literally.
+pub(super) const NOT_LITERAL: [char; 11] = ['<', '>', '&', '*', '_', '`', '[', ']', '\\', '{', '\n'];
+
+/// Escapes a text so that it is shown literally in Markdown and HTML.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push(' '),
+            c if NOT_LITERAL.contains(&c) => out.extend(["&#", &u32::from(c).to_string(), ";"]),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,6 +1,6 @@
 //! Translates MDX components.
 
-use super::address::{AttributeAddress, address, escaped, missing, put_address};
+use super::address::{AttributeAddress, address, missing, put_address};
 use super::names::inclusion;
 use super::well_known::{WellKnown, is_tab, well_known};
 use super::{code, kinds};
@@ -12,6 +12,7 @@ use crate::markup::markdown::syntax::blocks::{BlockKind, Close};
 use crate::markup::markdown::syntax::boxes::{self, Edges};
 use crate::markup::markdown::syntax::conditions;
 use crate::markup::markdown::syntax::notes::InclusionKind;
+use crate::markup::markdown::syntax::output::escaped;
 use crate::markup::markdown::syntax::script::ScriptValue;
 use crate::markup::markdown::syntax::tag::{Attribute, Tag, attribute_text};
 use crate::markup::markdown::syntax::translator::Translator;
