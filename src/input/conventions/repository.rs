@@ -674,6 +674,7 @@ impl Repository {
         format!("read as {}: {original} ({language}){base}, and {translations}{limits}", self.convention.name)
     }
 }
+
 /// `slugify` in jekyll/lib/jekyll/utils.rb.
 fn slugified(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

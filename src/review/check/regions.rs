@@ -117,9 +117,7 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         wanted.map(|target| &target.path).collect::<SortedSet<_>>().len()
     };
     // Many pages at the root are those of a program, one of which resembles a page by chance.
-    let serves_root = project.site.repository.is_guessed()
-        && at_root(true) >= FEWEST
-        && at_root(true) >= FEWEST * at_root(false);
+    let serves_root = project.site.repository.is_guessed() && at_root(true) >= FEWEST * at_root(false).max(1);
     // A target in two regions counts in the first.
     let mut open: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
     let mut left = Vec::new();
@@ -384,8 +382,8 @@ impl<'a> World<'a> {
                 && !target.contains('/');
         // A router may show a folder whose pages are tabs of one page.
         let is_apart = || self.known.has_folder(path) || !self.known.is_near(path);
-        let is_twin = || repository.is_guessed() && self.files.has_twin_with(from, target);
-        self.files.is_made(from, target) || is_twin() || may_be && is_apart()
+        // Files are read last.
+        may_be && is_apart() || self.files.has_twin_with(from, target) || self.files.is_made(from, target)
     }
 
     fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> MissingTarget {

@@ -104,7 +104,7 @@ impl<'a> Files<'a> {
         self.named(below).iter().filter(is_meant).cloned().collect()
     }
 
-    /// Whether a page in a folder of sources is the template of another page, on which a link works.
+    /// Whether a page in a folder of sources is the template of another page, on which a link works, if the rules of the site are guessed.
     pub(super) fn has_twin_with(&self, from: &Document, target: &str) -> bool {
         const SOURCES: [&str; 4] = ["source", "src", "template", "templates"];
         let is_source = |path: &SitePath| path.as_str().split('/').any(|name| SOURCES.contains(&name));
@@ -112,12 +112,15 @@ impl<'a> Files<'a> {
             let mut slashes = path.rmatch_indices('/').skip(1).map(|(at, _)| at);
             slashes.next().map(|at| path[at..].to_string())
         };
+        if !self.project.site.repository.is_guessed() || !is_source(&from.path) {
+            return false;
+        }
         let Some(end) = last_two(from.path.as_str()) else { return false };
         let is_twin = |it: &&Arc<Document>| !is_source(&it.path) && it.path.as_str().ends_with(&end);
         let works = |twin: &Arc<Document>| {
             matches!(self.project.resolver().resolve(twin, target), Destination::Here(_))
         };
-        is_source(&from.path) && self.project.site.documents.iter().filter(is_twin).any(works)
+        self.project.site.documents.iter().filter(is_twin).any(works)
     }
 
     /// Whether a program makes a target: a build file in a folder around the page contains its name, if the rules of the site are
