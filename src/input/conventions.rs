@@ -22,6 +22,7 @@ mod proof;
 mod recognize;
 mod redirects;
 mod repository;
+mod settings;
 mod sphinx;
 mod starlight;
 mod stepkin;
@@ -45,6 +46,7 @@ pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
+pub use self::settings::SettingSlip;
 pub use self::sphinx::{document_name, labels_in};
 pub use self::targets::{DataFile, NamedTarget, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
@@ -321,6 +323,14 @@ pub enum RelativePaths {
     OfFile,
     /// The generator looks it up among its files, which it can't leave.
     AmongFiles,
+}
+
+/// Which links between pages a generator leaves as written, so that browsers resolve them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadLinks {
+    None,
+    /// All that aren't the path of a file, relative to the page's file.
+    NoFiles,
 }
 
 /// Whether the program that publishes the pages, and its rules, are known.

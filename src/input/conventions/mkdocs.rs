@@ -8,6 +8,7 @@ use super::values::{Values, folder, ids_in, language_folders, look_through};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, FrontMatterReader, Kind, LeftOut, Meaning, NOTEBOOKS,
     OpenFolder, Patterns, PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored,
+    UnreadLinks,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedMap;
@@ -82,8 +83,18 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     // The pages of the original language may be next to the folders of the others.
     let translations =
         if languages.have_folders { language_folders(tree, &content, &languages.others) } else { Vec::new() };
+    // Each language has a copy of the other folders.
+    let is_language =
+        |name: &String| languages.others.contains(name) || languages.first.as_ref() == Some(name);
+    let has_others = of_first.is_some();
+    let is_shared =
+        |name: &String| has_others && !is_language(name) && tree.is_folder(&within(&content, name));
+    let shared: Vec<String> = tree.names(&content).into_iter().filter(is_shared).collect();
+    let shared_openings = shared.iter().map(|name| OpenFolder::new(name, Publisher::Generator));
+    let unread = shared.iter().map(|name| PublishedFolder { path: within(&content, name), at: name.clone() });
     Some(Repository {
-        openings: openings(tree, &config),
+        openings: openings(tree, &config).into_iter().chain(shared_openings).collect(),
+        unread: unread.collect(),
         routes: [redirects(&config), notebooks(tree, &config, &content)].concat(),
         programs: programs(tree, &config),
         is_programmed: is_built && !content.is_empty()
@@ -108,6 +119,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
             value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
         ),
         values: Arc::new(values(&config)),
+        unread_links: unread_links(&config, parent.as_ref()),
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
@@ -277,19 +289,29 @@ fn redirects(config: &Values) -> Vec<String> {
     former.flat_map(|path| [format!("/{path}"), page(path)]).chain(added).collect()
 }
 
-/// Whether a plugin generates pages.
+/// Plugins that add no pages, or only those that are read elsewhere in this file: <https://github.com/mkdocs/catalog>.
+#[rustfmt::skip]
+const WITHOUT_PAGES: &[&str] = &[
+    "abbrevs", "alias", "asciinema-player", "autolinks", "autorefs", "awesome-nav", "awesome-pages", "badges", "bibtex", "blog",
+    "build_plantuml", "callouts", "caption", "charts", "codeinclude", "d2", "document-dates", "drawio", "encryptcontent",
+    "enumerate-headings", "exclude", "exclude-search", "ezlinks", "file-filter", "git-authors", "git-committers", "git-committers-2",
+    "git-latest-changes", "git-revision-date", "git-revision-date-localized", "glightbox", "graphviz", "group", "htmlproofer", "i18n",
+    "image-captions", "img2fig", "include-markdown", "info", "jupyter", "kroki", "link-marker", "literate-nav", "llmstxt", "macros",
+    "markdown-exec", "markdownextradata", "markmap", "material-plausible", "mermaid2", "meta", "mike", "minify", "mkdocstrings",
+    "monorepo", "nav-weight", "offline", "open-in-new-tab", "optimize", "panzoom", "pdf-export", "plantuml", "print-site", "privacy",
+    "projects", "puml", "pymdownx", "redirects", "replace-markdown", "roamlinks", "rss", "same-dir", "search", "section-index",
+    "site-urls", "social", "spellcheck", "swagger-ui-tag", "table-reader", "tags", "techdocs-core", "termynal", "tooltips", "typeset",
+    "version-annotations", "video", "with-pdf",
+];
+
+/// Whether hooks or a plugin may generate pages.
 fn is_programmed(config: &Values) -> bool {
-    const WRITERS: [&str; 8] = [
-        "gen-files",
-        "api-autonav",
-        "mkdoxy",
-        "autoapi",
-        "mkdocs-autoapi",
-        "simple",
-        "multirepo",
-        "coverage",
-    ];
-    plugins_of(config).iter().any(|name| WRITERS.contains(&name.as_str())) || config.has_list("hooks")
+    let bare = |name: &String| {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        name.strip_prefix("mkdocs-").unwrap_or(name).to_string()
+    };
+    let plugins = plugins_of(config);
+    plugins.iter().map(bare).any(|name| !WITHOUT_PAGES.contains(&name.as_str())) || config.has_list("hooks")
 }
 
 /// Returns the `toc` rule if the configuration replaces Python-Markdown's default.
@@ -308,6 +330,25 @@ fn defines_labels(config: &Values) -> bool {
     let lists = ["markdown_extensions", "project.markdown_extensions"];
     let is_appended = lists.iter().any(|path| !config.texts_below(path, "auto_append").is_empty());
     by_plugin || is_appended || config.has_list("hooks")
+}
+
+/// `MkDocs` reads links to files relative to the page: `path_to_url` in its `structure/pages.py`. Paths from the root need a setting:
+/// <https://www.mkdocs.org/user-guide/configuration/#validation-of-absolute-links>. A program may change any link.
+fn unread_links(config: &Values, parent: Option<&Values>) -> UnreadLinks {
+    let configs = || [Some(config), parent].into_iter().flatten();
+    let value = |path: &str| configs().find_map(|config| config.value(path));
+    let is_about_links = |name: &String| name.contains("link") || name.contains("url");
+    let changes_links =
+        |config: &Values| config.has_list("hooks") || plugins_of(config).iter().any(is_about_links);
+    let has_files = value("use_directory_urls").as_deref() == Some("false");
+    let is_relative = ["validation.links.absolute_links", "validation.absolute_links"]
+        .into_iter()
+        .any(|path| value(path).as_deref() == Some("relative_to_docs"));
+    match () {
+        () if configs().any(changes_links) => UnreadLinks::None,
+        () if has_files || is_relative => UnreadLinks::None,
+        () => UnreadLinks::NoFiles,
+    }
 }
 
 /// Returns the values that pages can insert as templates.

@@ -4,6 +4,7 @@
 
 use super::imports::imported;
 use super::navigation::list_of;
+use super::settings::slips;
 use super::targets::{is_from_root, is_mintlify};
 use super::tree::within;
 use super::values::{JsValues, PlacedText, placed_texts};
@@ -95,7 +96,7 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
     let mut found = Vec::new();
     let mut add = |file: String, is_certain: bool, named: Vec<NamedTarget>| {
         if !named.is_empty() {
-            found.push(DataFile { file, is_certain, named });
+            found.push(DataFile { file, is_certain, named, slips: Vec::new() });
         }
     };
     let kind = repository.kind();
@@ -146,6 +147,8 @@ pub(super) fn read(tree: &dyn FileTree, repository: &Repository) -> Vec<DataFile
         }
         _ => {}
     }
+    let slips = slips(tree, repository).filter(|(_, slips)| !slips.is_empty());
+    found.extend(slips.map(|(file, slips)| DataFile { file, is_certain: true, named: Vec::new(), slips }));
     found
 }
 

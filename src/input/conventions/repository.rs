@@ -9,7 +9,7 @@ use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
 use super::{
     AnchorRule, Convention, FolderNames, Generator, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
-    TranslationFolder, UnreadTranslations,
+    TranslationFolder, UnreadLinks, UnreadTranslations,
 };
 use crate::base::address::Address;
 use crate::base::glob::{self, Glob};
@@ -53,6 +53,7 @@ pub struct Repository {
     pub includes: Vec<String>,
     /// How the IDs of headings are generated.
     pub anchors: AnchorRule,
+    pub unread_links: UnreadLinks,
     /// Whether plugins define link labels that the pages don't define.
     pub defines_labels: bool,
     /// Whether the generator displays text between `$` as a formula.
@@ -152,6 +153,7 @@ impl Repository {
             navigation: None,
             includes: Vec::new(),
             anchors: convention.anchors,
+            unread_links: UnreadLinks::None,
             defines_labels: false,
             has_formulas: false,
             missing_extensions: Vec::new(),

@@ -62,6 +62,9 @@ const FORMATS: &str = "nb_custom_formats";
 /// A configuration of Sphinx in a hidden folder.
 pub(super) const HIDDEN: &str = ".sphinx/conf.py";
 
+/// The setting with the patterns of files that are no pages.
+const EXCLUDED: &str = "exclude_patterns";
+
 /// Common folders of `conf.py`.
 const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
 
@@ -74,7 +77,7 @@ fn by_list(tree: &dyn FileTree) -> Option<Repository> {
     let content = ["", "docs", "book"].into_iter().find(|it| tree.text(&within(it, "_toc.yml")).is_some())?;
     let config = tree.text(&within(content, "_config.yml")).unwrap_or_default();
     let config = Values::of("_config.yml", &config);
-    let excluded = config.texts("exclude_patterns").into_iter().map(|pattern| within(content, &pattern));
+    let excluded = config.texts(EXCLUDED).into_iter().map(|pattern| within(content, &pattern));
     tree.has_pages(content).then(|| Repository {
         content: PublishedFolder::at_root(content),
         base_url: config.value("html.baseurl").filter(|url| url.contains("://")),
@@ -105,7 +108,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
     }
     let within = |path: &str| within(content, path);
     let config = with_modules(tree, content, config);
-    let excluded = texts(&config, "exclude_patterns");
+    let excluded = texts(&config, EXCLUDED);
     let writes = ["apidoc", "autosummary", "breathe", "exhale", "gallery"];
     let extensions = extensions(&config);
     // The configuration is a program, and may write pages itself, as may the programs next to it.
@@ -131,7 +134,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         unread_translations: translations(tree, content, texts(&config, "locale_dirs")),
         excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
         includes: vec![content.to_string()],
-        routes: ROUTES.map(String::from).into_iter().chain(files_of_others(tree, content, &config)).collect(),
+        routes: ROUTES.map(String::from).into_iter().chain(others(tree, content, &config)).collect(),
         is_programmed,
         openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
@@ -189,11 +192,18 @@ fn calls_programs(config: &str) -> bool {
     body.into_iter().any(is_call)
 }
 
-/// Returns the files of reStructuredText pages, to which pages link by their names if the parser leaves such links as they are.
-fn files_of_others(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
+/// Returns the paths of documents in other formats, by which links name them, and their addresses if the parser leaves links as they
+/// are.
+fn others(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
+    let has_notebooks = config.contains("myst_nb") || config.contains("nbsphinx");
     let leaves_links = config.contains("recommonmark") && !config.contains("myst");
-    let files = tree.files(content).into_iter().filter(|_| leaves_links);
-    files.filter_map(|file| Some(format!("/{}.html", file.strip_suffix(".rst")?))).collect()
+    let paths = |file: String| {
+        let (stem, ending) = file.rsplit_once('.')?;
+        let is_one = ending == "rst" || ending == "ipynb" && has_notebooks;
+        let address = leaves_links.then(|| format!("/{stem}.html"));
+        is_one.then(|| [Some(format!("/{file}")), address].into_iter().flatten())
+    };
+    tree.files(content).into_iter().filter_map(paths).flatten().collect()
 }
 
 /// Returns the folders whose files are published in `_static`.
@@ -305,10 +315,13 @@ fn texts(program: &str, name: &str) -> Vec<String> {
     });
     let Some(at) = found else { return Vec::new() };
     let value = program[at..].trim_start();
-    let end = match value.strip_prefix(['[', '(']) {
-        Some(list) => 1 + list.find([']', ')']).unwrap_or(list.len()),
-        None => value.find('\n').unwrap_or(value.len()),
+    let is_call = || {
+        let rest = value.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        rest.len() < value.len() && rest.starts_with('(')
     };
+    // What a function excludes are probably its arguments.
+    let is_list = value.starts_with(['[', '(']) || name == EXCLUDED && is_call();
+    let end = if is_list { end_of_list(value) } else { value.find('\n').unwrap_or(value.len()) };
     let value = &value[..end];
     let (mut texts, mut at) = (Vec::new(), 0);
     while let Some(quote) = value[at..].find(['"', '\'', '#']).map(|quote| at + quote) {
@@ -325,6 +338,22 @@ fn texts(program: &str, name: &str) -> Vec<String> {
         at = quote + length;
     }
     texts
+}
+
+/// Returns the end of the first brackets in a text. Those in literals and comments are none.
+fn end_of_list(text: &str) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(next) = text[at..].find(['[', '(', ')', ']', '"', '\'', '#']).map(|next| at + next) {
+        at = next + 1;
+        match text.as_bytes()[next] {
+            b'[' | b'(' => depth += 1,
+            b']' | b')' if depth <= 1 => return next,
+            b']' | b')' => depth -= 1,
+            b'#' => at = text[next..].find('\n').map_or(text.len(), |length| next + length),
+            _ => at = literal(&text[next..]).map_or(text.len(), |length| next + length),
+        }
+    }
+    text.len()
 }
 
 #[cfg(test)]

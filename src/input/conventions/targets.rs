@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::settings::SettingSlip;
+
 /// The kind of target that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum TargetKind {
@@ -33,6 +35,7 @@ pub struct DataFile {
     /// Whether the values of its keys are certain to be targets. Otherwise, most of them must exist to confirm it.
     pub is_certain: bool,
     pub named: Vec<NamedTarget>,
+    pub slips: Vec<SettingSlip>,
 }
 
 pub(super) fn is_mintlify(name: &str) -> bool {

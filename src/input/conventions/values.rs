@@ -90,7 +90,7 @@ impl Values {
         let value = match name.rsplit('.').next() {
             Some("toml") => toml::from_str(text).ok(),
             Some("json") => serde_json::from_str(text).ok(),
-            _ => yaml(text),
+            _ => yaml(text).or_else(|| yaml(&with_ends_in_line(text))),
         };
         Self(value.unwrap_or_default())
     }
@@ -311,6 +311,21 @@ fn placed_in_yaml(text: &str, found: &mut Vec<PlacedText>) {
             *key = None;
         }
     }
+}
+
+/// Moves brackets that begin a line to the end of the line before it. YAML's specification doesn't allow them at the column of
+/// the key, but Python's parser does.
+fn with_ends_in_line(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.split_inclusive('\n') {
+        let has_comment = joined.rsplit('\n').nth(1).is_some_and(|before| before.contains('#'));
+        if line.trim_start().starts_with([']', '}']) && joined.ends_with('\n') && !has_comment {
+            joined.pop();
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    joined
 }
 
 /// Converts YAML lists and tables, with texts for all other values. Tags are ignored because generators define their

@@ -63,12 +63,15 @@ fn is_prose(inside: &str) -> bool {
     })
 }
 
-/// Returns the range of the `$$` that ends the formula that begins on the line before `from`.
-pub(super) fn end_of_block(text: &str, from: usize) -> Option<Range<usize>> {
+/// Returns the range of the `$$` that ends the formula that begins on the line before `from`. In `MyST`, a label may follow it:
+/// <https://myst-parser.readthedocs.io/en/latest/syntax/math.html#math-directive-with-labels>.
+pub(super) fn end_of_block(text: &str, from: usize, has_labels: bool) -> Option<Range<usize>> {
+    let is_label = |rest: &str| has_labels && rest.starts_with('(') && rest.ends_with(')');
     let mut at = from;
     for line in text[from..].split_inclusive('\n') {
         let bare = line.trim_start_matches([' ', '\t', '>']);
-        if bare.trim_end() == BLOCK {
+        let rest = bare.strip_prefix(BLOCK).map(str::trim);
+        if rest.is_some_and(|rest| rest.is_empty() || is_label(rest)) {
             let start = at + line.len() - bare.len();
             return Some(start..start + BLOCK.len());
         }

@@ -282,6 +282,8 @@ pub enum ReferenceForm {
     Entry,
     /// A label of Sphinx in a role.
     Label,
+    /// A module that the page imports, possibly without its extension.
+    Module,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -52,6 +52,8 @@ pub(super) fn collect(
     let mut collector = Collector {
         file: text,
         edition,
+        // <https://github.com/Python-Markdown/markdown/blob/master/markdown/inlinepatterns.py>, `getLink`
+        joins_lines: syntaxes.contains(&Syntax::Indented),
         page,
         foreign: ForeignConstructs::default(),
         code: Vec::new(),
@@ -89,6 +91,8 @@ fn without_their_ends(mut shown: SortedMap<String, BinaryHeap<Reverse<usize>>>, 
 struct Collector<'c> {
     file: &'c str,
     edition: &'c Edition,
+    /// Whether a target may continue on the next line.
+    joins_lines: bool,
     page: &'c mut Page,
     foreign: ForeignConstructs,
     code: Vec<CodeExtent>,
@@ -101,6 +105,7 @@ impl Collector<'_> {
     fn fragment(&mut self, blocks: &BlockTree<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
+        let goes_on = |it: &Problem| self.joins_lines && unclosed_links::goes_on(it, self.file);
         for leaf in plain.leaves_with(b'#') {
             let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
             self.page.problems.extend(headings);
@@ -110,7 +115,7 @@ impl Collector<'_> {
             let anchors = &self.page.anchors;
             let is_anchor = |id: &str| anchors.iter().any(|anchor| anchor.id == id);
             let links = fragment.links(leaf, &is_anchor);
-            self.page.problems.extend(links);
+            self.page.problems.extend(links.into_iter().filter(|it| !goes_on(it)));
         }
         for leaf in plain.leaves_with(b'<') {
             let tags = quotes::in_html(&plain.text[leaf.range.clone()]);

@@ -1,5 +1,6 @@
 //! Checks links, images and other files on a page.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -57,6 +58,11 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         }
         Destination::Missing { .. } if is_named_page(lookup, subject, link.reference) => None,
         Destination::Missing { .. } if is_label(lookup, link.reference) => None,
+        Destination::Missing { path, other, .. }
+            if is_document(lookup, subject, link.reference, &[Some(path), other.as_ref()]) =>
+        {
+            None
+        }
         Destination::Missing { path, other, .. } => {
             let (reference, other) = (link.reference, other.as_deref());
             let problem = Missing { lookup, subject, reference, path, other }.problem();
@@ -82,6 +88,21 @@ fn is_named_page(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Referen
     subject.map.note(|| Import::Addresses);
     let is_named = |document: &Document| repository.stem(document.below()).rsplit('/').next() == Some(name);
     site.documents.iter().filter(|document| is_named(document)).count() == 1
+}
+
+/// Whether the address in an HTML attribute is that of a document of Sphinx in another format. `MyST` looks up other links.
+fn is_document(
+    lookup: &Lookup<'_>,
+    subject: &Subject<'_>,
+    reference: &Reference,
+    meanings: &[Option<&Cow<'_, str>>],
+) -> bool {
+    let before = subject.text.get(..reference.span.start).unwrap_or_default();
+    let names = &lookup.shared.names;
+    let is_name = |path: &&Cow<'_, str>| {
+        path.strip_suffix(".html").is_some_and(|name| names.contains(name.trim_start_matches('/')))
+    };
+    before.ends_with(['"', '\'']) && meanings.iter().flatten().any(is_name)
 }
 
 /// Whether the target of a link on a Sphinx page is a label, which `MyST` looks up after the files:

@@ -8,6 +8,7 @@ use super::{Subject, slips};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::base::site_path;
+use crate::input::conventions::UnreadLinks;
 use crate::markup::markdown::{Reference, ReferenceKind};
 use crate::site::content::{DocumentId, bare_title};
 use crate::site::plan::{Artifact, Destination, anchor, take_apart};
@@ -31,6 +32,7 @@ impl Missing<'_, '_> {
             .or_else(|| self.unread())
             .or_else(|| self.renamed())
             .or_else(|| self.named_by_its_folder())
+            .or_else(|| self.without_its_file())
             .or_else(|| self.with_another_ending())
             .or_else(|| self.without_first_slash())
             .or_else(|| self.one_folder_off())
@@ -164,6 +166,21 @@ impl Missing<'_, '_> {
         // An unknown program may resolve it from the root of the repository.
         let is_known = path.starts_with(['.', '/']) || !self.subject.resolver.repository.is_guessed();
         Some(if is_known { problem } else { Problem { edits: Vec::new(), ..problem.as_warning() } })
+    }
+
+    /// Reports `install` and `/install.md` if the generator reads only `install.md`.
+    fn without_its_file(&self) -> Option<Problem> {
+        let path = self.written_path();
+        let is_read = self.subject.resolver.repository.unread_links == UnreadLinks::None;
+        let bare = path.trim_end_matches('/').trim_end_matches(".html").trim_end_matches(".md");
+        if is_read || bare.is_empty() || self.target().contains("://") {
+            return None;
+        }
+        let file = if bare.starts_with('/') { bare.to_string() } else { format!("{bare}.md") };
+        let to = self.resolved(&file).filter(Address::is_page)?;
+        let message = format!("page `{}` doesn't exist", self.reference.target);
+        let why = "; only the path of a file becomes the address of its page";
+        Some(self.leading_like("page.md", self.finding(Code::MissingPage, message), &to, why))
     }
 
     /// Reports `install.html` and `install.mdx` if `install.md` exists.

@@ -10,7 +10,7 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
 use crate::base::hash::HashSet;
 use crate::base::site_path::{SitePath, on_disk, with_suffix};
 use crate::base::url::scheme;
-use crate::input::conventions::{BasePath, DataFile, NamedTarget, TargetKind};
+use crate::input::conventions::{BasePath, DataFile, NamedTarget, SettingSlip, TargetKind};
 use crate::site::content::{Document, name_in_list, names_in_list};
 use crate::site::plan::{Destination, Resolver};
 use crate::site::project::Project;
@@ -30,7 +30,8 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         found.extend(problems.map(|problem| problem.at(&document.path)));
     }
     for data in &repository.data {
-        let DataFile { file, is_certain, named } = data;
+        let DataFile { file, is_certain, named, slips } = data;
+        found.extend(slips.iter().map(|it| unknown(it).at(&file.as_str().into())));
         let problems: Vec<Problem> = named.iter().filter_map(|it| world.problem(any, it)).collect();
         if are_few(data, problems.len()) {
             // A program may write them.
@@ -44,6 +45,13 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
         }
     }
     found
+}
+
+/// Reports a name in the generator's configuration.
+fn unknown(slip: &SettingSlip) -> Problem {
+    let SettingSlip { noun, name, meant, span } = slip;
+    let message = format!("unknown {noun} `{name}` in the generator's configuration");
+    Problem::new(Code::UnknownKey, span.clone(), message).help(format!("did you mean `{meant}`?"))
 }
 
 /// Whether few targets in a file are missing. If many are, the file has another purpose or refers to files outside this repository.
@@ -210,7 +218,8 @@ impl<'a> World<'a> {
         let is_there = |path: &String| {
             is_file(path) || ENDINGS.iter().any(|ending| is_file(&format!("{path}.{ending}")))
         };
-        if is_there(&path) || suffixed.as_ref().is_some_and(is_there) {
+        let mut unread = repository.unread.iter().filter_map(|folder| folder.file_at(below));
+        if is_there(&path) || suffixed.as_ref().is_some_and(is_there) || unread.any(|path| is_there(&path)) {
             return None;
         }
         let content = &repository.content;

@@ -353,7 +353,8 @@ impl<'a> World<'a> {
             (is_page && !is_from_root && repository.is_guessed())
                 .then(|| (Cause::Unwritten, around(path).to_string())),
         ];
-        let is_guess = self.is_guess(from, it, (path, from_own_host));
+        let is_guess =
+            self.is_guess(from, it, (path, from_own_host)) || is_page && self.is_of_workflow(&in_browser);
         let is_host = it.problem.data.contains_key("host");
         let is_asked = |(cause, _): &RegionKey| !is_host || *cause == Cause::Present;
         let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
@@ -384,6 +385,10 @@ impl<'a> World<'a> {
         let is_apart = || self.known.has_folder(path) || !self.known.is_near(path);
         // Files are read last.
         may_be && is_apart() || self.files.has_twin_with(from, target) || self.files.is_made(from, target)
+    }
+
+    fn is_of_workflow(&self, address: &Address) -> bool {
+        self.files.is_folder_of_workflow(address.as_str()) && !self.known.is_near(address.as_str())
     }
 
     fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> MissingTarget {

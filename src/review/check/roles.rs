@@ -20,6 +20,8 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     }
     let problem = |role: &Reference| match role.form {
         ReferenceForm::Label => label(lookup, role),
+        // Only the disk shows whether it exists: see `sources`.
+        ReferenceForm::Module => None,
         _ => document(lookup, subject, role),
     };
     subject.page.roles.iter().filter_map(problem).collect()

@@ -6,8 +6,9 @@ use percent_encoding::percent_decode_str;
 
 use super::missing::kind;
 use super::{Checked, Subject};
-use crate::base::diagnostic::{Diagnostic, Problem};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
 use crate::base::site_path;
+use crate::input::source::Sources;
 use crate::markup::markdown::{Reference, ReferenceForm};
 use crate::site::content::Document;
 use crate::site::plan::{Destination, take_apart};
@@ -23,7 +24,25 @@ pub(super) fn links_to(subject: &Subject<'_>) -> Vec<Reference> {
             && path.rsplit('/').next().is_some_and(|name| name.trim_matches('.').contains('.'))
             && subject.resolver.is_source(subject.document, path)
     };
-    subject.links.iter().filter(is_source).map(|link| link.reference.clone()).collect()
+    let repository = subject.resolver.repository;
+    let is_module = |it: &&Reference| {
+        let has_prefix = |prefix: &str| it.target.starts_with(prefix);
+        let is_own = ["./", "../", "@site/"].into_iter().any(has_prefix)
+            || repository.path_aliases.iter().any(|(alias, _)| has_prefix(alias));
+        it.form == ReferenceForm::Module && is_own
+    };
+    let links = subject.links.iter().filter(is_source).map(|link| link.reference);
+    links.chain(subject.page.roles.iter().filter(is_module)).cloned().collect()
+}
+
+/// Whether bundlers find a module: its path may lack the extension, or have that of the compiled file.
+/// <https://webpack.js.org/configuration/resolve/#resolveextensions>, <https://vite.dev/config/shared-options.html#resolve-extensions>.
+fn has_module(sources: &Sources, path: &str) -> bool {
+    const ENDINGS: [&str; 13] =
+        ["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "json", "vue", "astro", "svelte", "mdx", "md"];
+    let compiled = [".js", ".jsx", ".mjs"].into_iter().find_map(|ending| path.strip_suffix(ending));
+    let stems = [Some(path), compiled];
+    stems.into_iter().flatten().any(|stem| ENDINGS.iter().any(|it| sources.has_file(&format!("{stem}.{it}"))))
 }
 
 /// Reports missing files in folders that exist, and above the root. A copy of the repository may lack complete folders.
@@ -39,7 +58,10 @@ pub(super) fn missing(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> 
 fn problem(project: &Project, document: &Document, reference: &Reference) -> Option<Problem> {
     let (sources, path) = (&project.sources, take_apart(&reference.target).path);
     let named = percent_decode_str(path).decode_utf8_lossy();
-    let exists = |file: &str| sources.has_file(file) || sources.has_folder(file);
+    let is_module = reference.form == ReferenceForm::Module;
+    let exists = |file: &str| {
+        sources.has_file(file) || sources.has_folder(file) || is_module && has_module(sources, file)
+    };
     let repository = &project.site.repository;
     let file = repository.path_from(document.path.as_str(), &named);
     if let Some(file) = &file {
@@ -54,7 +76,7 @@ fn problem(project: &Project, document: &Document, reference: &Reference) -> Opt
     if repository.path_from(&as_folder, &named).is_some_and(|file| exists(&file)) {
         return None;
     }
-    let (code, what) = kind(reference, path);
+    let (code, what) = if is_module { (Code::MissingFile, "module") } else { kind(reference, path) };
     let message = format!("{what} `{}` doesn't exist", reference.target);
     let resolver = project.resolver();
     // A page may also be in the folder of that name.

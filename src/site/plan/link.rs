@@ -10,7 +10,7 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath};
 use crate::base::url::scheme;
 use crate::input::config::Config;
-use crate::input::conventions::{RelativePaths, Repository, Syntax};
+use crate::input::conventions::{RelativePaths, Repository, Syntax, UnreadLinks};
 use crate::site::content::{Document, Site};
 use crate::site::plan::{Artifact, Plan, Reader};
 
@@ -94,6 +94,9 @@ fn leaves_pages(from: &Document, path: &str, repository: &Repository) -> bool {
         && up > from.below().matches('/').count()
 }
 
+/// The decoded paths that a target may mean: the more likely one, and possibly another.
+type Meanings<'p> = (Cow<'p, str>, Option<Cow<'p, str>>);
+
 /// Whether a path names a folder by dots, or its index page.
 fn is_of_folder(path: &str) -> bool {
     path.ends_with("index.html") || path.split('/').all(|part| matches!(part, "" | "." | ".."))
@@ -163,6 +166,12 @@ impl<'a> Resolver<'a> {
             "" if from_own_host => return here(self.map.find("/").unwrap_or(&from.address)),
             "" => return here(&from.address),
             _ => {}
+        }
+        if !from_own_host && let Some(found) = self.as_written(from, parts.path) {
+            return match found {
+                Ok(address) => here(address),
+                Err((path, other)) => Destination::Missing { path, other, from_own_host },
+            };
         }
         let (likely, other) = match Self::candidates(from, parts.path) {
             // If pages are files, this is the page of their folder.
@@ -316,11 +325,36 @@ impl<'a> Resolver<'a> {
         &target[..target.len() - below.map_or(target.len(), str::len)]
     }
 
+    /// Resolves a path that the generator leaves as written: the address to which it leads, or else its meanings. Returns `None` if
+    /// the generator reads it.
+    fn as_written<'p>(&self, from: &Document, path: &'p str) -> Option<Result<&'a Address, Meanings<'p>>> {
+        let has_languages = !self.config.language_path.is_empty() || !self.repository.translations.is_empty();
+        if self.repository.unread_links == UnreadLinks::None || has_languages {
+            return None;
+        }
+        let is_file = self.repository.convention.endings.iter().any(|it| path.ends_with(&format!(".{it}")));
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        match (is_file, path.starts_with('/')) {
+            (true, true) => Some(Err((decoded, None))),
+            (false, false) => {
+                let (in_page, beside) = Self::candidates(from, path);
+                let is_file = |it: &Cow<'_, str>| {
+                    let name = site_path::file_name(it);
+                    name.contains('.') && !name.ends_with(".html")
+                };
+                let beside = beside.filter(is_file);
+                let file = || self.find(beside.as_ref()?);
+                Some(self.find(&in_page).or_else(file).ok_or((in_page, beside)))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the decoded paths that a target may mean: the more likely one, and possibly another.
     ///
     /// On the page `/a/b/`, browsers resolve `x` to `/a/b/x`. Authors who look at the file `a/b.md` mean `/a/x`, and
     /// authors who link to `x.md` mean that file. All of these are supported.
-    fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
+    fn candidates<'p>(from: &Document, path: &'p str) -> Meanings<'p> {
         let decoded = if path.contains('%') {
             percent_decode_str(path).decode_utf8_lossy()
         } else {

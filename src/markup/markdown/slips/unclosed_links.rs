@@ -68,6 +68,14 @@ impl Fragment<'_> {
     }
 }
 
+/// Whether a parenthesis that a line leaves open is closed on the next line of the file.
+pub(super) fn goes_on(problem: &Problem, file: &str) -> bool {
+    let mut lines = file[problem.span.end..].lines().skip(1);
+    problem.code == Code::LinkAsText
+        && file[problem.span.clone()].starts_with('(')
+        && lines.next().is_some_and(|line| !is_open(line))
+}
+
 /// Whether no parenthesis in a text closes one before it.
 fn is_open(text: &str) -> bool {
     let mut open = 0;

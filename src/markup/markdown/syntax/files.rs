@@ -93,7 +93,7 @@ fn named(info: &str, start: usize) -> Named<'_> {
 }
 
 /// Returns the lines between the line at `at` and the closing line of its block, or `None` if it isn't closed.
-fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>> {
+pub(super) fn body(it: &Translator<'_, '_>, mark: u8, length: usize) -> Option<Range<usize>> {
     let start = it.lines.line_end(it.lines.at);
     let column = it.lines.lists.last().copied().unwrap_or(0);
     let is_quoted = it.lines.lead.contains('>');

@@ -4,10 +4,11 @@ use super::blocks::{BlockKind, Close, tab_label};
 use super::construct::{Construct, Slip, TextPlace, first_line, is_name};
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
-use super::{boxes, liquid};
+use super::{boxes, files, liquid};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
+use crate::markup::markdown::fence::{FenceAttribute, attributes};
 use crate::markup::markdown::lines::columns;
 use crate::markup::markdown::page::{NoteKind, PageAnchor};
 
@@ -70,6 +71,15 @@ pub(super) const INLINE: Construct = Construct {
     ..Construct::SILENT
 };
 
+/// ```` ```python exec="true" ````: <https://pawamoy.github.io/markdown-exec/>.
+pub(super) const EXECUTED: Construct = Construct {
+    name: "executed-code",
+    nouns: ("code that the build executes", "blocks of code that the build executes"),
+    syntaxes: &[Syntax::Indented],
+    becomes: &[(&[Syntax::Indented], RuleAt::Fence(executed))],
+    ..Construct::SILENT
+};
+
 /// `{{ name }}` and `{% tag %}` for a plugin.
 pub(super) const OUTPUT: Construct = Construct {
     name: "mkdocs-output",
@@ -98,6 +108,21 @@ fn admonition(place: &TextPlace<'_>) -> Option<usize> {
 fn mkdocs_tab(place: &TextPlace<'_>) -> Option<usize> {
     let line = first_line(place.written).trim_end();
     (place.begins_line && line.ends_with('"') && line.matches('"').count() == 2).then_some(line.len())
+}
+
+/// Leaves out a code block whose output is part of the page.
+fn executed(it: &mut Translator<'_, '_>, mark: u8, length: usize) -> bool {
+    let line = it.lines.rest_of_line(it.lines.at);
+    let has_output = attributes(&line[length..]).into_iter().any(|attribute| match attribute {
+        FenceAttribute::Value { name: "exec", value, .. } => matches!(value, "true" | "yes" | "on" | "1"),
+        _ => false,
+    });
+    let body = if has_output { files::body(it, mark, length) } else { None };
+    let Some(body) = body else { return false };
+    let end = body.end + it.lines.rest_of_line(body.end).trim_end().len();
+    let language = line[length..].split_whitespace().next().unwrap_or_default();
+    it.leave_out(EXECUTED.name, language, end);
+    true
 }
 
 /// Columns of indentation of a block's content: Python-Markdown, "Admonition".

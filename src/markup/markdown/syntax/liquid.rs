@@ -188,10 +188,10 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         "include" | "include_relative" | "include_cached" => include(it, rest, &given, end),
         "link" => {
             let slash = if rest.starts_with('/') { "" } else { "/" };
-            it.put(&format!("{slash}{rest}"), end);
+            it.put_address(&format!("{slash}{rest}"), end);
         }
         "post_url" if post_address(rest).is_some() => {
-            it.put(&post_address(rest).unwrap_or_default(), end);
+            it.put_address(&post_address(rest).unwrap_or_default(), end);
         }
         "if" if is_false(it, rest) => match next_branch(it, end) {
             Some(("else" | "endif", next)) => it.remove(next),

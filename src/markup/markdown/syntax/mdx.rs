@@ -11,6 +11,7 @@ pub(super) mod well_known;
 use std::ops::Range;
 
 pub(super) use self::component::close;
+pub(super) use self::names::modules;
 use super::blocks::BlockKind;
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, first_line, is_name};
 use super::output::{NOT_LITERAL, escaped};

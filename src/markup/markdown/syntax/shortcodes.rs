@@ -148,7 +148,7 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
     let end = code.end;
     match code.name {
         "ref" | "relref" => match given.named(&["path"]).or(given.first()) {
-            Some(target) => put_copy(it, target, end),
+            Some(target) => it.put_address(target, end),
             None => it.leave_out(SHORTCODE.name, code.name, end),
         },
         "figure" | "img" | "image" if given.named(&["src"]).or(given.first()).is_some() => {
@@ -183,13 +183,6 @@ fn parameter(it: &Translator<'_, '_>, name: &str) -> Option<String> {
 fn is_note(name: &str) -> bool {
     NoteKind::named(name).is_some()
         || matches!(name, "alert" | "pageinfo" | "callout" | "notice" | "admonition")
-}
-
-/// Copies a part of the text in place of the source up to `end`.
-fn put_copy<'t>(it: &mut Translator<'t, '_>, part: &'t str, end: usize) {
-    let start = it.lines.at + it.lines.text[it.lines.at..end].find(part).unwrap_or(0);
-    it.out.copy(it.lines.text, start..start + part.len());
-    it.lines.at = end;
 }
 
 fn figure(it: &mut Translator<'_, '_>, given: &ArgumentList<'_>, end: usize) {

@@ -1,4 +1,5 @@
-//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`, `{% include "file" %}`.
+//! Includes of files: `--8<-- "file"`, `<<< @/file`, `<!--@include: file-->`, `!!!include(file)!!!`, `{!file!}`,
+//! `{% include "file" %}`.
 
 use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, first_line};
 use super::notes::InclusionKind;
@@ -71,7 +72,9 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         return block(it, inner, end);
     }
     let tag = || in_tag(inner).filter(|_| it.has(Syntax::Tags));
-    let Some(name) = name_of(inner).or_else(tag) else { return false };
+    let Some(name) = name_of(inner).or_else(|| in_exclamation_marks(inner)).or_else(tag) else {
+        return false;
+    };
     include(it, name, end);
     it.end_of_line();
     true
@@ -83,6 +86,12 @@ fn name_of(content: &str) -> Option<&str> {
     let quote = quoted.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
     let name = quoted[1..].strip_suffix(quote)?.trim();
     (!name.is_empty()).then_some(name)
+}
+
+/// Returns the file in `{!file!}`: <https://github.com/cmacmackin/markdown-include>, <https://github.com/neurobin/mdx_include>.
+fn in_exclamation_marks(line: &str) -> Option<&str> {
+    let name = line.trim().strip_prefix("{!")?.strip_suffix("!}")?.split('|').next()?.trim();
+    (!name.is_empty() && !name.contains(['*', '{', '!'])).then_some(name)
 }
 
 /// Returns the file in `{% include "file" %}` and `{% include-markdown "file" start="…" %}`, unless it is a pattern of several.
@@ -178,7 +187,7 @@ fn code(it: &mut Translator<'_, '_>, written: &str, end: usize) {
 pub(super) fn in_code(it: &mut Translator<'_, '_>, end: usize, _info: &str) -> bool {
     let line = it.lines.rest_of_line(it.lines.at);
     let tag = || in_tag(line).filter(|_| it.has(Syntax::Tags));
-    let Some(name) = name_of(line).or_else(tag) else { return false };
+    let Some(name) = name_of(line).or_else(|| in_exclamation_marks(line)).or_else(tag) else { return false };
     let (path, wanted) = path_and_part(name);
     let indent = &line[..line.len() - line.trim_start().len()];
     let Some(text) = it.part(path, InclusionKind::Code, it.lines.at..end) else { return false };

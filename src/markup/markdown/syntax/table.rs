@@ -8,6 +8,7 @@ use super::{
 
 pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     files::FILE,
+    indented::EXECUTED,
     attributes::OF_FENCE,
     shortcodes::SHORTCODE,
     shortcodes::ARGUMENT,

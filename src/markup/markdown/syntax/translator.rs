@@ -240,9 +240,15 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
         if self.dialect.has_formulas
             && inner == formula::BLOCK
-            && let Some(close) = formula::end_of_block(self.lines.text, self.lines.at + inner.len())
+            && let Some(close) =
+                formula::end_of_block(self.lines.text, self.lines.at + inner.len(), self.has(Syntax::Myst))
         {
             self.copy_to(close.end);
+            let label = self.lines.rest_of_line(close.end).trim();
+            if let Some(id) = label.strip_prefix('(').and_then(|label| label.strip_suffix(')')) {
+                self.notes.anchors.push(PageAnchor { id: id.to_string(), span: close.clone() });
+                self.remove(close.end + self.lines.rest_of_line(close.end).trim_end().len());
+            }
             return;
         }
         if let Some((mark, length)) = opening_fence(inner) {
@@ -406,6 +412,29 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
         let definition = line.trim_end().trim_end_matches('<').trim_end();
         definition.ends_with("]:") || tail.starts_with('<') && line.contains("]:") || self.is_address
+    }
+
+    /// Writes an address that the generator inserts in place of the source up to `end`. In text it becomes a link, so that it is
+    /// checked.
+    pub(super) fn put_address(&mut self, address: &str, end: usize) {
+        let line = &self.out.text[self.out.line..];
+        let is_in_element = line.rfind('<').is_some_and(|open| !line[open..].contains('>'));
+        let is_text = !self.is_in_address() && !is_in_element;
+        let start = self.lines.at;
+        let place =
+            self.lines.text[start..end].find(address).map(|at| start + at..start + at + address.len());
+        let around = place.clone().unwrap_or(start..end);
+        if is_text {
+            self.out.put(&format!("[{}](<", address.replace(['[', ']'], "")), start..around.start);
+        }
+        match place {
+            Some(place) => self.out.copy(self.lines.text, place),
+            None => self.out.put(address, start..end),
+        }
+        if is_text {
+            self.out.put(">)", around.end..end);
+        }
+        self.lines.at = end;
     }
 
     pub(super) fn note(&mut self, kind: &'static str, name: &str, why: OmissionReason, span: Range<usize>) {

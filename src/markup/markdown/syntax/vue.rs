@@ -59,6 +59,9 @@ fn code(it: &mut Translator<'_, '_>) -> bool {
     });
     let Some((_, close)) = found.filter(|_| !it.out.shown) else { return false };
     let Some(end) = it.fuel.find(it.lines.text, it.lines.at, close) else { return false };
+    if close == "</script>" {
+        mdx::modules(it, it.lines.at..end);
+    }
     it.remove(end + close.len());
     true
 }

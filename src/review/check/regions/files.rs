@@ -138,6 +138,18 @@ impl<'a> Files<'a> {
         file.is_some_and(|file| file.contains('/') && file.contains('.') && texts().contains(&file))
     }
 
+    /// Whether a workflow of the repository writes the first folder of an address, as a part of a longer path: `site/coverage`.
+    pub(super) fn is_folder_of_workflow(&self, address: &str) -> bool {
+        let root = &self.project.sources.root;
+        let name = address.split('/').find(|name| !name.is_empty()).unwrap_or_default();
+        let text = self.workflows.get_or_init(|| source::workflows(root));
+        let follows = |rest: &str| rest.starts_with(['/', ' ', '\n', '"', '\'']) || rest.is_empty();
+        let is_path = |(at, _): (usize, &str)| {
+            text[..at].ends_with('/') && !text[..at].ends_with("//") && follows(&text[at + name.len()..])
+        };
+        !name.is_empty() && !self.project.sources.has_folder(name) && text.match_indices(name).any(is_path)
+    }
+
     fn is_built(&self, from: &Document, target: &str) -> bool {
         let name = site_path::file_name(take_apart(target).path);
         let path = from.path.as_str();

@@ -203,7 +203,7 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let span = at..at + content.len();
-        let Some(close) = formula::end_of_block(self.text, span.end) else { return false };
+        let Some(close) = formula::end_of_block(self.text, span.end, false) else { return false };
         self.skip_to = close.end;
         self.cuts.push(Cut { span, what: CutKind::End("```math") });
         self.cuts.push(Cut { span: close, what: CutKind::End("```") });

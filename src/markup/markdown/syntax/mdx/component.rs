@@ -287,7 +287,9 @@ fn video<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 }
 
 fn plain<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
-    let text = tag.text(&["text"]).filter(|_| tag.closes_itself).map(str::to_string);
+    // The IDs of headings don't contain it.
+    let shows_text = tag.closes_itself && !it.lines.is_heading;
+    let text = tag.text(&["text"]).filter(|_| shows_text).map(str::to_string);
     let begins_line = !it.out.shown;
     match text {
         Some(text) => it.put(&escaped(&text), tag.span.end),

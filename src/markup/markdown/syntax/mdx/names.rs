@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::markup::markdown::lines::run_length;
+use crate::markup::markdown::page::{Reference, ReferenceForm, ReferenceKind};
 use crate::markup::markdown::syntax::notes::InclusionKind;
 use crate::markup::markdown::syntax::script::{Fuel, balanced, value};
 use crate::markup::markdown::syntax::state::ImportedNames;
@@ -171,10 +172,13 @@ fn export_end(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
 /// Removes the import or export that begins this line.
 pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
     let Some(statement) = statement(it.lines.text, it.lines.at, &mut it.fuel) else { return false };
-    if let Some(import) = import(&it.lines.text[statement.clone()])
-        && let Some(kind) = inclusion(import.source)
-    {
-        it.part(import.source, kind, statement.clone());
+    if let Some(import) = import(&it.lines.text[statement.clone()]) {
+        match inclusion(import.source) {
+            Some(kind) => {
+                it.part(import.source, kind, statement.clone());
+            }
+            None => it.notes.roles.extend(module(it.lines.text, import.source).filter(|_| it.depth == 0)),
+        }
     }
     it.lines.has_marks = false;
     it.out.shown = false;
@@ -185,6 +189,27 @@ pub(super) fn leave_out(it: &mut Translator<'_, '_>) -> bool {
     }
     it.end_of_line();
     true
+}
+
+/// Returns the modules that the code of a Vue page imports.
+pub(in super::super) fn modules(it: &mut Translator<'_, '_>, code: Range<usize>) {
+    let text = it.lines.text;
+    let mut at = code.start;
+    for line in text[code].split_inclusive('\n') {
+        let statement = statement(text, at, &mut it.fuel);
+        let source = statement.and_then(|statement| Some(import(&text[statement])?.source));
+        it.notes.roles.extend(source.and_then(|source| module(text, source)));
+        at += line.len();
+    }
+}
+
+/// Returns the reference to a module, unless it is in a package. `source` is a part of `text`.
+fn module(text: &str, source: &str) -> Option<Reference> {
+    let (target, form) = (source.split('?').next().unwrap_or_default(), ReferenceForm::Module);
+    let start = source.as_ptr() as usize - text.as_ptr() as usize;
+    let is_path = target.starts_with(['.', '@', '~']) && !target.contains(['!', '*', '$']);
+    let (span, target) = (start..start + target.len(), target.to_string());
+    is_path.then_some(Reference { kind: ReferenceKind::File, target, text: None, span, form })
 }
 
 /// Returns the kind of an imported file whose text pages can show.

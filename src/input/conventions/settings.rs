@@ -1,0 +1,227 @@
+//! Misspelled keys and extensions in the configuration of a generator.
+//!
+//! Themes and plugins have settings of their own, so only a name that resembles one of the generator's is a slip, and only if the
+//! file doesn't contain that one, too.
+
+use std::ops::Range;
+
+use super::values::Values;
+use super::{FileTree, Kind, Repository};
+use crate::base::diagnostic::distance_within;
+use crate::base::site_path;
+
+/// A name in a configuration that the generator doesn't know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingSlip {
+    /// What it names: `key`, `plugin`, `Markdown extension`.
+    pub noun: &'static str,
+    pub name: String,
+    pub meant: &'static str,
+    /// Range of the name in the file.
+    pub span: Range<usize>,
+}
+
+/// Names that a generator knows at one place of its configuration.
+struct Names {
+    noun: &'static str,
+    /// Keys that lead to the table or list, joined by dots.
+    path: &'static str,
+    /// A beginning that may be omitted.
+    prefix: &'static str,
+    known: &'static [&'static str],
+}
+
+/// <https://www.mkdocs.org/user-guide/configuration/>, <https://python-markdown.github.io/extensions/>,
+/// <https://facelessuser.github.io/pymdown-extensions/>, <https://github.com/mkdocs/catalog>.
+#[rustfmt::skip]
+const OF_MKDOCS: &[Names] = &[
+    Names { noun: "key", path: "", prefix: "", known: &[
+        "INHERIT", "copyright", "dev_addr", "docs_dir", "draft_docs", "edit_uri", "edit_uri_template", "exclude_docs", "extra",
+        "extra_css", "extra_javascript", "extra_templates", "hooks", "markdown_extensions", "nav", "not_in_nav", "pages", "plugins",
+        "remote_branch", "remote_name", "repo_name", "repo_url", "site_author", "site_description", "site_dir", "site_name",
+        "site_url", "strict", "theme", "use_directory_urls", "validation", "watch",
+    ] },
+    Names { noun: "Markdown extension", path: "markdown_extensions", prefix: "markdown.extensions.", known: &[
+        "abbr", "admonition", "attr_list", "codehilite", "def_list", "extra", "fenced_code", "footnotes", "md_in_html", "meta",
+        "nl2br", "sane_lists", "smarty", "tables", "wikilinks", "pymdownx.arithmatex", "pymdownx.betterem",
+        "pymdownx.blocks.admonition", "pymdownx.blocks.details", "pymdownx.blocks.html", "pymdownx.blocks.tab", "pymdownx.caret",
+        "pymdownx.critic", "pymdownx.details", "pymdownx.emoji", "pymdownx.escapeall", "pymdownx.extra", "pymdownx.highlight",
+        "pymdownx.inlinehilite", "pymdownx.keys", "pymdownx.magiclink", "pymdownx.mark", "pymdownx.progressbar",
+        "pymdownx.saneheaders", "pymdownx.smartsymbols", "pymdownx.snippets", "pymdownx.striphtml", "pymdownx.superfences",
+        "pymdownx.tabbed", "pymdownx.tasklist", "pymdownx.tilde",
+    ] },
+    Names { noun: "plugin", path: "plugins", prefix: "material/", known: &[
+        "autorefs", "awesome-nav", "awesome-pages", "exclude", "gen-files", "git-revision-date-localized", "glightbox",
+        "include-markdown", "literate-nav", "macros", "mkdocs-jupyter", "mkdocstrings", "monorepo", "offline", "optimize", "privacy",
+        "redirects", "search", "section-index", "social", "swagger-ui-tag", "table-reader", "typeset",
+    ] },
+];
+
+/// <https://rust-lang.github.io/mdBook/format/configuration/>.
+#[rustfmt::skip]
+const OF_MDBOOK: &[Names] = &[
+    Names { noun: "key", path: "", prefix: "", known: &["book", "build", "output", "preprocessor", "rust"] },
+    Names { noun: "key", path: "book", prefix: "", known: &[
+        "authors", "description", "language", "multilingual", "src", "text-direction", "title",
+    ] },
+    Names { noun: "key", path: "build", prefix: "", known: &[
+        "build-dir", "create-missing", "extra-watch-dirs", "use-default-preprocessors",
+    ] },
+    Names { noun: "key", path: "output.html", prefix: "", known: &[
+        "additional-css", "additional-js", "admonitions", "cname", "copy-fonts", "curly-quotes", "default-theme", "definition-lists",
+        "edit-url-template", "git-repository-icon", "git-repository-url", "google-analytics", "hash-files", "input-404",
+        "mathjax-support", "no-section-label", "playground", "preferred-dark-theme", "print", "redirect", "search",
+        "sidebar-header-nav", "site-url", "smart-punctuation", "theme",
+    ] },
+];
+
+/// <https://jekyllrb.com/docs/configuration/options/>, <https://jekyllrb.com/docs/configuration/default/>.
+#[rustfmt::skip]
+const OF_JEKYLL: &[Names] = &[Names { noun: "key", path: "", prefix: "", known: &[
+    "baseurl", "collections", "collections_dir", "defaults", "description", "destination", "encoding", "exclude", "excerpt_separator",
+    "future", "highlighter", "keep_files", "kramdown", "layouts_dir", "markdown", "markdown_ext", "permalink", "plugins",
+    "plugins_dir", "remote_theme", "repository", "source", "strict_front_matter", "timezone",
+] }];
+
+/// <https://gohugo.io/configuration/all/>.
+#[rustfmt::skip]
+const OF_HUGO: &[Names] = &[Names { noun: "key", path: "", prefix: "", known: &[
+    "baseURL", "buildDrafts", "buildFuture", "canonifyURLs", "contentDir", "copyright", "defaultContentLanguage",
+    "defaultContentLanguageInSubdir", "disableHugoGeneratorInject", "disableKinds", "enableEmoji", "enableGitInfo",
+    "enableInlineShortcodes", "enableMissingTranslationPlaceholders", "enableRobotsTXT", "frontmatter", "hasCJKLanguage",
+    "languageCode", "languages", "markup", "mediaTypes", "module", "outputFormats", "outputs", "pagination", "params", "permalinks",
+    "privacy", "pygmentsUseClasses", "refLinksErrorLevel", "refLinksNotFoundURL", "related", "relativeURLs", "removePathAccents",
+    "sectionPagesMenu", "security", "services", "sitemap", "staticDir", "summaryLength", "taxonomies", "themesDir", "timeout",
+    "titleCaseStyle", "uglyURLs",
+] }];
+
+/// <https://www.sphinx-doc.org/en/master/usage/configuration.html>,
+/// <https://myst-parser.readthedocs.io/en/latest/configuration.html>.
+#[rustfmt::skip]
+const OF_SPHINX: &[&str] = &[
+    "autodoc_default_options", "autodoc_mock_imports", "exclude_patterns", "extensions", "html_baseurl", "html_context",
+    "html_css_files", "html_extra_path", "html_favicon", "html_js_files", "html_logo", "html_sidebars", "html_static_path",
+    "html_theme", "html_theme_options", "html_title", "intersphinx_mapping", "master_doc", "myst_enable_extensions",
+    "myst_heading_anchors", "myst_substitutions", "pygments_style", "root_doc", "source_suffix", "suppress_warnings",
+    "templates_path",
+];
+
+/// Minimum length of a name in a long list, whose members resemble each other.
+const SHORTEST: usize = 5;
+
+/// Returns the configuration with its slips, if it is in one of the files that a generator of this kind reads.
+pub(super) fn slips(tree: &dyn FileTree, repository: &Repository) -> Option<(String, Vec<SettingSlip>)> {
+    let (files, names): (&[&str], &[Names]) = match repository.kind() {
+        Kind::Mkdocs => (&["mkdocs.yml", "mkdocs.yaml"], OF_MKDOCS),
+        Kind::Mdbook => (&["book.toml"], OF_MDBOOK),
+        Kind::Jekyll => (&["_config.yml"], OF_JEKYLL),
+        Kind::Hugo => (&["hugo.toml", "hugo.yaml", "hugo.yml", "config.toml", "config.yaml"], OF_HUGO),
+        Kind::Sphinx => {
+            let file = repository.content.with("conf.py");
+            let found = assigned(&tree.peek(&file)?);
+            return Some((file, found));
+        }
+        _ => return None,
+    };
+    let mut in_site = files.iter().map(|name| site_path::join(&repository.site, name));
+    let (file, text) = in_site.find_map(|file| tree.peek(&file).map(|text| (file, text)))?;
+    let config = Values::of(&file, &text);
+    let found = names.iter().flat_map(|names| named(&config, names, &text)).collect();
+    Some((file, found))
+}
+
+fn named(config: &Values, names: &Names, text: &str) -> Vec<SettingSlip> {
+    let bare = |name: &String| name.strip_prefix(names.prefix).unwrap_or(name).to_string();
+    let written: Vec<String> = config.names(names.path).iter().map(bare).collect();
+    let slip = |name: &String| {
+        let meant = meant(name, names.known, |known| written.iter().any(|it| it == known))?;
+        Some(SettingSlip { noun: names.noun, name: name.clone(), meant, span: place(text, name)? })
+    };
+    written.iter().filter_map(slip).collect()
+}
+
+/// Returns the misspelled variables that a `conf.py` sets and never uses.
+fn assigned(text: &str) -> Vec<SettingSlip> {
+    let variable = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
+    let set: Vec<String> = text.lines().filter_map(variable).collect();
+    let slip = |name: &String| {
+        let meant = meant(name, OF_SPHINX, |known| text.contains(known))?;
+        let is_used = text.matches(name.as_str()).count() > 1;
+        let span = place(text, name).filter(|_| !is_used)?;
+        Some(SettingSlip { noun: "key", name: name.clone(), meant, span })
+    };
+    set.iter().filter_map(slip).collect()
+}
+
+/// Returns the known name that differs by one letter, or by two exchanged ones.
+fn meant(name: &str, known: &'static [&'static str], is_set: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let is_near = |known: &&&str| {
+        let is_long =
+            name.len().max(known.len()) >= SHORTEST || known.len() >= 3 && name.len() == known.len();
+        is_long && distance_within(name, known, 1) == Some(1) && !known.eq_ignore_ascii_case(name)
+    };
+    let is_known = known.iter().any(|it| it.eq_ignore_ascii_case(name));
+    known.iter().find(is_near).filter(|near| !is_known && !is_set(near)).copied()
+}
+
+/// Returns the range of a name: the first one that begins a line or an item of a list.
+fn place(text: &str, name: &str) -> Option<Range<usize>> {
+    let begins = |before: &str| {
+        let bare = before.trim_end_matches(['"', '\'']);
+        let bare = bare
+            .strip_suffix("material/")
+            .or_else(|| bare.strip_suffix("markdown.extensions."))
+            .unwrap_or(bare);
+        let bare = bare.trim_end_matches([' ', '\t', '"', '\'']);
+        bare.is_empty() || bare.ends_with(['\n', '-', '[', ',', '.', '{'])
+    };
+    let ends = |after: &str| !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let found = text.match_indices(name).map(|(at, _)| at..at + name.len());
+    found.into_iter().find(|it| begins(&text[..it.start]) && ends(&text[it.end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the slips of an `MkDocs` configuration, as name and meaning.
+    #[track_caller]
+    fn check(names: &[Names], file: &str, text: &str, expected: &[(&str, &str)]) {
+        let config = Values::of(file, text);
+        let found: Vec<_> = names.iter().flat_map(|names| named(&config, names, text)).collect();
+        let shown: Vec<_> = found.iter().map(|it| (&text[it.span.clone()], it.meant)).collect();
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn misspelled_settings() {
+        check(OF_MKDOCS, "mkdocs.yml", "site_nam: A\nnav: []\n", &[("site_nam", "site_name")]);
+        check(OF_MKDOCS, "mkdocs.yml", "nva:\n  - a.md\nthem:\n  name: x\n", &[("nva", "nav")]);
+        check(OF_MKDOCS, "mkdocs.yml", "nav: []\nnva: []\nx-nav: 1\n", &[]);
+        check(
+            OF_MKDOCS,
+            "mkdocs.yml",
+            "markdown_extensions:\n  - admonitions\n  - toc\n  - pymdownx.superfence:\n      a: b\n",
+            &[("admonitions", "admonition"), ("pymdownx.superfence", "pymdownx.superfences")],
+        );
+        check(OF_MKDOCS, "mkdocs.yml", "plugins:\n- material/serach\n- my-search\n", &[("serach", "search")]);
+        check(OF_MDBOOK, "book.toml", "[book]\nscr = 'a'\ntitle = 'b'\n", &[("scr", "src")]);
+        check(
+            OF_MDBOOK,
+            "book.toml",
+            "[output.html]\nsite-ulr = 'a'\n[output.pdf]\nsite-ulr = 'a'\n",
+            &[("site-ulr", "site-url")],
+        );
+    }
+
+    #[test]
+    fn misspelled_variables() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<_> = assigned(text).iter().map(|it| it.name.clone()).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("extension = ['myst_parser']\n", &["extension"]);
+        check("html_them = 'furo'\nextensions = []\n", &["html_them"]);
+        check("extension = 'a'\nextensions = [extension]\n", &[]);
+    }
+}
