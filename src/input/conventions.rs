@@ -46,9 +46,8 @@ pub use self::recognize::UnrecognizedRepository;
 pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
-pub use self::settings::SettingSlip;
 pub use self::sphinx::{document_name, labels_in};
-pub use self::targets::{DataFile, NamedTarget, TargetKind};
+pub use self::targets::{DataFile, NamedTarget, SettingSlip, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
 use crate::base::language::LanguageTag;
 use crate::base::sorted::SortedMap;
@@ -197,6 +196,8 @@ pub struct Convention {
     pub anchors: AnchorRule,
     /// Whether pages need a title in their front matter, or a heading at the start.
     pub needs_titles: bool,
+    /// Last level of the headings that may be a page's title.
+    pub title_level: usize,
     /// How a page is left out of lists on purpose.
     pub left_out: LeftOut,
     /// Pages that Stepkin doesn't read.
@@ -244,6 +245,7 @@ const USUAL: Convention = Convention {
     syntax: &[],
     anchors: AnchorRule::GitHub,
     needs_titles: true,
+    title_level: 1,
     left_out: LeftOut { keys: &[], help: "" },
     unread_forms: &[],
     orders_by_folder: true,

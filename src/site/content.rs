@@ -490,13 +490,22 @@ fn read_opening(text: &Text, repository: &Repository, openings: &Openings) -> Ar
     openings.of(text, repository.kind(), |text| opening(&text.text(), repository.convention))
 }
 
+/// Returns the text of the heading in a line, up to a level. A line of `=` below it may mark one.
+fn title_heading<'t>(line: &'t str, next: Option<&str>, level: usize) -> Option<&'t str> {
+    let bare = line.trim_start_matches('#');
+    let is_marked = (1..=level).contains(&(line.len() - bare.len())) && bare.starts_with(' ');
+    let is_underlined =
+        || next.is_some_and(|next| next.len() > 2 && next.trim_end().bytes().all(|it| it == b'='));
+    let heading = if is_marked { bare.trim().trim_end_matches('#').trim_end() } else { line.trim() };
+    ((is_marked || is_underlined()) && !heading.is_empty()).then_some(heading)
+}
+
 fn opening(text: &str, convention: &Convention) -> Opening {
     let (front, body, problems) = front::read(text, convention);
     let is_before_text = |line: &&str| convention.has_other_keys && is_no_text(line);
-    let first = text[body..].lines().find(|line| !line.trim().is_empty() && !is_before_text(line));
-    let heading = first.and_then(|line| line.strip_prefix("# "));
-    let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
-    let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
+    let mut lines = text[body..].lines().skip_while(|line| line.trim().is_empty() || is_before_text(line));
+    let heading = lines.next().and_then(|line| title_heading(line, lines.next(), convention.title_level));
+    let heading = heading.map(str::to_string);
     let first_line = text.find('\n').unwrap_or(text.len());
     let inclusions = markdown::inclusions(text, body, convention.syntax);
     let mut inclusions: Vec<String> = inclusions.into_iter().map(|inclusion| inclusion.name).collect();

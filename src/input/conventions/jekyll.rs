@@ -33,6 +33,8 @@ pub(super) const CONVENTION: Convention = Convention {
     base: BasePath::AddedToData,
     relative: RelativePaths::OfFile,
     front_matter: FrontMatterReader::LibYaml,
+    // <https://github.com/benbalter/jekyll-titles-from-headings>, which GitHub adds
+    title_level: 3,
     ..USUAL
 };
 

@@ -243,10 +243,7 @@ impl Languages {
 fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
     let names = plugins_of(config);
     let has = |name: &str| names.iter().any(|it| it.rsplit('/').next() == Some(name));
-    let blog = plugin(config, "blog")
-        .or_else(|| plugin(config, "material/blog"))
-        .and_then(|it| it.get("blog_dir")?.as_str());
-    let blog = blog.unwrap_or("blog");
+    let blog = blog_folder(config).unwrap_or("blog");
     let posts = ["", "/archive", "/category", "/author", "/page"].map(|name| format!("{blog}{name}"));
     let dated =
         posts.into_iter().filter(|_| has("blog")).map(|it| OpenFolder::new(&it, Publisher::Generator));
@@ -267,6 +264,12 @@ fn openings(tree: &dyn FileTree, config: &Values) -> Vec<OpenFolder> {
         .chain(versions)
         .chain(included.map(|name| OpenFolder::new(&name.to_lowercase().replace(' ', "-"), Publisher::Mount)))
         .collect()
+}
+
+/// Returns the folder of a blog: <https://squidfunk.github.io/mkdocs-material/plugins/blog/#config.blog_dir>.
+pub(super) fn blog_folder(config: &Values) -> Option<&str> {
+    let settings = plugin(config, "blog").or_else(|| plugin(config, "material/blog"))?;
+    settings.get("blog_dir")?.as_str()
 }
 
 /// Pages and files that plugins add: <https://timvink.github.io/mkdocs-print-site-plugin/>, <https://guts.github.io/mkdocs-rss-plugin/>.
@@ -336,7 +339,9 @@ fn defines_labels(config: &Values) -> bool {
 /// <https://www.mkdocs.org/user-guide/configuration/#validation-of-absolute-links>. A program may change any link.
 fn unread_links(config: &Values, parent: Option<&Values>) -> UnreadLinks {
     let configs = || [Some(config), parent].into_iter().flatten();
-    let value = |path: &str| configs().find_map(|config| config.value(path));
+    let value = |path: &str| {
+        configs().find_map(|config| config.value(path).or_else(|| config.value(&format!("project.{path}"))))
+    };
     let is_about_links = |name: &String| name.contains("link") || name.contains("url");
     let changes_links =
         |config: &Values| config.has_list("hooks") || plugins_of(config).iter().any(is_about_links);

@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Kind;
+use super::mkdocs::blog_folder;
 use super::targets::{NamedTarget, TargetKind, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -130,7 +131,7 @@ fn of_nav(config: &Values) -> PageList {
     }
     // The plugin lists its own posts.
     if plugins.iter().any(|plugin| matches!(plugin.as_str(), "blog" | "material/blog")) {
-        list.push_folder("blog");
+        list.push_folder(blog_folder(config).unwrap_or("blog"));
     }
     list
 }

@@ -5,21 +5,11 @@
 
 use std::ops::Range;
 
+use super::targets::SettingSlip;
 use super::values::Values;
 use super::{FileTree, Kind, Repository};
 use crate::base::diagnostic::distance_within;
 use crate::base::site_path;
-
-/// A name in a configuration that the generator doesn't know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingSlip {
-    /// What it names: `key`, `plugin`, `Markdown extension`.
-    pub noun: &'static str,
-    pub name: String,
-    pub meant: &'static str,
-    /// Range of the name in the file.
-    pub span: Range<usize>,
-}
 
 /// Names that a generator knows at one place of its configuration.
 struct Names {
@@ -196,7 +186,12 @@ mod tests {
     #[test]
     fn misspelled_settings() {
         check(OF_MKDOCS, "mkdocs.yml", "site_nam: A\nnav: []\n", &[("site_nam", "site_name")]);
-        check(OF_MKDOCS, "mkdocs.yml", "nva:\n  - a.md\nthem:\n  name: x\n", &[("nva", "nav")]);
+        check(
+            OF_MKDOCS,
+            "mkdocs.yml",
+            "nva:\n  - a.md\nthem:\n  name: x\n",
+            &[("nva", "nav"), ("them", "theme")],
+        );
         check(OF_MKDOCS, "mkdocs.yml", "nav: []\nnva: []\nx-nav: 1\n", &[]);
         check(
             OF_MKDOCS,

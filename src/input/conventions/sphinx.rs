@@ -319,7 +319,7 @@ fn texts(program: &str, name: &str) -> Vec<String> {
         let rest = value.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.'));
         rest.len() < value.len() && rest.starts_with('(')
     };
-    // What a function excludes are probably its arguments.
+    // A function probably excludes its arguments.
     let is_list = value.starts_with(['[', '(']) || name == EXCLUDED && is_call();
     let end = if is_list { end_of_list(value) } else { value.find('\n').unwrap_or(value.len()) };
     let value = &value[..end];

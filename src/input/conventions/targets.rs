@@ -1,8 +1,6 @@
-//! Targets in data: the pages and images that front matter, navigation and other lists refer to.
+//! Targets in data: the pages and images that front matter, navigation and other lists refer to. Also misspelled names in it.
 
 use std::ops::Range;
-
-use super::settings::SettingSlip;
 
 /// The kind of target that a value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -27,6 +25,17 @@ pub struct NamedTarget {
     pub span: Range<usize>,
 }
 
+/// A name in a configuration that the generator doesn't know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingSlip {
+    /// What it names: `key`, `plugin`, `Markdown extension`.
+    pub noun: &'static str,
+    pub name: String,
+    pub meant: &'static str,
+    /// Range of the name in the file.
+    pub span: Range<usize>,
+}
+
 /// A data file and its targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataFile {
@@ -35,6 +44,7 @@ pub struct DataFile {
     /// Whether the values of its keys are certain to be targets. Otherwise, most of them must exist to confirm it.
     pub is_certain: bool,
     pub named: Vec<NamedTarget>,
+    /// Misspelled names in it.
     pub slips: Vec<SettingSlip>,
 }
 

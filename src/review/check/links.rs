@@ -229,7 +229,8 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
-    Some(match document.and_then(|id| lookup.left_out(id)) {
+    let is_in_other_case = known.iter().any(|it| it.eq_ignore_ascii_case(&wanted));
+    Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id)) {
         Some(left_out) => problem
             .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))
             .as_advice(),

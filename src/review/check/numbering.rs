@@ -1,5 +1,6 @@
 //! Checks numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use super::{Lookup, Subject};
@@ -55,7 +56,13 @@ fn whole(order: f64) -> Option<i64> {
 pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
     let mut first: HashMap<&str, &Heading> = HashMap::new();
     let mut problems = Vec::new();
+    if are_versions(subject) {
+        return problems;
+    }
     for heading in &subject.page.headings {
+        if heading.level == 1 {
+            first.clear();
+        }
         let Some(number) = heading.number().filter(|number| number.contains('.')) else { continue };
         match first.get(number) {
             None => _ = first.insert(number, heading),
@@ -69,6 +76,15 @@ pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Whether the numbers in headings decrease, as versions in a list of changes do.
+fn are_versions(subject: &Subject<'_>) -> bool {
+    let parts = |number: &str| number.split('.').filter_map(|part| part.parse().ok()).collect::<Vec<u32>>();
+    let numbers = subject.page.headings.iter().filter_map(Heading::number);
+    let numbers: Vec<Vec<u32>> = numbers.filter(|number| number.contains('.')).map(parts).collect();
+    let count = |order: Ordering| numbers.windows(2).filter(|pair| pair[0].cmp(&pair[1]) == order).count();
+    count(Ordering::Greater) > count(Ordering::Less)
 }
 
 /// Reports sections that are numbered like another step's: `5.2` on the page of step 4.

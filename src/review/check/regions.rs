@@ -353,8 +353,7 @@ impl<'a> World<'a> {
             (is_page && !is_from_root && repository.is_guessed())
                 .then(|| (Cause::Unwritten, around(path).to_string())),
         ];
-        let is_guess =
-            self.is_guess(from, it, (path, from_own_host)) || is_page && self.is_of_workflow(&in_browser);
+        let is_guess = self.is_guess(from, it, (path, from_own_host), &in_browser);
         let is_host = it.problem.data.contains_key("host");
         let is_asked = |(cause, _): &RegionKey| !is_host || *cause == Cause::Present;
         let (keys, is_guess) = (keys.into_iter().flatten().filter(is_asked).collect(), is_guess && !is_host);
@@ -362,7 +361,13 @@ impl<'a> World<'a> {
     }
 
     /// Whether a missing target may exist although it is in no region.
-    fn is_guess(&self, from: &Document, it: &Diagnostic, (path, from_own_host): (&str, bool)) -> bool {
+    fn is_guess(
+        &self,
+        from: &Document,
+        it: &Diagnostic,
+        (path, from_own_host): (&str, bool),
+        in_browser: &Address,
+    ) -> bool {
         let repository = &self.project.site.repository;
         let target = it.problem.target.as_deref().unwrap_or_default();
         if self.project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code)) {
@@ -384,11 +389,17 @@ impl<'a> World<'a> {
         // A router may show a folder whose pages are tabs of one page.
         let is_apart = || self.known.has_folder(path) || !self.known.is_near(path);
         // Files are read last.
-        may_be && is_apart() || self.files.has_twin_with(from, target) || self.files.is_made(from, target)
+        may_be && is_apart()
+            || it.problem.code == Code::MissingPage && self.is_of_workflow(in_browser)
+            || self.files.has_twin_with(from, target)
+            || self.files.is_made(from, target)
     }
 
     fn is_of_workflow(&self, address: &Address) -> bool {
-        self.files.is_folder_of_workflow(address.as_str()) && !self.known.is_near(address.as_str())
+        let is_published = self.project.site.repository.convention.has_generator();
+        is_published
+            && self.files.is_folder_of_workflow(address.as_str())
+            && !self.known.is_near(address.as_str())
     }
 
     fn missing_anchor(&mut self, from: &Document, address: &Address, fragment: &str) -> MissingTarget {

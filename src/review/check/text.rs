@@ -155,7 +155,14 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     if next.starts_with("...") || next.starts_with('…') {
         return None;
     }
-    if [first, second, next].iter().all(|word| word.starts_with(char::is_uppercase)) {
+    let before = prose.text[..whole.start].split_whitespace().next_back().unwrap_or_default();
+    let is_name = |words: [&str; 3]| words.iter().all(|word| word.starts_with(char::is_uppercase));
+    if is_name([first, second, next]) || is_name([before, first, second]) {
+        return None;
+    }
+    // A command with its argument, and the name of a class: "\page install Install it", "<Device>Class class".
+    let is_title = !first.starts_with(char::is_uppercase) && second.starts_with(char::is_uppercase);
+    if is_title || prose.text[..whole.start].ends_with(['<', '>']) {
         return None;
     }
     // One of them is the name of an operator: "AND and OR".

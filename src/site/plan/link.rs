@@ -338,12 +338,8 @@ impl<'a> Resolver<'a> {
             (true, true) => Some(Err((decoded, None))),
             (false, false) => {
                 let (in_page, beside) = Self::candidates(from, path);
-                let is_file = |it: &Cow<'_, str>| {
-                    let name = site_path::file_name(it);
-                    name.contains('.') && !name.ends_with(".html")
-                };
-                let beside = beside.filter(is_file);
-                let file = || self.find(beside.as_ref()?);
+                let beside = beside.filter(|it| site_path::file_name(it).contains('.'));
+                let file = || self.find(beside.as_ref()?).filter(|found| !found.is_page());
                 Some(self.find(&in_page).or_else(file).ok_or((in_page, beside)))
             }
             _ => None,

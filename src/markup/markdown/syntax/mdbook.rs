@@ -4,6 +4,7 @@ use super::construct::{AS_WRITTEN, Construct, Slip, TextPlace, closed_by, misspe
 use super::notes::InclusionKind;
 use super::translator::{RuleAt, Translator};
 use super::{files, parts};
+use crate::base::diagnostic::{Code, Problem};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::{AnchorRule, Syntax};
 use crate::markup::markdown::page::{OmissionReason, PageAnchor};
@@ -24,6 +25,36 @@ pub(in crate::markup::markdown) const DIRECTIVE: Construct = Construct {
         (&[Syntax::Mdbook], RuleAt::CodeLine(in_code)),
     ],
 };
+
+/// A directive with other braces, which readers see as text: `{{include file}}`, `{#include file}`.
+pub(super) const SLIP: Construct = Construct {
+    name: "mdbook-slip",
+    syntaxes: &[Syntax::Mdbook],
+    becomes: &[(&[Syntax::Mdbook], RuleAt::Place("{", misspelled))],
+    ..Construct::SILENT
+};
+
+fn misspelled(it: &mut Translator<'_, '_>) -> bool {
+    /// Maximum length of a name with its braces and spaces.
+    const LONGEST: usize = 24;
+    let (text, at) = (it.lines.text, it.lines.at);
+    let is_mark = |byte: &u8| matches!(byte, b'{' | b'#' | b' ');
+    let marks = text.as_bytes()[at..].iter().take(LONGEST).take_while(|byte| is_mark(byte)).count();
+    let bare = &text[at + marks..];
+    let name = KNOWN.iter().find(|name| bare.strip_prefix(**name).is_some_and(|rest| rest.starts_with(' ')));
+    let Some(name) = name.filter(|_| !text[..at].ends_with(['{', '\\'])) else { return false };
+    let written = &text[at..at + marks + name.len()];
+    let rest = it.lines.rest_of_line(at + written.len());
+    let names_file = rest.split('}').next().is_some_and(|path| path.trim().contains('.'));
+    if names_file && (!written.replace(' ', "").starts_with("{{#") || !rest.contains("}}")) {
+        let message = format!("`{written}` is no directive of mdBook, so readers see it as text");
+        let help = format!("use `{{{{#{name} …}}}}`");
+        it.notes
+            .problems
+            .push(Problem::new(Code::UnknownDirective, at..at + written.len(), message).help(help));
+    }
+    false
+}
 
 /// The definition of a term: the line below it begins with a colon. The term's ID is like that of a heading.
 /// <https://rust-lang.github.io/mdBook/format/markdown.html#definition-lists>

@@ -311,7 +311,9 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         Some(DirectiveTranslation::Nothing) => return whole(it, mark, length, opened, nothing),
         None => {
             let at = it.lines.at + inner.find(name).unwrap_or(0);
-            let slip = misspelled_directive(&name.to_lowercase(), OTHERS, at..at + name.len());
+            let span = at..at + name.len();
+            let slip = misspelled_directive(&name.to_lowercase(), OTHERS, span.clone())
+                .or_else(|| boxes::slip_of_note(name, span));
             return whole(it, mark, length, opened, |it, end| match slip {
                 Some(problem) => {
                     it.notes.problems.push(problem);
@@ -328,9 +330,23 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
         it.put_lines(&lines, opened);
     }
     finish_line(it);
-    options(it);
+    let from = it.lines.at;
+    let options = options(it);
+    it.notes.roles.extend(linked(it.lines.text, from..it.lines.at, &options));
     it.open_in_place(fence, close);
     true
+}
+
+/// Returns the document or label to which a card leads: <https://sphinx-design.readthedocs.io/en/latest/cards.html>.
+fn linked(text: &str, place: Range<usize>, options: &SortedMap<String, String>) -> Option<Reference> {
+    let (target, kind) = (options.get("link")?, options.get("link-type")?);
+    let form = match kind.as_str() {
+        "doc" => ReferenceForm::Document,
+        "ref" => ReferenceForm::Label,
+        _ => return None,
+    };
+    let start = place.start + text[place].find(target.as_str())?;
+    (!target.is_empty()).then(|| role(form, target, start))
 }
 
 /// Removes the options of a directive: `:name: value`, each on its own line directly after the opening.
@@ -569,10 +585,35 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         let start = it.lines.at + length + 2;
         let (name, span) = (&inside[..length], it.lines.at + 1..it.lines.at + 1 + length);
         it.notes.problems.extend(misspelled_name("role", &name.to_lowercase(), ROLES, span));
+        if name == "download" && download(it, start) {
+            return true;
+        }
         it.notes.roles.extend(form.and_then(|form| role_at(&it.lines.text[start..], form, start)));
         it.remove(start);
     }
     is_role
+}
+
+/// Translates the code span of a `download` role, which begins at `start`, to a link:
+/// <https://www.sphinx-doc.org/en/master/usage/referencing.html#role-download>.
+fn download(it: &mut Translator<'_, '_>, start: usize) -> bool {
+    let Some(Reference { target, span, .. }) = role_at(&it.lines.text[start..], ReferenceForm::Target, start)
+    else {
+        return false;
+    };
+    let marks = run_length(&it.lines.text[start..], b'`');
+    let Some(close) = it.lines.text[span.end..].find('`').map(|at| span.end + at + marks) else {
+        return false;
+    };
+    let text = it.lines.text[start + marks..span.start].trim_end_matches(['<', ' ']);
+    let text = if text.is_empty() { target.as_str() } else { text };
+    // A name with a dot may also be an object.
+    let start = if target.starts_with(['.', '/']) { "" } else { "./" };
+    it.out.put(&format!("[{}](<{start}", text.replace(['[', ']'], "")), it.lines.at..span.start);
+    it.out.copy(it.lines.text, span.clone());
+    it.out.put(">)", span.end..close);
+    it.lines.at = close;
+    true
 }
 
 /// Returns the reference in the code span at the start of a text, which begins at `start`.

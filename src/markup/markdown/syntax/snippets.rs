@@ -71,10 +71,19 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if parts::after_scissors(inner) == Some("") {
         return block(it, inner, end);
     }
+    if let Some(name) = in_exclamation_marks(inner) {
+        // It is relative to the folder of the configuration.
+        if name.starts_with("../") {
+            it.note(SNIPPET.name, name, OmissionReason::Outside, it.lines.at..end);
+            it.remove(end);
+        } else {
+            include(it, name, end);
+        }
+        it.end_of_line();
+        return true;
+    }
     let tag = || in_tag(inner).filter(|_| it.has(Syntax::Tags));
-    let Some(name) = name_of(inner).or_else(|| in_exclamation_marks(inner)).or_else(tag) else {
-        return false;
-    };
+    let Some(name) = name_of(inner).or_else(tag) else { return false };
     include(it, name, end);
     it.end_of_line();
     true
@@ -91,6 +100,7 @@ fn name_of(content: &str) -> Option<&str> {
 /// Returns the file in `{!file!}`: <https://github.com/cmacmackin/markdown-include>, <https://github.com/neurobin/mdx_include>.
 fn in_exclamation_marks(line: &str) -> Option<&str> {
     let name = line.trim().strip_prefix("{!")?.strip_suffix("!}")?.split('|').next()?.trim();
+    let name = name.strip_prefix("./").unwrap_or(name);
     (!name.is_empty() && !name.contains(['*', '{', '!'])).then_some(name)
 }
 

@@ -13,6 +13,7 @@ pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     shortcodes::SHORTCODE,
     shortcodes::ARGUMENT,
     mdbook::DIRECTIVE,
+    mdbook::SLIP,
     mdbook::DEFINITION,
     liquid::TAG,
     liquid::OUTPUT,

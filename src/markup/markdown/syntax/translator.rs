@@ -383,7 +383,7 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// Leaves out unsupported syntax.
     pub(super) fn leave_out(&mut self, kind: &'static str, name: &str, end: usize) {
         self.note(kind, name, OmissionReason::Unknown, self.lines.at..end);
-        if self.marks_unknown && self.is_in_address() {
+        if self.marks_unknown && self.is_in_address(end) {
             let unknown = UNKNOWN.to_string();
             self.put(&unknown, end);
         } else {
@@ -391,13 +391,15 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
     }
 
-    /// Whether the next output belongs to a URL: in the parentheses of a link, in an attribute with a URL, or in a
-    /// link definition.
-    fn is_in_address(&self) -> bool {
+    /// Whether the output for the source up to `end` belongs to a URL: in the parentheses of a link, in an attribute with a URL, or
+    /// in a link definition.
+    fn is_in_address(&self, end: usize) -> bool {
         const NAMES: [&str; 9] = ["href", "src", "to", "srcset", "poster", "data", "action", "url", "link"];
         let line = near_end(&self.out.text[self.out.line..]);
-        let rest = near_start(self.lines.rest_of_line(self.lines.at));
-        let tail = line.rsplit([' ', '\t']).next().unwrap_or_default();
+        let rest = near_start(self.lines.rest_of_line(end));
+        let bare = line.trim_end();
+        let tail = if bare.ends_with("](") { bare } else { line };
+        let tail = tail.rsplit([' ', '\t']).next().unwrap_or_default();
         if let Some(open) = tail.rfind("](") {
             return !tail[open..].contains(')') && rest.contains(')');
         }
@@ -419,7 +421,7 @@ impl<'t, 'd> Translator<'t, 'd> {
     pub(super) fn put_address(&mut self, address: &str, end: usize) {
         let line = &self.out.text[self.out.line..];
         let is_in_element = line.rfind('<').is_some_and(|open| !line[open..].contains('>'));
-        let is_text = !self.is_in_address() && !is_in_element;
+        let is_text = !self.is_in_address(end) && !is_in_element;
         let start = self.lines.at;
         let place =
             self.lines.text[start..end].find(address).map(|at| start + at..start + at + address.len());
@@ -684,7 +686,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             return String::new();
         }
         let body = body_of(text);
-        let is_address = self.marks_unknown && self.is_in_address();
+        let is_address = self.marks_unknown && self.is_in_address(end);
         let mut translator = Translator::new(text, body, (self.dialect, self.rules), self.budget);
         translator.arguments = arguments;
         translator.depth = self.depth + 1;

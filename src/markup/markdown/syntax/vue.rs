@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::construct::Construct;
 use super::translator::{RuleAt, Translator};
 use super::{liquid, mdx};
+use crate::base::diagnostic::{Code, Problem};
 use crate::input::conventions::Syntax;
 
 /// `{{ … }}`, on Vue pages and in templates.
@@ -34,7 +35,11 @@ pub(super) const COMPONENT: Construct = Construct {
 
 /// Translates `{{ … }}`: a text becomes its content, the title is known, and anything else is left out.
 fn output(it: &mut Translator<'_, '_>) -> bool {
-    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else { return false };
+    let Some(close) = it.find_in_line(it.lines.at + 2, "}}") else {
+        let problem = never_closed(it);
+        it.notes.problems.extend(problem);
+        return false;
+    };
     let line = &it.out.text[it.out.line..];
     if line.rfind(" v-pre>").is_some_and(|pre| !line[pre..].contains("</")) {
         it.copy_to(close + 2);
@@ -49,6 +54,16 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
         None => it.leave_out(liquid::OUTPUT.name, inside, end),
     }
     true
+}
+
+/// Returns the finding for an output without an end. Vue's compiler stops there: `X_MISSING_INTERPOLATION_END`.
+fn never_closed(it: &mut Translator<'_, '_>) -> Option<Problem> {
+    let start = it.lines.at;
+    let is_named =
+        it.lines.text[start + 2..].trim_start().starts_with(|c: char| c.is_alphabetic() || c == '$');
+    let lacks = is_named && it.depth == 0 && it.fuel.lacks(it.lines.text, start + 2, "}}");
+    let problem = Problem::new(Code::UnbalancedBlock, start..start + 2, "the output `{{` is never closed");
+    lacks.then(|| problem.help("add `}}` at its end; Vue stops here".to_string()).as_warning())
 }
 
 /// Removes `<script setup>` … `</script>` and `<style>` … `</style>`, which are code of the page.

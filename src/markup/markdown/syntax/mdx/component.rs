@@ -4,7 +4,7 @@ use super::address::{AttributeAddress, address, missing, put_address};
 use super::names::inclusion;
 use super::well_known::{WellKnown, is_tab, well_known};
 use super::{code, kinds};
-use crate::base::diagnostic::{Code, Problem};
+use crate::base::diagnostic::{Code, Problem, distance_within};
 use crate::base::quoted::quoted;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::{NoteKind, OmissionReason};
@@ -342,7 +342,10 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         return plain(it, tag);
     }
     let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
-    it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone());
+    match misspelled(it, tag) {
+        Some(slip) => it.notes.problems.push(slip),
+        None => it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone()),
+    }
     let begins_line = !it.out.shown;
     let links = links(it, tag);
     let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
@@ -368,6 +371,29 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         }
     }
     go_on(it, tag, Close::Nothing, begins_line);
+}
+
+/// Reports a component whose name differs by one letter from one that the page imports.
+fn misspelled(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    /// Maximum number of imports. A page with more is generated.
+    const MOST: usize = 64;
+    /// Minimum length of a name.
+    const SHORTEST: usize = 4;
+    let names = &it.mdx.names;
+    let is_known = names.files.contains_key(tag.name) || names.constants.contains_key(tag.name);
+    if is_known || tag.name.len() < SHORTEST || names.files.len() > MOST {
+        return None;
+    }
+    let is_near = |name: &&&str| {
+        let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
+        !is_plural(name, tag.name)
+            && !is_plural(tag.name, name)
+            && distance_within(tag.name, name, 1).is_some()
+    };
+    let near = names.files.keys().filter(is_near).min()?;
+    let span = tag.span.start + 1..tag.span.start + 1 + tag.name.len();
+    let message = format!("unknown component `{}`", tag.name);
+    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
 }
 
 fn is_picture(target: &str) -> bool {
