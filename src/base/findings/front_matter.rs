@@ -23,8 +23,8 @@ pub(super) const FRONT_MATTER_SHADOWED: Rule = Rule {
 };
 
 pub(super) const UNKNOWN_KEY: Rule = Rule {
-    summary: "unknown key in front matter or in a words file",
-    why: "Misspelled keys and keys of other generators have no effect.",
+    summary: "unknown key in front matter, a words file, or a configuration",
+    why: "Misspelled keys and keys of other generators have no effect. In the configuration of another generator, so does a misspelled plugin, or the build stops.",
     example: "titel: Install\nsidebar_position: 1",
     instead: "title: Install\norder: 1",
     fix: "Use the name in the message. Keys that don't resemble a known key are available to templates as `page.extra.KEY` and are not reported.",

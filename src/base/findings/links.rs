@@ -23,8 +23,8 @@ pub(super) const MISSING_ANCHOR: Rule = Rule {
 };
 
 pub(super) const MISSING_FILE: Rule = Rule {
-    summary: "link to a file that doesn't exist",
-    why: "Readers can't download or load the file.",
+    summary: "link to a file, or import of a module, that doesn't exist",
+    why: "Readers can't download or load the file, and a bundler stops at the import of a missing module.",
     example: "[Manual](/files/manaul.pdf)",
     instead: "[Manual](/files/manual.pdf)",
     fix: "Add the file to `static`, or correct its name.",

@@ -161,7 +161,9 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     // A command with its argument, and the name of a class: "\page install Install it", "<Device>Class class".
-    let is_title = !first.starts_with(char::is_uppercase) && second.starts_with(char::is_uppercase);
+    let is_title = !first.starts_with(char::is_uppercase)
+        && second.starts_with(char::is_uppercase)
+        && !ENGLISH.contains(&word.as_str());
     if is_title || prose.text[..whole.start].ends_with(['<', '>']) {
         return None;
     }
@@ -324,6 +326,10 @@ mod tests {
         check("an object\nObject: it", &[]);
         check("an object\nobject", &["object\nobject"]);
         check("garden\tGarden mode", &[]);
+        check("to install Install it", &[]);
+        check("of the The Lamp Group", &["the The"]);
+        check("of Lamp Plus Plus it", &[]);
+        check("a \\<Lamp>Class class of it", &[]);
         check("Je weet dat je je meldt, en dat dat mag", &[]);
         check("this is a a page of it", &["a a"]);
         check("A a page of it", &["A a"]);
