@@ -53,7 +53,7 @@ pub(super) fn collect(
         file: text,
         edition,
         // <https://github.com/Python-Markdown/markdown/blob/master/markdown/inlinepatterns.py>, `getLink`
-        joins_lines: syntaxes.contains(&Syntax::Indented),
+        reads_loosely: syntaxes.contains(&Syntax::Indented),
         page,
         foreign: ForeignConstructs::default(),
         code: Vec::new(),
@@ -91,8 +91,8 @@ fn without_their_ends(mut shown: SortedMap<String, BinaryHeap<Reverse<usize>>>, 
 struct Collector<'c> {
     file: &'c str,
     edition: &'c Edition,
-    /// Whether a target may continue on the next line.
-    joins_lines: bool,
+    /// Whether a target may contain spaces, and continue on the next line.
+    reads_loosely: bool,
     page: &'c mut Page,
     foreign: ForeignConstructs,
     code: Vec<CodeExtent>,
@@ -105,7 +105,7 @@ impl Collector<'_> {
     fn fragment(&mut self, blocks: &BlockTree<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
-        let goes_on = |it: &Problem| self.joins_lines && unclosed_links::goes_on(it, self.file);
+        let is_link = |it: &Problem| self.reads_loosely && unclosed_links::is_link_in_python(it, self.file);
         for leaf in plain.leaves_with(b'#') {
             let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
             self.page.problems.extend(headings);
@@ -115,7 +115,7 @@ impl Collector<'_> {
             let anchors = &self.page.anchors;
             let is_anchor = |id: &str| anchors.iter().any(|anchor| anchor.id == id);
             let links = fragment.links(leaf, &is_anchor);
-            self.page.problems.extend(links.into_iter().filter(|it| !goes_on(it)));
+            self.page.problems.extend(links.into_iter().filter(|it| !is_link(it)));
         }
         for leaf in plain.leaves_with(b'<') {
             let tags = quotes::in_html(&plain.text[leaf.range.clone()]);

@@ -49,7 +49,7 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths};
+use crate::input::conventions::{AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths, Syntax};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -582,7 +582,11 @@ impl<'a> World<'a> {
     fn ignored_at(&mut self, below: &str) -> Option<String> {
         let repository = &self.project.site.repository;
         let folders = repository.statics.iter().chain([&repository.content]);
-        let files: Vec<String> = folders.filter_map(|folder| folder.file_at(below)).collect();
+        let mut files: Vec<String> = folders.filter_map(|folder| folder.file_at(below)).collect();
+        // Documents of Sphinx have no ending.
+        if repository.convention.has(Syntax::Myst) {
+            files.extend(files.clone().iter().map(|file| format!("{file}.ipynb")));
+        }
         files.iter().find_map(|file| self.ignored_file(file))
     }
 

@@ -32,7 +32,12 @@ fn document(lookup: &Lookup<'_>, subject: &Subject<'_>, role: &Reference) -> Opt
     let own = subject.document.below();
     let folder = site_path::parent(own);
     let from_root = target.strip_prefix('/');
-    let path = from_root.map_or_else(|| below_root(&format!("{folder}/{target}")), below_root);
+    // Sphinx stays at the root: `docname_join` in sphinx/util/nodes.py.
+    let (mut start, mut rest) = (folder, target);
+    while let Some(after) = rest.strip_prefix("../") {
+        (start, rest) = (site_path::parent(start), after);
+    }
+    let path = from_root.map_or_else(|| below_root(&format!("{start}/{rest}")), below_root);
     let has = |name: &str| names.contains(name);
     if path.as_deref().is_some_and(|path| has(path) || document_name(path).is_some_and(has)) {
         return None;

@@ -24,7 +24,9 @@ impl Ids {
     }
 
     pub(in crate::markup::markdown) fn unique_by(&mut self, rule: AnchorRule, base: String) -> String {
-        if self.taken.insert(base.clone()) {
+        // Python-Markdown numbers all headings without letters of ASCII: `unique` in its `toc` extension.
+        let needs_number = rule == AnchorRule::Python && base.is_empty();
+        if !needs_number && self.taken.insert(base.clone()) {
             return base;
         }
         let count = self.repeats.entry(base.clone()).or_default();

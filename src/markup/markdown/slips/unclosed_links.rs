@@ -68,12 +68,13 @@ impl Fragment<'_> {
     }
 }
 
-/// Whether a parenthesis that a line leaves open is closed on the next line of the file.
-pub(super) fn goes_on(problem: &Problem, file: &str) -> bool {
-    let mut lines = file[problem.span.end..].lines().skip(1);
-    problem.code == Code::LinkAsText
-        && file[problem.span.clone()].starts_with('(')
-        && lines.next().is_some_and(|line| !is_open(line))
+/// Whether Python-Markdown shows this as a link: its targets may contain spaces, and go on after a line break.
+pub(super) fn is_link_in_python(problem: &Problem, file: &str) -> bool {
+    let written = &file[problem.span.clone()];
+    let next = || file[problem.span.end..].lines().nth(1);
+    let goes_on = || written.starts_with('(') && next().is_some_and(|line| !is_open(line));
+    let is_url = || written.contains("://") && written.contains(' ') && !written.contains(['"', '(']);
+    problem.code == Code::LinkAsText && (is_url() || goes_on())
 }
 
 /// Whether no parenthesis in a text closes one before it.

@@ -523,7 +523,8 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
     let options: SortedMap<&str, &str> = it.lines.text[it.lines.at..end].lines().filter_map(option).collect();
     match it.part(path, kind, it.lines.at..end).map(|text| selected(text, &options)) {
         Some(text) if kind == InclusionKind::Code => {
-            it.put_lines(&parts::fenced(text, parts::language(path)), end);
+            let language = options.get("language").copied().unwrap_or_else(|| parts::language(path));
+            it.put_lines(&parts::fenced(text, language), end);
         }
         Some(text) => {
             let markdown = it.included(text, SortedMap::new(), end);
