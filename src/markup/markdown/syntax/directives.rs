@@ -96,10 +96,26 @@ fn open(
 fn close(it: &mut Translator<'_, '_>, colons: usize) {
     let end = it.lines.at + it.lines.rest_of_line(it.lines.at).trim_end().len();
     match it.blocks.take(|kind| matches!(kind, BlockKind::Colons { count, .. } if *count <= colons)) {
+        // markdown-it-container ignores the lists around its end.
+        Some(block) if it.has(Syntax::Vue) && block.out_column < it.lines.out_column + blank_before(it) => {
+            let lines = match block.close {
+                Close::Lines(lines) => lines,
+                _ => ":".repeat(colons),
+            };
+            it.remove(end);
+            it.out.end_block(&lines, block.out_column, end);
+        }
         Some(block) => it.write_end(block.close, end),
         None => it.copy_to(end),
     }
     finish_line(it);
+}
+
+/// Returns the number of spaces that begin the line.
+fn blank_before(it: &Translator<'_, '_>) -> usize {
+    let line = it.lines.text[..it.lines.at].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &it.lines.text[line..it.lines.at];
+    if before.trim().is_empty() { before.len() } else { 0 }
 }
 
 fn copy_line(it: &mut Translator<'_, '_>, end: usize) {
