@@ -349,11 +349,8 @@ fn unread_links(config: &Values, parent: Option<&Values>) -> UnreadLinks {
     let is_relative = ["validation.links.absolute_links", "validation.absolute_links"]
         .into_iter()
         .any(|path| value(path).as_deref() == Some("relative_to_docs"));
-    match () {
-        () if configs().any(changes_links) => UnreadLinks::None,
-        () if has_files || is_relative => UnreadLinks::None,
-        () => UnreadLinks::NoFiles,
-    }
+    let reads_all = configs().any(changes_links) || has_files || is_relative;
+    if reads_all { UnreadLinks::None } else { UnreadLinks::NoFiles }
 }
 
 /// Returns the values that pages can insert as templates.

@@ -125,7 +125,12 @@ fn named(config: &Values, names: &Names, text: &str) -> Vec<SettingSlip> {
     let written: Vec<String> = config.names(names.path).iter().map(bare).collect();
     let slip = |name: &String| {
         let meant = meant(name, names.known, |known| written.iter().any(|it| it == known))?;
-        Some(SettingSlip { noun: names.noun, name: name.clone(), meant, span: place(text, name)? })
+        Some(SettingSlip {
+            noun: names.noun,
+            name: name.clone(),
+            meant,
+            span: place(text, names.prefix, name)?,
+        })
     };
     written.iter().filter_map(slip).collect()
 }
@@ -137,7 +142,7 @@ fn assigned(text: &str) -> Vec<SettingSlip> {
     let slip = |name: &String| {
         let meant = meant(name, OF_SPHINX, |known| text.contains(known))?;
         let is_used = text.matches(name.as_str()).count() > 1;
-        let span = place(text, name).filter(|_| !is_used)?;
+        let span = place(text, "", name).filter(|_| !is_used)?;
         Some(SettingSlip { noun: "key", name: name.clone(), meant, span })
     };
     set.iter().filter_map(slip).collect()
@@ -154,14 +159,11 @@ fn meant(name: &str, known: &'static [&'static str], is_set: impl Fn(&str) -> bo
     known.iter().find(is_near).filter(|near| !is_known && !is_set(near)).copied()
 }
 
-/// Returns the range of a name: the first one that begins a line or an item of a list.
-fn place(text: &str, name: &str) -> Option<Range<usize>> {
+/// Returns the range of a name: the first one that begins a line or an item of a list, possibly after a prefix.
+fn place(text: &str, prefix: &str, name: &str) -> Option<Range<usize>> {
     let begins = |before: &str| {
         let bare = before.trim_end_matches(['"', '\'']);
-        let bare = bare
-            .strip_suffix("material/")
-            .or_else(|| bare.strip_suffix("markdown.extensions."))
-            .unwrap_or(bare);
+        let bare = bare.strip_suffix(prefix).unwrap_or(bare);
         let bare = bare.trim_end_matches([' ', '\t', '"', '\'']);
         bare.is_empty() || bare.ends_with(['\n', '-', '[', ',', '.', '{'])
     };
