@@ -15,14 +15,11 @@ use crate::input::config;
 use crate::input::conventions::{FileTree, Overrides, Repository, UnrecognizedRepository};
 use crate::input::dialect::Absence;
 
-/// Maximum folder depth at which pages are counted.
-const DEEPEST_PAGE: usize = 16;
+/// Maximum folder depth at which files are searched.
+const DEEPEST: usize = 16;
 
 /// Maximum size of a configuration file in bytes.
 const LARGEST: u64 = 1 << 20;
-
-/// Maximum folder depth at which pages are searched, and maximum number of names in each folder.
-const DEEPEST: usize = 4;
 
 /// Whether a folder contains the configuration of Stepkin or a generator.
 pub fn is_site(folder: &Path) -> bool {
@@ -90,7 +87,7 @@ pub(super) fn has_folder(root: &Path, path: &str) -> bool {
 /// Returns all files, sorted, except in hidden, private and generated folders.
 pub(super) fn files(root: &Path) -> Vec<String> {
     let below = |file: PathBuf| Some(file.strip_prefix(root).ok()?.to_str()?.to_string());
-    let mut files: Vec<String> = files_to(root, DEEPEST_PAGE).filter_map(below).collect();
+    let mut files: Vec<String> = files_in(root).filter_map(below).collect();
     files.sort_unstable();
     files
 }
@@ -239,7 +236,7 @@ impl FileTree for OnDisk<'_> {
         let below =
             |file: walkdir::DirEntry| Some(file.path().strip_prefix(self.root).ok()?.to_str()?.to_string());
         let start = self.root.join(folder);
-        let files = entries_to(&start, DEEPEST_PAGE);
+        let files = entries_in(&start);
         let mut pages: Vec<String> = files.filter(has_ending).filter_map(below).collect();
         pages.sort_unstable();
         pages
@@ -269,21 +266,17 @@ impl FileTree for OnDisk<'_> {
     }
 }
 
-/// Returns the files in a folder and its subfolders up to some depth, except in generated ones.
+/// Returns the files in a folder and its subfolders, except in hidden, private and generated ones.
 fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
-    files_to(start, DEEPEST)
+    entries_in(start).map(walkdir::DirEntry::into_path)
 }
 
-fn files_to(start: &Path, levels: usize) -> impl Iterator<Item = PathBuf> {
-    entries_to(start, levels).map(walkdir::DirEntry::into_path)
-}
-
-fn entries_to(start: &Path, levels: usize) -> impl Iterator<Item = walkdir::DirEntry> {
+fn entries_in(start: &Path) -> impl Iterator<Item = walkdir::DirEntry> {
     let is_looked_into = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().as_encoded_bytes();
         entry.depth() == 0 || !name.starts_with(b".") && !name.starts_with(b"_") && name != b"node_modules"
     };
-    let walk = walkdir::WalkDir::new(start).max_depth(levels).into_iter().filter_entry(is_looked_into);
+    let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST).into_iter().filter_entry(is_looked_into);
     let files = walk.filter_map(std::result::Result::ok);
     files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file())
 }
