@@ -31,6 +31,7 @@ mod translated;
 mod tree;
 mod values;
 mod vitepress;
+mod vocabulary;
 mod vuepress;
 
 use schemars::JsonSchema;
@@ -49,6 +50,7 @@ pub use self::repository::{Repository, without_number};
 pub use self::sphinx::{document_name, labels_in};
 pub use self::targets::{DataFile, NamedTarget, SettingSlip, TargetKind};
 pub use self::tree::{FileTree, PublishedFolder};
+pub use self::vocabulary::Vocabulary;
 use crate::base::language::LanguageTag;
 use crate::base::sorted::SortedMap;
 

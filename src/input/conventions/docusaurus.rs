@@ -1,11 +1,15 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
+use std::sync::Arc;
+
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::vocabulary::{Vocabulary, names, programs};
 use super::{
     BasePath, Convention, FileTree, FolderNames, FormPlace, Kind, LeftOut, Meaning, OpenFolder, Patterns,
     PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
 };
 use crate::base::language::LanguageTag;
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -109,8 +113,40 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         unread: versions.latest.into_iter().collect(),
         is_programmed: text.contains("createRedirects"),
         has_formulas: text.contains("remark-math"),
+        vocabulary: Arc::new(vocabulary(tree, &config, &text)),
+        // `format: 'detect'`: <https://docusaurus.io/docs/api/docusaurus-config#markdown>.
+        imports_in: if text.contains("detect") { &["mdx"] } else { CONVENTION.endings },
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the names that pages may use, unless the program of the site is incomplete.
+fn vocabulary(tree: &dyn FileTree, config: &JsValues, text: &str) -> Vocabulary {
+    if text.contains("src/") && !tree.is_folder("src") {
+        return Vocabulary::default();
+    }
+    Vocabulary { components: components(tree, config), blocks: blocks(tree, text) }
+}
+
+/// Returns the components that pages may use without importing them:
+/// <https://docusaurus.io/docs/markdown-features/react#mdx-component-scope>. Other themes may add some.
+fn components(tree: &dyn FileTree, config: &JsValues) -> Option<Arc<SortedSet<String>>> {
+    const BUILT_IN: &[&str] = &["Details", "Head"];
+    let is_own = |name: &String| name.starts_with("@docusaurus/") || name.contains("search");
+    let themes = programs(tree, "src/theme", "MDXComponents");
+    // `...MDXComponents` adds those of Docusaurus, and anything else unknown ones.
+    let is_listed = themes.iter().all(|text| text.matches("...").count() <= 1);
+    if is_listed && config.list("themes").iter().all(is_own) { names(BUILT_IN, &themes) } else { None }
+}
+
+/// Returns the names after `:::`: <https://docusaurus.io/docs/markdown-features/admonitions>.
+fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<SortedSet<String>>> {
+    const BUILT_IN: &[&str] =
+        &["caution", "danger", "important", "info", "note", "secondary", "success", "tip", "warning"];
+    let mut programs = programs(tree, "src/theme", "Admonition");
+    programs.push(config.to_string());
+    let is_extended = config.contains("irective") || config.contains("remark-admonitions");
+    if is_extended { None } else { names(BUILT_IN, &programs) }
 }
 
 /// Returns the folders of pages that `docusaurus-plugin-openapi-docs` writes: <https://docusaurus-openapi.tryingpan.dev>.

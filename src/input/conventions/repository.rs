@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::redirects::Redirect;
 use super::targets::DataFile;
 use super::tree::{PublishedFolder, has_pages_by_folder, is_group, within};
+use super::vocabulary::Vocabulary;
 use super::{
     AnchorRule, Convention, FolderNames, Generator, Kind, OpenFolder, Proof, Publisher, Slugs, Syntax,
     TranslationFolder, UnreadLinks, UnreadTranslations,
@@ -68,6 +69,10 @@ pub struct Repository {
     pub page_templates: Arc<SortedSet<String>>,
     /// Whether the repository contains the templates of all of Hugo's shortcodes that aren't built in.
     pub has_all_shortcodes: bool,
+    /// Names of components and blocks that pages may use.
+    pub vocabulary: Arc<Vocabulary>,
+    /// File extensions of pages whose components must be imported.
+    pub imports_in: &'static [&'static str],
     /// Values that pages can insert, by name.
     pub values: Arc<SortedMap<String, String>>,
     /// Files among the pages that aren't pages.
@@ -161,6 +166,8 @@ impl Repository {
             slugified: Vec::new(),
             page_templates: Arc::default(),
             has_all_shortcodes: false,
+            vocabulary: Arc::default(),
+            imports_in: &["mdx"],
             values: Arc::default(),
             excluded: Patterns::default(),
             unlisted: Patterns::default(),
@@ -277,6 +284,15 @@ impl Repository {
     pub fn is_calibrated_as(&self, other: &Self) -> bool {
         let shown = |it: &Self| (it.content.clone(), it.base_url.clone(), it.statics.clone());
         shown(self) == shown(other)
+    }
+
+    /// Returns the names that a page may use.
+    pub fn vocabulary_of(&self, page: &SitePath) -> Arc<Vocabulary> {
+        let ending = page.as_str().rsplit_once('.').map_or("", |(_, ending)| ending);
+        if self.vocabulary.components.is_none() || self.imports_in.contains(&ending) {
+            return Arc::clone(&self.vocabulary);
+        }
+        Arc::new(Vocabulary { components: None, blocks: self.vocabulary.blocks.clone() })
     }
 
     /// Whether the repository is a Stepkin site.

@@ -1,6 +1,9 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
+use std::sync::Arc;
+
 use super::values::{JsValues, base_url, language_folders, look_through};
+use super::vocabulary::{Vocabulary, names};
 use super::{
     Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
@@ -58,8 +61,21 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
         has_formulas: text.contains("remark-math"),
+        vocabulary: Arc::new(vocabulary(&text)),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Asides: <https://starlight.astro.build/guides/authoring-content/#asides>. Components have to be imported, unless an integration
+/// does it: <https://docs.astro.build/en/guides/integrations-guide/mdx/>.
+fn vocabulary(config: &str) -> Vocabulary {
+    const ASIDES: &[&str] = &["caution", "danger", "note", "tip"];
+    let imports = config.contains("auto-import");
+    let is_extended = config.contains("remarkPlugins") || config.contains("markdoc");
+    Vocabulary {
+        components: if imports { None } else { names(&[], &[]) },
+        blocks: if is_extended { None } else { names(ASIDES, &[config.to_string()]) },
+    }
 }
 
 /// Returns the addresses of Astro pages.

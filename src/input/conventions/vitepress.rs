@@ -1,10 +1,14 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
+use std::sync::Arc;
+
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::vocabulary::{Vocabulary, names};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, Kind, LeftOut, PublishedFolder, RelativePaths, Repository,
     Syntax, USUAL, Underscored,
 };
+use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
@@ -50,11 +54,18 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         anchors: if text.contains("slugify") { AnchorRule::Any } else { CONVENTION.anchors },
         navigation: text.contains("sidebar").then_some(name),
         routes: dynamic(tree, &content),
+        vocabulary: Arc::new(Vocabulary { components: None, blocks: blocks(&text) }),
         sets: rewritten(tree, &config, &content),
         is_programmed: text.contains("rewrites"),
         has_formulas: config.tables("markdown").any(|it| it.keys().iter().any(|key| key == "math")),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Returns the names after `:::`: vitepress/src/node/markdown/plugins/containers.ts. Plugins of markdown-it add others.
+fn blocks(config: &str) -> Option<Arc<SortedSet<String>>> {
+    const BUILT_IN: &[&str] = &["code-group", "danger", "details", "info", "raw", "tip", "v-pre", "warning"];
+    if config.contains(".use(") { None } else { names(BUILT_IN, &[config.to_string()]) }
 }
 
 /// The scheme and host of the site, which its sitemap needs: <https://vitepress.dev/guide/sitemap-generation>. Programs that write one

@@ -67,36 +67,47 @@ fn undefined_references(project: &Project, report: Report) -> Report {
     left.cloned().chain([folded]).collect()
 }
 
-/// Returns the name of an alert that GitHub doesn't support, or of syntax that the site's generator doesn't.
+/// Returns the name of an alert that GitHub doesn't support, or of a construct that the site's generator doesn't.
 fn construct(it: &Diagnostic) -> Option<&str> {
-    let name = match it.problem.code {
+    let is_certain = it.problem.code != Code::UnsupportedSyntax
+        || it.severity == Severity::Warning && it.problem.data.contains_key("places");
+    it.problem.data.get(data_key(it.problem.code)?).filter(|_| is_certain)?.as_str()
+}
+
+/// Returns the key of the name in a finding's data.
+fn data_key(code: Code) -> Option<&'static str> {
+    Some(match code {
         Code::UnknownAlert => "alert",
-        Code::UnsupportedSyntax
-            if it.severity == Severity::Warning && it.problem.data.contains_key("places") =>
-        {
-            "syntax"
-        }
+        Code::UnknownDirective => "directive",
+        Code::UnknownElement => "element",
+        Code::UnsupportedSyntax => "syntax",
         _ => return None,
-    };
-    it.problem.data.get(name).and_then(|name| name.as_str())
+    })
 }
 
 fn of_site(name: &str, found: &[&Diagnostic]) -> Option<Diagnostic> {
     let first = found.first()?;
     let (code, pages) = (first.problem.code, found.iter().map(|it| &it.file).collect::<SortedSet<_>>().len());
-    let (message, help, key) = if code == Code::UnknownAlert {
-        (
+    let key = data_key(code)?;
+    let (message, help) = match code {
+        Code::UnknownAlert => (
             format!("{} quotes begin with `[!{name}]`, which Stepkin doesn't know", found.len()),
             "it shows them as quotes; the site's own build may show them as notes",
-            "alert",
-        )
-    } else {
-        let what = first.problem.message.split(':').next().unwrap_or_default();
-        (
-            format!("{what}, and {pages} pages contain such syntax"),
-            "the site's own build may support it; Stepkin doesn't",
-            "syntax",
-        )
+        ),
+        Code::UnsupportedSyntax => {
+            let what = first.problem.message.split(':').next().unwrap_or_default();
+            (
+                format!("{what}, and {pages} pages contain such syntax"),
+                "the site's own build may support it; Stepkin doesn't",
+            )
+        }
+        _ => {
+            let what = first.problem.message.split(", so ").next().unwrap_or_default();
+            (
+                format!("{what}, and {} other pages have the same", pages - 1),
+                "the site's own build may define it; Stepkin doesn't know it",
+            )
+        }
     };
     let problem = Problem::new(code, first.problem.span.clone(), message).help(help.to_string());
     Some(Diagnostic::new(problem.as_advice().data(key, name).into(), &first.file))

@@ -34,7 +34,7 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let name = name.unwrap_or(&element.name);
             let message = format!("`<{name}>` is not an HTML element, so browsers hide it");
             let help = "to show it as text, wrap it in backticks".to_string();
-            Problem::new(Code::UnknownElement, element.span.clone(), message).help(help)
+            Problem::new(Code::UnknownElement, element.span.clone(), message).help(help).data("element", name)
         })
         .collect()
 }

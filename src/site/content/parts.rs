@@ -89,6 +89,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     let repository = &sources.repository;
     let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
     let (values, platforms) = (repository.values.clone(), Arc::default());
+    let vocabulary = repository.vocabulary_of(&page.path);
     // The edition knows whether the site has formulas.
     Arc::new(Dialect {
         syntax,
@@ -97,6 +98,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
         has_formulas: false,
         parts,
         absent,
+        vocabulary,
         values,
         platforms,
     })

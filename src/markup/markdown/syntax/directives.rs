@@ -7,8 +7,10 @@ use super::boxes;
 use super::construct::Construct;
 use super::tag::attribute_text;
 use super::translator::{RuleAt, Translator};
+use crate::base::diagnostic::{Code, Problem, nearest};
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::run_length;
+use crate::markup::markdown::page::NoteKind;
 
 /// `:::name`.
 pub(super) const DIRECTIVE: Construct = Construct {
@@ -60,6 +62,12 @@ fn open(
     end: usize,
 ) -> Close {
     let marks = ":".repeat(colons);
+    let start = it.lines.at + it.lines.rest().find(name).unwrap_or_default();
+    let slip =
+        unknown_name(it, &marks, name, start).or_else(|| unclosed_title(it, after, start + name.len()));
+    let is_other = slip.is_none() && directive == Directive::Other;
+    let span = start..start + name.len();
+    it.notes.problems.extend(slip.or_else(|| boxes::slip_of_note(name, span).filter(|_| is_other)));
     let title = title(after);
     match directive {
         Directive::Note(_) if after.ends_with('}') || after.starts_with('[') => {
@@ -71,8 +79,6 @@ fn open(
             Close::Same
         }
         Directive::Other => {
-            let start = it.lines.at + it.lines.rest().find(name).unwrap_or_default();
-            it.notes.problems.extend(boxes::slip_of_note(name, start..start + name.len()));
             let title = if title.is_empty() { capitalised(name) } else { title.to_string() };
             it.put(&format!("{marks}note {title}"), end);
             Close::Same
@@ -91,6 +97,33 @@ fn open(
             Close::Nothing
         }
     }
+}
+
+/// Reports a block whose name the site doesn't define.
+fn unknown_name(it: &Translator<'_, '_>, marks: &str, name: &str, start: usize) -> Option<Problem> {
+    let known = it.dialect.vocabulary.blocks.as_ref().filter(|known| !known.contains(name))?;
+    let message = format!("the site has no block `{marks}{name}`, so readers see this line as text");
+    let kinds = ["note", "tip", "info", "important", "warning", "caution", "danger", "details"];
+    let kinds = kinds.into_iter().filter(|kind| known.contains(*kind));
+    let same =
+        NoteKind::named(name).and_then(|kind| kinds.clone().find(|it| NoteKind::named(it) == Some(kind)));
+    let help = match same.or_else(|| nearest(name, kinds.clone())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("use one of `{}`", kinds.collect::<Vec<_>>().join("`, `")),
+    };
+    let problem = Problem::new(Code::UnknownDirective, start..start + name.len(), message).help(help);
+    Some(problem.data("directive", name))
+}
+
+/// Reports a title in brackets without its end. `VitePress` has titles without brackets.
+fn unclosed_title(it: &Translator<'_, '_>, after: &str, start: usize) -> Option<Problem> {
+    if it.has(Syntax::Vue) || !after.starts_with('[') || after.contains(']') {
+        return None;
+    }
+    let message = "the `[` of the title is never closed, so readers see this line as text";
+    let start = start + it.lines.text[start..].find('[')?;
+    let problem = Problem::new(Code::UnbalancedBlock, start..start + after.len(), message);
+    Some(problem.help("add `]` after the title".to_string()).as_warning())
 }
 
 fn close(it: &mut Translator<'_, '_>, colons: usize) {

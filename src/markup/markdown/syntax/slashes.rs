@@ -24,6 +24,15 @@ pub(super) const BLOCK: Construct = Construct {
 const NAMES: [&str; 8] =
     ["admonition", "caption", "definition", "details", "figure-caption", "html", "tab", "table-caption"];
 
+/// Returns the name in `name | Title`.
+fn name_of(rest: &str) -> &str {
+    rest.split('|').next().unwrap_or_default().trim()
+}
+
+fn is_known(name: &str) -> bool {
+    NoteKind::named(name).is_some() || NAMES.contains(&name)
+}
+
 /// Translates the opening or closing line of a block.
 fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     let slashes = run_length(inner, b'/');
@@ -37,15 +46,13 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
         it.end_of_line();
         return true;
     }
-    let (name, title) = rest.split_once('|').unwrap_or((rest, ""));
-    let (name, title) = (name.trim(), title.trim());
+    let (name, title) = (name_of(rest), rest.split_once('|').map_or("", |(_, title)| title.trim()));
     if !is_name(name) || !inner[slashes..].starts_with(' ') {
         return false;
     }
-    let is_known = NoteKind::named(name).is_some() || NAMES.contains(&name);
     if !is_closed(it, slashes, end) {
         // Without the extension, it is text.
-        if !is_known {
+        if !is_known(name) {
             return false;
         }
         let message = format!("the block {} is never closed", quoted(inner.trim_end()));
@@ -83,15 +90,21 @@ fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
-/// Whether a later line consists of as many slashes, or may do so on a page with too many blocks to search.
+/// Whether a later line consists of as many slashes, before another block with as many begins. Blocks within have more. On a page
+/// with too many blocks to search, it may do so.
 fn is_closed(it: &mut Translator<'_, '_>, slashes: usize, mut at: usize) -> bool {
     let marks = "/".repeat(slashes);
     loop {
         let limit = it.fuel.limit(it.lines.text, at);
         let Some(found) = it.fuel.find(it.lines.text, at, &marks) else { return limit < it.lines.text.len() };
         let line = it.lines.text[..found].rfind('\n').map_or(0, |newline| newline + 1);
-        if it.lines.text[line..].lines().next().is_some_and(|line| line.trim() == marks) {
+        let line = it.lines.text[line..].lines().next().unwrap_or_default().trim();
+        if line == marks {
             return true;
+        }
+        let name = line.strip_prefix(&marks).and_then(|rest| rest.strip_prefix(' ')).map(name_of);
+        if name.is_some_and(is_known) {
+            return false;
         }
         it.fuel.burn(found + slashes - at);
         at = found + slashes;

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::script::ScriptValue;
-use crate::base::sorted::SortedMap;
+use crate::base::sorted::{SortedMap, SortedSet};
 
 /// State of MDX.
 #[derive(Debug, Default)]
 pub(super) struct Mdx<'t> {
     pub(super) names: ImportedNames<'t>,
+    /// Components that the page uses without importing them.
+    pub(super) undeclared: SortedSet<String>,
     /// Values and labels of the open sets of tabs.
     pub(super) tab_labels: Vec<Vec<(String, String)>>,
     /// Closing braces whose opening braces were left out.
@@ -32,6 +34,8 @@ pub(super) struct ImportedNames<'t> {
     /// The imported files.
     pub(super) files: HashMap<&'t str, &'t str>,
     pub(super) constants: HashMap<&'t str, ScriptValue<'t>>,
+    /// The imports and exports as written.
+    pub(super) statements: Vec<&'t str>,
 }
 
 /// State of Hugo's shortcodes.

@@ -337,7 +337,7 @@ impl<'a> Scanner<'a> {
             |near| format!("did you mean `{near}`? its text is shown without a box"),
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
-        self.problems.push(problem.help(help));
+        self.problems.push(problem.help(help).data("directive", name));
         let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true

@@ -19,6 +19,8 @@ use crate::markup::markdown::syntax::translator::Translator;
 
 /// Translates an opening tag.
 pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+    let slip = undeclared(it, tag);
+    it.notes.problems.extend(slip);
     if !it.lines.is_row && (code::from_attributes(it, tag) || code::from_children(it, tag)) {
         return;
     }
@@ -342,8 +344,10 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
         return plain(it, tag);
     }
     let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
-    match misspelled(it, tag) {
+    let is_reported = it.notes.problems.last().is_some_and(|last| last.span.start == tag.span.start + 1);
+    match misspelled(it, tag).filter(|_| !is_reported) {
         Some(slip) => it.notes.problems.push(slip),
+        None if is_reported => {}
         None => it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone()),
     }
     let begins_line = !it.out.shown;
@@ -394,6 +398,26 @@ fn misspelled(it: &Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
     let span = tag.span.start + 1..tag.span.start + 1 + tag.name.len();
     let message = format!("unknown component `{}`", tag.name);
     Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
+}
+
+/// Reports a component that the page doesn't import, if all others are known. MDX ends the build there:
+/// <https://mdxjs.com/docs/troubleshooting-mdx/>.
+fn undeclared(it: &mut Translator<'_, '_>, tag: &Tag<'_>) -> Option<Problem> {
+    let provided = it.dialect.vocabulary.components.as_ref()?;
+    let name = tag.name.split('.').next().unwrap_or_default();
+    let is_component = name.starts_with(|c: char| c.is_ascii_uppercase());
+    if !is_component || provided.contains(name) || it.mdx.names.declares(name) {
+        return None;
+    }
+    if !it.mdx.undeclared.insert(name.to_string()) {
+        return None;
+    }
+    let span = tag.span.start + 1..tag.span.start + 1 + name.len();
+    let message = format!("the page doesn't import the component {}, so MDX stops here", quoted(name));
+    let near = misspelled(it, tag).and_then(|it| it.help);
+    let help =
+        near.unwrap_or_else(|| format!("add a line such as `import {name} from …` at the start of the page"));
+    Some(Problem::new(Code::UnknownDirective, span, message).help(help).data("directive", name))
 }
 
 fn is_picture(target: &str) -> bool {

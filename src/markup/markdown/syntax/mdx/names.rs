@@ -51,6 +51,7 @@ impl<'t> ImportedNames<'t> {
 
     fn take(&mut self, text: &'t str, statement: &Range<usize>) {
         let written = &text[statement.clone()];
+        self.statements.push(written);
         if let Some(import) = import(written) {
             for name in import.names {
                 self.files.insert(name, import.source);
@@ -67,6 +68,12 @@ impl<'t> ImportedNames<'t> {
         let start = statement.end - given.len();
         let given = given.trim_end().trim_end_matches(';');
         self.constants.insert(name, value(text, start..start + given.len()));
+    }
+
+    /// Whether the page imports or defines a name.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        self.statements.iter().any(|it| it.split(|c| !is_part(c)).any(|word| word == name))
     }
 
     /// Returns the file that is imported under a name.
