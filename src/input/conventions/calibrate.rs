@@ -4,13 +4,14 @@
 //! ending, such as `src/pages/guide/install.mdx`, are a vote for the folder before it, `src/pages`. The part of the
 //! link that isn't in the path, such as `docs` in `/docs/guide/install`, is the base path. A folder is chosen if nine
 //! of ten links vote for it and there are enough links. Folders of static files are found in the same way. If more links
-//! work without the numbers of file names, as in `01-guide/02-install.mdx`, the site removes them.
+//! work without the numbers of file names, as in `01-guide/02-install.mdx`, the site removes them. The rule of heading IDs is
+//! chosen by the links to headings that only some rules explain.
 
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
 use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
-use super::{Generator, Kind, PublishedFolder, mdx, without_number};
+use super::{AnchorRule, Generator, Kind, PublishedFolder, mdx, without_number};
 use crate::base::site_path;
 use crate::base::sorted::{SortedMap, SortedSet};
 
@@ -46,12 +47,15 @@ pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overri
     }
     let files = tree.all();
     let (pages, files): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| is_page(file));
-    let (links, of_files) = links_of(tree, repository, &pages);
+    let Written { to_pages, to_files, headings } = Written::of(tree, repository, &pages);
+    if repository.anchors == AnchorRule::Any {
+        repository.anchors = headings.rule();
+    }
     if is_guessed {
-        choose_root(tree, repository, overrides, &pages, &links);
+        choose_root(tree, repository, overrides, &pages, &to_pages);
     }
     if wants_statics {
-        add_statics(repository, &files, &of_files);
+        add_statics(repository, &files, &to_files);
     }
 }
 
@@ -59,33 +63,101 @@ fn is_page(file: &str) -> bool {
     file.ends_with(".md") || file.ends_with(".mdx")
 }
 
-/// Returns the root-relative links of pages, to pages and to files.
-fn links_of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> (Links, Links) {
-    let of_site: Vec<&String> = pages
-        .iter()
-        .filter(|page| repository.is_page(page) && repository.original_of(page).is_none())
-        .collect();
-    let interval = of_site.len().div_ceil(MOST_PAGES).max(1);
-    let (mut to_pages, mut to_files) = (Links::new(), Links::new());
-    for page in of_site.into_iter().step_by(interval) {
-        let text = tree.peek(page).unwrap_or_default();
-        for target in targets(&text) {
-            let name = site_path::file_name(target);
-            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-            let is_file = !stem.is_empty()
-                && !matches!(ending, "" | "html" | "md" | "mdx")
-                && !ending.contains(|c: char| c.is_ascii_digit());
-            let links = if is_file { &mut to_files } else { &mut to_pages };
-            *links.entry(target.to_string()).or_default() += 1;
-        }
-    }
-    (to_pages, to_files)
+/// What the pages of a site write.
+#[derive(Default)]
+struct Written {
+    /// Root-relative links to pages.
+    to_pages: Links,
+    /// Root-relative links to files.
+    to_files: Links,
+    headings: LinkedHeadings,
 }
 
-/// Returns the root-relative paths in the links, images and attributes of a text, except in code.
-fn targets(text: &str) -> impl Iterator<Item = &str> {
+impl Written {
+    fn of(tree: &dyn FileTree, repository: &Repository, pages: &[String]) -> Self {
+        let of_site: Vec<&String> = pages
+            .iter()
+            .filter(|page| repository.is_page(page) && repository.original_of(page).is_none())
+            .collect();
+        let interval = of_site.len().div_ceil(MOST_PAGES).max(1);
+        let mut written = Self::default();
+        for page in of_site.into_iter().step_by(interval) {
+            let text = tree.peek(page).unwrap_or_default();
+            for line in lines(&text) {
+                for target in targets(line) {
+                    let name = site_path::file_name(target);
+                    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+                    let is_file = !stem.is_empty()
+                        && !matches!(ending, "" | "html" | "md" | "mdx")
+                        && !ending.contains(|c: char| c.is_ascii_digit());
+                    let links = if is_file { &mut written.to_files } else { &mut written.to_pages };
+                    *links.entry(target.to_string()).or_default() += 1;
+                }
+                if repository.anchors == AnchorRule::Any {
+                    written.headings.read(page, line);
+                }
+            }
+        }
+        written
+    }
+}
+
+/// The headings of pages, and the links to them.
+#[derive(Default)]
+struct LinkedHeadings {
+    /// For each page, the IDs of its headings by each rule.
+    ids: SortedMap<String, SortedMap<String, u32>>,
+    /// Pages and fragments.
+    links: SortedSet<(String, String)>,
+}
+
+impl LinkedHeadings {
+    fn read(&mut self, page: &str, line: &str) {
+        let text = line.trim_start_matches('#');
+        if (1..=6).contains(&(line.len() - text.len())) && text.starts_with(' ') {
+            let heading: String =
+                text.trim().trim_end_matches('#').chars().filter(|c| !matches!(c, '`' | '*')).collect();
+            // Links and elements are parts of some IDs.
+            if !heading.contains(['[', '<', '{']) {
+                let ids = self.ids.entry(page.to_string()).or_default();
+                for (at, rule) in AnchorRule::Any.rules().iter().enumerate() {
+                    *ids.entry(rule.id(heading.trim_end())).or_default() |= 1 << at;
+                }
+            }
+            return;
+        }
+        for target in line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()) {
+            let Some((path, fragment)) = target.split_once('#').filter(|(_, fragment)| !fragment.is_empty())
+            else {
+                continue;
+            };
+            let is_page = path.is_empty() || is_page(path) && !path.contains(':');
+            let to = if path.is_empty() {
+                Some(page.to_string())
+            } else {
+                site_path::below_root(&site_path::join(site_path::parent(page), path))
+            };
+            self.links.extend(to.filter(|_| is_page).map(|to| (to, fragment.to_string())));
+        }
+    }
+
+    /// Returns the rule by which nine of ten links work, of those that work by some rules only.
+    fn rule(&self) -> AnchorRule {
+        let rules = AnchorRule::Any.rules();
+        let all = (1 << rules.len()) - 1;
+        let by = |(page, fragment): &(String, String)| self.ids.get(page)?.get(fragment).copied();
+        let telling: Vec<u32> = self.links.iter().filter_map(by).filter(|by| *by != all).collect();
+        let count = |at: usize| telling.iter().filter(|by| **by & (1 << at) != 0).count();
+        let best = (0..rules.len()).rev().max_by_key(|at| count(*at)).unwrap_or_default();
+        let is_proven = telling.len() >= FEWEST_TARGETS && 10 * count(best) >= 9 * telling.len();
+        if is_proven { rules[best] } else { AnchorRule::Any }
+    }
+}
+
+/// Returns the lines of a text, except those of code.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut fence = "";
-    let lines = text.lines().filter(move |line| {
+    text.lines().filter(move |line| {
         let start = line.trim_start();
         let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
         match mark {
@@ -94,9 +166,12 @@ fn targets(text: &str) -> impl Iterator<Item = &str> {
             _ => return fence.is_empty(),
         }
         false
-    });
-    lines
-        .flat_map(|line| memchr::memchr_iter(b'/', line.as_bytes()).filter_map(move |at| target_at(line, at)))
+    })
+}
+
+/// Returns the root-relative paths in the links, images and attributes of a line.
+fn targets(line: &str) -> impl Iterator<Item = &str> {
+    memchr::memchr_iter(b'/', line.as_bytes()).filter_map(move |at| target_at(line, at))
 }
 
 /// Returns the target that begins with this slash if it belongs to a link, an image, a definition or an attribute.

@@ -293,15 +293,17 @@ impl<'a> Lookup<'a> {
             let repository = &self.work.project.sources.repository;
             let rule = repository.anchors;
             let text = if repository.is_ours() { String::new() } else { document.text().into_owned() };
-            let in_html = if rule == AnchorRule::Any { ids_of_html_headings(&text) } else { Vec::new() };
+            // The rule is that of GitHub, or was found by links.
+            let is_any = rule == AnchorRule::Any || repository.is_guessed();
+            let in_html = if is_any { ids_of_html_headings(&text) } else { Vec::new() };
             let in_braces = if repository.is_guessed() { ids_in_braces(&text) } else { Vec::new() };
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
             // GitHub's page of a file has this ID around its content.
-            let of_file = (rule == AnchorRule::Any).then(|| "readme".to_string());
+            let of_file = is_any.then(|| "readme".to_string());
             // Labels of MyST, whose configuration may be elsewhere.
-            let labels = text.lines().filter(|_| rule == AnchorRule::Any).filter_map(label);
+            let labels = text.lines().filter(|_| is_any).filter_map(label);
             let ids = ids.chain(of_file).chain(labels);
             let bare = (rule == AnchorRule::Python || document.dialect.has(Syntax::Indented))
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
@@ -310,9 +312,9 @@ impl<'a> Lookup<'a> {
             let contributors =
                 parts.map(|part| &*part.text).chain([text.as_str()]).flat_map(ids_of_contributors);
             // An element in a heading is a part of the text if the generator shows it.
-            let is_any = rule == AnchorRule::Any;
-            let with_elements =
-                text.lines().filter(|line| is_any && line.starts_with('#') && line.contains(['<', '{']));
+            let with_elements = text
+                .lines()
+                .filter(|line| rule == AnchorRule::Any && line.starts_with('#') && line.contains(['<', '{']));
             // Some sites leave out an element at the end of a heading.
             let before_elements = with_elements.clone().filter_map(|line| line.split('<').next());
             let headings =
