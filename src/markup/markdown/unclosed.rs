@@ -11,6 +11,18 @@ pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 
+/// Whether a finding is that an element with this name has no end tag.
+pub(super) fn is_unclosed(problem: &Problem, name: &str) -> bool {
+    problem.message == unclosed(name, problem.span.clone()).message
+}
+
+/// Returns the finding for a link that contains another one.
+pub(super) fn nested_link(span: Range<usize>) -> Problem {
+    let message = "another link begins in this link, so browsers end it there";
+    let help = "remove one of the two `<a>`".to_string();
+    Problem::new(Code::UnclosedElement, span, message).help(help).as_advice()
+}
+
 /// Returns the finding for a tag or comment without an end.
 pub(super) fn unfinished(written: &str, span: Range<usize>) -> Problem {
     if written.starts_with("<!--") {

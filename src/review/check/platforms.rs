@@ -149,6 +149,9 @@ pub(super) fn other_platform_names(work: &Work, lookup: &Lookup<'_>, subject: &S
     running.filter_map(|naming| page.copied(naming)).collect()
 }
 
+/// Minimum number of words of a sentence that is evidence by itself.
+const FEWEST_WORDS: usize = 4;
+
 /// The page of a step, compared with the same step on other platforms.
 struct Copies<'a, 'w> {
     work: &'a Work,
@@ -203,6 +206,10 @@ impl Copies<'_, '_> {
     /// rather than "the web".
     fn is_word_for_word(&self, naming: &Naming<'_>, other: PlatformIx) -> bool {
         let Some(sibling) = self.sibling(other) else { return false };
+        // The header of a column is no sentence.
+        if words(naming.sentence).nth(FEWEST_WORDS - 1).is_none() {
+            return false;
+        }
         let theirs = self.lookup.naming(sibling, self.place.family);
         let word = naming.named.get(&other).and_then(|place| naming.sentence.get(place.clone()));
         word == Some(self.family.platforms[other].name.as_str())

@@ -5,9 +5,10 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English: "had had", "log in in the app", "what it is is", and the type `long long`.
-const LEGITIMATE: [&str; 17] = [
+const LEGITIMATE: [&str; 23] = [
     "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
-    "blah", "long",
+    "blah", "long", // German articles that are also pronouns.
+    "das", "dem", "den", "der", "des", "die",
 ];
 
 /// Minimum number of words of a table cell with prose. A shorter one is a value.
@@ -20,17 +21,21 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Whether the repetition is meant: only the first word is in bold, as a term, or only the second is emphasized, as the name of a value
-/// ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter, or
-/// comes after a tab.
+/// Whether the repetition is meant: only one word is a link or in bold, as a term, or only the second is emphasized, as the name of a
+/// value ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter,
+/// or comes after a tab or a `|`.
 fn is_placeholder(text: &str, problem: &Problem) -> bool {
-    let words = text.get(problem.span.clone()).unwrap_or_default();
+    let words = &text.get(problem.span.clone()).unwrap_or_default().replace('\r', "");
     let second = words.split_ascii_whitespace().nth(1).unwrap_or_default();
     let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
     let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
-    let breaks = ["\\\n", "  \n", "<br", "**\n", "\t"];
+    let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|"];
     let first = words.split_ascii_whitespace().next().unwrap_or_default();
-    let is_term = first.ends_with("**");
+    // The text of the link is the word, or begins with it.
+    let is_whole = text[..problem.span.start].ends_with('[') && first.contains("](");
+    let is_link = (is_whole || second.starts_with('['))
+        && !ENGLISH.contains(&second.trim_start_matches('[').to_lowercase().as_str());
+    let is_term = first.ends_with("**") || is_link;
     begins_line || is_term || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
@@ -87,7 +92,10 @@ fn is_alone(text: &str, at: usize) -> bool {
 fn doubled_article(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
     let after = passage.text[second + 1..].trim_start();
     let next = after.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+    // "Option A a user".
+    let is_label = passage.text[first..].starts_with('A') && !passage.text[..first].trim_end().is_empty();
     let is_article = passage.text[second..].starts_with('a')
+        && !is_label
         && passage.text[first + 1..second].trim().is_empty()
         && next.len() > 1
         && !passage.is_code(&(first..second + 1))
@@ -204,10 +212,11 @@ const OTHERS: [&str; 62] = [
 /// Maximum number of words for recognizing a language, because a text may repeat many words.
 const MOST_WORDS: usize = 200;
 
-/// Whether a text is in a language that this rule doesn't support: "die, die" and "vous vous" are correct in some.
+/// Whether a text is in a language that this rule doesn't support: "die, die", "vous vous" and "song song" are correct in some.
 fn is_in_another_language(prose: &Passage<'_>) -> bool {
+    let is_vietnamese = |c: char| matches!(c, 'ơ' | 'ư' | '\u{1ea0}'..='\u{1ef9}');
     let (english, others) = languages(prose);
-    others > english
+    others > english || !prose.text.is_ascii() && prose.text.contains(is_vietnamese)
 }
 
 fn is_english(prose: &Passage<'_>) -> bool {
@@ -240,9 +249,11 @@ fn same_letters(a: &str, b: &str) -> bool {
     a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
 }
 
-/// At least two letters.
+/// At least two letters, of a script whose languages don't repeat words for emphasis or number.
 fn is_word(token: &str) -> bool {
-    token.chars().count() >= 2 && token.chars().all(char::is_alphabetic)
+    // Latin, Greek, and Cyrillic.
+    let is_supported = |c: char| c < '\u{530}' || ('\u{1e00}'..'\u{2000}').contains(&c);
+    token.chars().count() >= 2 && token.chars().all(|c| c.is_alphabetic() && is_supported(c))
 }
 
 /// Returns the position of a slice in its text.
@@ -350,6 +361,13 @@ mod tests {
         check("*the the* end, **the the** end", &["the the", "the the"]);
         check("so *stressed* stressed", &["stressed* stressed"]);
         check("**The font** font of it, list KEY KEY, a long long", &[]);
+        check("- [build](b) build it\n- parsing [parsing rules](b)", &[]);
+        check("read [the](b) the page", &["the](b) the"]);
+        check("read [the ping](b) ping", &["ping](b) ping"]);
+        check("**Lamps**\\\r\nLamps are, and this is not one\n| one of them", &[]);
+        check("Under Option A a lamp is on", &[]);
+        check("der der Lampe, und von Lampen, die die Stadt, 그때 그때 그", &[]);
+        check("nó được đặt song song", &[]);
         for text in ["of a a Big name", "of option a a", "of a `a a` word", "x a a de la une", "of b b words"]
         {
             check(text, &[]);

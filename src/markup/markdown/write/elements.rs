@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::html::{Start, is_element, is_raw_text};
-use crate::markup::markdown::unclosed::{unclosed, unfinished};
+use crate::markup::markdown::unclosed::{is_unclosed, nested_link, unclosed, unfinished};
 
 /// The open elements at a position on a page, and the problems found before it.
 #[derive(Debug, Default)]
@@ -542,6 +542,12 @@ impl Elements {
     fn stray(&mut self, name: &str, span: &Range<usize>) {
         if let Some(count) = self.ended_before.get_mut(name).filter(|count| **count > 0) {
             *count -= 1;
+            // Its end tag shows that a link was only ended by a link in it.
+            if let Some(problem) =
+                self.problems.iter_mut().rfind(|_| name == "a").filter(|it| is_unclosed(it, name))
+            {
+                *problem = nested_link(problem.span.clone());
+            }
         } else if is_element(name) && !self.ends_outside(name) {
             let message = format!("`</{name}>` has no start tag in its block");
             let help = format!("remove it, or add `<{name}>` at the start of the element");
