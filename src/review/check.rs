@@ -346,6 +346,12 @@ impl<'a> Subject<'a> {
         Some(artifact)
     }
 
+    /// Whether the generator leaves this page out, because the folder has another one.
+    fn is_left_out(&self) -> bool {
+        let owner = || self.looked_at(&self.document.address).and_then(Artifact::document);
+        self.resolver.repository.convention.leaves_out_readme && owner().is_some_and(|owner| owner != self.id)
+    }
+
     /// Returns the page to which a target links.
     fn page_of(&self, target: &str) -> Option<DocumentId> {
         match self.resolver.resolve(self.document, target) {
@@ -400,6 +406,10 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         return Checked::default();
     }
     let subject = Subject::new(work, id, asked);
+    // The only problem of a page that is left out is that another one has its address.
+    if subject.is_left_out() {
+        return Checked::default();
+    }
     let problems = subject
         .page
         .problems

@@ -694,7 +694,13 @@ fn missing_titles<'a>(
         .collect();
     let is_unnamed = move |document: &&Arc<Document>| {
         let has_name = document.front.title.is_some() || document.heading.is_some();
-        !has_name && !document.front.is_damaged && !included.contains(&document.path)
+        // A page with its own layout shows no title, such as a home page in VitePress.
+        let has_layout = || {
+            let text = document.text();
+            text.get(..document.body)
+                .is_some_and(|front| front.lines().any(|line| line.starts_with("layout:")))
+        };
+        !has_name && !has_layout() && !document.front.is_damaged && !included.contains(&document.path)
     };
     let documents = site.documents.iter().filter(|_| convention.needs_titles);
     documents.filter(is_unnamed).map(|document| {

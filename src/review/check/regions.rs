@@ -137,7 +137,13 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
             None => left.push(it.clone()),
         }
     }
-    left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
+    // Without a generator or docsify, readers see all files.
+    let repository = &project.site.repository;
+    let shows_files = !repository.convention.has_generator()
+        && repository.unknown_generator.is_none()
+        && !repository.links_from_root;
+    let open = open.iter().filter(|(key, _)| !shows_files || key.0 != Cause::Present);
+    left.into_iter().chain(open.filter_map(|(key, region)| region.finding(key))).collect()
 }
 
 /// Whether the site has a program that changes texts of pages. Those of other generators only change addresses.

@@ -53,17 +53,20 @@ const MOST_LINES_BEFORE: usize = 5;
 /// its own line.
 impl fmt::Display for FamilySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.lines(MOST_LINES, self.none_because.as_ref()))
+        let none = self.none_because.as_ref().map_or(", no family".to_string(), no_family);
+        f.write_str(&self.lines(MOST_LINES, none))
     }
 }
 
 impl FamilySummary {
     /// Returns the summary before the findings about a site, which may be documentation without families.
     pub fn before_findings(&self) -> String {
-        self.lines(MOST_LINES_BEFORE, self.none_because.as_ref().filter(|reason| reason.is_mistake()))
+        let mistake = self.none_because.as_ref().filter(|reason| reason.is_mistake());
+        self.lines(MOST_LINES_BEFORE, mistake.map(no_family).unwrap_or_default())
     }
 
-    fn lines(&self, most: usize, none_because: Option<&NoFamily>) -> String {
+    /// Returns the summary, which ends with `none` if there is no family.
+    fn lines(&self, most: usize, none: String) -> String {
         let count = |number: usize, one: &str, several: &str| match number {
             1 => format!("1 {one}"),
             number => format!("{number} {several}"),
@@ -72,21 +75,24 @@ impl FamilySummary {
             let steps = count(line.steps, "step", "steps");
             format!("{} for {} ({steps})", line.title, line.platforms.join(", "))
         };
-        let families = match (&self.families[..], none_because) {
-            ([], None) => "no family".to_string(),
-            ([], Some(reason)) => format!("no family: {reason}"),
-            ([family], _) => format!("1 family: {}", of(family)),
-            (families, _) => {
+        let families = match &self.families[..] {
+            [] => none,
+            [family] => format!(", 1 family: {}", of(family)),
+            families => {
                 let more = families.len().saturating_sub(most);
                 // A line that says "1 more" is as long as that of the family.
                 let (listed, more) = if more > 1 { (most, more) } else { (families.len(), 0) };
                 let lines = families[..listed].iter().map(|family| format!("\n  {}", of(family)));
                 let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-                format!("{} families:{}{more}", families.len(), lines.collect::<String>())
+                format!(", {} families:{}{more}", families.len(), lines.collect::<String>())
             }
         };
-        format!("{}, {families}", count(self.pages, "page", "pages"))
+        format!("{}{families}", count(self.pages, "page", "pages"))
     }
+}
+
+fn no_family(reason: &NoFamily) -> String {
+    format!(", no family: {reason}")
 }
 
 impl fmt::Display for NoFamily {

@@ -183,7 +183,7 @@ impl<'a> Resolver<'a> {
             both => both,
         };
         let is_inside = || self.repository.is_ours() || !leaves_pages(from, parts.path, self.repository);
-        let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
+        let renamed = || parts.path.ends_with(".md").then(|| self.of_file(&likely)).flatten();
         let found = || renamed().or_else(|| self.find(&likely)).or_else(|| self.find(other.as_ref()?));
         let found = is_inside().then(found).flatten();
         if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
@@ -212,15 +212,29 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Returns the address for a path. Other generators don't create pages for folders.
+    /// Returns the address for a path, if the site publishes it.
     pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
-        let found = self.map.find(path)?;
-        let is_section = || {
-            self.repository.convention.lists_sections
-                && found.as_str().trim_matches('/').split('/').count() == 1
-        };
-        let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_))) || is_section();
-        (self.repository.is_ours() || is_there()).then_some(found)
+        self.map.find(path).filter(|found| self.is_there(found))
+    }
+
+    /// Returns the address of the page that a path names by its file, if the site publishes it.
+    fn of_file(&self, path: &str) -> Option<&'a Address> {
+        self.map.of_file(path).filter(|found| self.is_there(found))
+    }
+
+    /// Whether the site publishes a planned address. Other generators don't create pages for folders.
+    fn is_there(&self, found: &Address) -> bool {
+        if self.repository.is_ours() {
+            return true;
+        }
+        match self.map.get(found) {
+            Some(Artifact::Folder(_)) => {
+                self.repository.convention.lists_sections
+                    && found.as_str().trim_matches('/').split('/').count() == 1
+            }
+            Some(Artifact::Twin(page)) => self.is_there(page),
+            _ => true,
+        }
     }
 
     /// Whether a target refers to code, as `ExDoc` and rustdoc read it: `` `m:name` ``, `macro@name`. A path of items, `crate::name`,
@@ -408,7 +422,7 @@ impl<'a> Resolver<'a> {
         let below = |folder: &String| file.strip_prefix(folder.as_str())?.strip_prefix('/');
         let of_language = self.config.language_folders.iter().find_map(below);
         let below = of_language.or_else(|| self.repository.content.below(&file))?;
-        let page = || self.map.of_file(self.repository.file_address(below).as_str());
+        let page = || self.of_file(self.repository.file_address(below).as_str());
         match below.strip_suffix(".md") {
             Some(stem) => page().or_else(|| self.find(&page_path(&format!("/{stem}")))),
             None => self.find(&format!("/{below}")),
@@ -455,7 +469,7 @@ impl<'a> Resolver<'a> {
             }
             let below = self.repository.below_content(path)?;
             let file = self.repository.file_address(below);
-            let found = self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()));
+            let found = self.of_file(file.as_str()).or_else(|| self.find(file.as_str()));
             // Many generators publish `a/a.mdx` as the page of its folder.
             let name = below.rsplit('/').find(|name| !name.is_empty())?;
             let of_folder = || self.find(&format!("{file}{name}/"));

@@ -76,7 +76,7 @@ impl Case {
         expected.sort_unstable();
         // The number of pages is the start of a line.
         if says.ends_with(" pages\n") {
-            says = says.trim_end().to_string() + ", ";
+            says = says.trim_end().to_string();
         }
         Self { name, files, says, slips, expected }
     }
