@@ -36,11 +36,13 @@ use self::rank::{RankKind, rank};
 pub use self::since::since;
 pub use self::summary::{DriftSummary, summary};
 pub use self::together::is_about_own_content;
+use self::worth::PageWords;
+pub use self::worth::is_doubtful;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, Memo, MemoKey};
-use crate::base::site_path;
+use crate::base::site_path::{self, SitePath};
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
@@ -151,10 +153,24 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
     let mut found = repeated::join(differences);
     found.extend(missing::findings(steps, &absences, scope));
     let found = match steps.first() {
-        Some(step) => worth::worth(step.family, found),
+        Some(step) => worth::worth(step.family, found, &|path| words_on(work, steps, path)),
         None => found,
     };
     found.into_iter().collect()
+}
+
+/// Returns the words of a page of a family.
+fn words_on(work: &Work, steps: &[Step<'_>], path: &SitePath) -> PageWords {
+    let words = |text: &str| -> SortedSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let version = steps.iter().flat_map(|step| &step.versions).find(|it| it.document.path == *path);
+    let page = version.map(|version| &work.pages[version.id]);
+    PageWords {
+        all: page.map(|page| words(page.prose.text())).unwrap_or_default(),
+        headings: page.into_iter().flat_map(|page| &page.headings).map(|it| words(&it.text)).collect(),
+    }
 }
 
 /// Sorts findings about differences in reading order: the smallest differences first, because they are the easiest to

@@ -206,3 +206,25 @@ fn a_missing_step_is_shown_where_it_is_with_the_page_that_may_be_the_same() {
     let again = site.run(&["drift", "--format", "json"]).stdout;
     assert!(!again.contains("missing-step"), "{again}");
 }
+
+#[test]
+fn what_a_page_may_say_in_another_way_comes_last() {
+    let all = "Take the lamp out of its box.\n\n## Charge it\n\nIt takes an hour.\n\n## New group of lamps\n\nChoose a name \
+               for every room that the lamps light up.\n\n## Dim it\n\nTurn it.\n\nEvening lamps glow orange while the cable \
+               charges their battery.";
+    let other = "Take the lamp out of its box, whose cable charges the battery. Evening lamps glow orange.\n\n## Group of lamps\n\n\
+                 Choose a name for every room that the lamps light up.\n\n## Dim it\n\nTurn it.";
+    let order = |texts: [&str; 3]| -> Vec<(String, bool)> {
+        let found = family(texts).run(&["drift", "--format", "json"]).json();
+        let is_last = |it: &serde_json::Value| it["data"]["rank"].as_u64() >= Some(10_000);
+        found.iter().map(|it| (it["message"].as_str().unwrap_or_default().to_string(), is_last(it))).collect()
+    };
+    let section = "Flutter lacks the section `Charge it`, which iOS and Android have".to_string();
+    let text = "Flutter lacks `Evening lamps glow orange while the cable charges their…`, which iOS and Android have"
+        .to_string();
+    let heading = "Flutter words the heading `Group of lamps` differently from iOS and Android".to_string();
+    let expected = |is_said| vec![(section.clone(), false), (text.clone(), is_said), (heading.clone(), true)];
+    assert_eq!(order([all, all, other]), expected(true));
+    let silent = other.replace(", whose cable charges the battery. Evening lamps glow orange", "");
+    assert_eq!(order([all, all, &silent]), expected(false));
+}

@@ -20,6 +20,9 @@ pub(super) struct MissingStep {
     pub(super) ended: String,
 }
 
+/// Describes a page of a platform that lacks a step.
+pub(super) const MAY_BE_THE_SAME: &str = "may be the same step under another name";
+
 /// Missing steps with the same cause are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
@@ -134,7 +137,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     let problem = others.fold(problem, place);
     let renamed = renamed.filter(|page| page.path != primary.path);
     match renamed {
-        Some(page) => problem.related(&page.path, page.top(), "may be the same step under another name"),
+        Some(page) => problem.related(&page.path, page.top(), MAY_BE_THE_SAME),
         None => problem,
     }
     .at(&primary.path)

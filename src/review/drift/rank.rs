@@ -18,6 +18,8 @@ pub(super) enum RankKind {
     Sample,
     Section,
     Step,
+    /// What readers may find elsewhere on the page, or in other words.
+    Doubtful,
     /// An acceptance of a difference that no longer exists.
     Idle,
 }

@@ -103,9 +103,9 @@ impl Findings<'_, '_> {
             let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
             let what = format!("the {kind} {}", quoted(&words(&last).shown));
             let mut finding = self.texts(Code::Wording, &alike, &what, words, spot);
-            Arc::make_mut(&mut finding.problem)
-                .data
-                .insert("heading".into(), words(&last).shown.clone().into());
+            let data = &mut Arc::make_mut(&mut finding.problem).data;
+            data.insert("heading".into(), words(&last).shown.clone().into());
+            data.insert("heading_of".into(), if kind == "title" { "page" } else { "section" }.into());
             found.push(finding);
         }
         found

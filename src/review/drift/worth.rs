@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::missing::MAY_BE_THE_SAME;
 use super::names::{TextToken, differ_in_meaning, differ_in_words, is_code, names, tokens, words};
 use super::topics::Topics;
 use super::{terms, together};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
+use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Family, Platform};
 use crate::site::family::words::ratio;
@@ -43,8 +45,41 @@ const AGREED: usize = 200;
 /// Maximum number of words of a label. Missing labels aren't missing content.
 const LABEL: usize = 2;
 
-/// Returns the findings of a family on which its authors would act.
-pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// Ranks of what platforms lack, after texts that differ in a few words: most authors act on a complete step, and fewest on a text. A
+/// section that several platforms have is probably meant for all.
+const MISSING_STEP: u64 = 700;
+const MISSING_SECTION: u64 = 710;
+const MISSING_NOTE: u64 = 720;
+const MISSING_SECTION_OF_FEW: u64 = 730;
+const MISSING_TEXT: u64 = 740;
+
+/// The rank of texts in other words, and the rank of what may be no difference for readers.
+const OTHER_WORDS: u64 = 800;
+const DOUBTFUL: u64 = super::rank::rank(super::rank::RankKind::Doubtful) as u64;
+
+/// Minimum number of platforms with a section that is meant for all.
+const SEVERAL: usize = 4;
+
+/// The distance between findings about what the same platforms lack, so that others come in between.
+const NEXT: u64 = 60;
+
+/// Whether a finding may be no difference for readers, so that people see others first.
+pub fn is_doubtful(finding: &Diagnostic) -> bool {
+    rank_in(&finding.problem) >= DOUBTFUL
+}
+
+/// The words of a page and of each of its headings, in lower case.
+pub(super) struct PageWords {
+    pub(super) all: SortedSet<String>,
+    pub(super) headings: Vec<SortedSet<String>>,
+}
+
+/// Returns the findings of a family on which its authors would act. `words_on` returns the words of a page.
+pub(super) fn worth(
+    family: &Family,
+    found: Vec<Diagnostic>,
+    words_on: &dyn Fn(&SitePath) -> PageWords,
+) -> Vec<Diagnostic> {
     if !family.is_by_key {
         return found.into_iter().map(|finding| with_style_last(family, finding)).collect();
     }
@@ -58,7 +93,96 @@ pub(super) fn worth(family: &Family, found: Vec<Diagnostic>) -> Vec<Diagnostic> 
             || family.is_within_pages && is_marked(&it.problem)
     };
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
-    together::join(family, found).into_iter().map(|it| in_order(family, it)).collect()
+    let mut before: SortedMap<String, u64> = SortedMap::new();
+    let in_order = |it: Diagnostic| {
+        let mut finding = in_order(family, it);
+        let Some(mut rank) = rank_of_missing(&finding, words_on) else { return finding };
+        if rank < OTHER_WORDS {
+            let data = &finding.problem.data;
+            let lacking = format!("{:?} {:?}", finding.problem.code, data.get("platforms_without"));
+            let count = before.entry(lacking).or_default();
+            rank += *count * NEXT;
+            *count += 1;
+        }
+        Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
+        finding
+    };
+    together::join(family, found).into_iter().map(in_order).collect()
+}
+
+/// Returns the rank of what platforms lack, and of headings and texts in other words, which come after it.
+fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> Option<u64> {
+    let problem = &finding.problem;
+    let data = &problem.data;
+    if together::is_about_own_content(finding) {
+        return None;
+    }
+    let is_heading = data.get("heading_of").is_some_and(|it| it == "section");
+    let is_missing = data.contains_key("platforms_without");
+    let is_renamed = problem.related.iter().any(|it| it.label == MAY_BE_THE_SAME);
+    let rank = rank_in(problem);
+    Some(match problem.code {
+        Code::MissingStep if data.contains_key("step") && !is_renamed => MISSING_STEP,
+        Code::MissingStep => DOUBTFUL,
+        Code::MissingSection if has_headings(finding, words_on) => DOUBTFUL + 1,
+        Code::MissingSection if texts_in(data.get("platforms_with")).len() >= SEVERAL => MISSING_SECTION,
+        Code::MissingSection => MISSING_SECTION_OF_FEW,
+        Code::MissingNote => MISSING_NOTE,
+        Code::Wording if is_missing && is_said(finding, words_on) => DOUBTFUL + 1,
+        Code::Wording if is_missing => MISSING_TEXT,
+        Code::Wording if is_heading && !differs_in_status(problem) => DOUBTFUL + 2,
+        Code::Wording if rank >= FEW_WORDS.start + BACK as u64 / 2 => OTHER_WORDS + rank,
+        _ => return None,
+    })
+}
+
+/// Returns the words of a text that aren't on every page.
+fn content_words(text: &str) -> SortedSet<String> {
+    const SHORTEST: usize = 4;
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= SHORTEST);
+    words.map(str::to_lowercase).collect()
+}
+
+/// Whether the page has headings with most words of each section that it lacks.
+fn has_headings(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> bool {
+    let titles: Vec<SortedSet<String>> =
+        values(&finding.problem).iter().map(|value| content_words(value.text)).collect();
+    let headings = words_on(&finding.file).headings;
+    let is_in = |title: &SortedSet<String>| headings.iter().any(|heading| contains_most(heading, title));
+    !titles.is_empty() && titles.iter().all(|title| !title.is_empty() && is_in(title))
+}
+
+/// Whether at least six of ten words are among others.
+fn contains_most(all: &SortedSet<String>, words: &SortedSet<String>) -> bool {
+    10 * words.iter().filter(|word| all.contains(*word)).count() >= 6 * words.len()
+}
+
+/// Whether the page contains most words of the texts that it lacks, or the first cell of a row, so that it says the same in another
+/// way.
+fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> bool {
+    /// Minimum number of different words, because few words are on a page by chance.
+    const FEWEST: usize = 5;
+    let page = words_on(&finding.file).all;
+    let is_on_page = |value: &PlatformValue<'_>| {
+        let cell = value.text.split_once(" | ").map(|(cell, _)| content_words(cell));
+        let has_row =
+            cell.is_some_and(|cell| !cell.is_empty() && cell.iter().all(|word| page.contains(word)));
+        let words = content_words(value.text);
+        has_row || words.len() >= FEWEST && contains_most(&page, &words)
+    };
+    let values = values(&finding.problem);
+    !values.is_empty() && values.iter().all(is_on_page)
+}
+
+/// Whether only some platforms call something experimental or outdated.
+fn differs_in_status(problem: &Problem) -> bool {
+    const WORDS: [&str; 6] = ["alpha", "beta", "deprecated", "experimental", "legacy", "preview"];
+    let says = |text: &str| {
+        text.split(|c: char| !c.is_alphabetic()).any(|word| WORDS.contains(&word.to_lowercase().as_str()))
+    };
+    let values = values(problem);
+    let count = values.iter().filter(|value| says(value.text)).count();
+    count > 0 && count < values.len()
 }
 
 /// Puts texts that differ only in names, endings and fillers behind those with other words.
@@ -281,4 +405,36 @@ fn values(problem: &Problem) -> Vec<PlatformValue<'_>> {
         })
     };
     values.filter_map(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(code: Code, text: &str, with: &[&str], expected: u64) {
+        let page = |_: &SitePath| PageWords {
+            all: content_words("lamps glow orange while their battery charges"),
+            headings: vec![content_words("How to charge the lamps")],
+        };
+        let problem = Problem::new(code, 0..0, "")
+            .data("platforms_with", with.to_vec())
+            .data("platforms_without", vec!["web"])
+            .data("values", json!([{ "value": text, "platforms": with }]));
+        let finding = Diagnostic::new(problem.into(), &SitePath::from("a.md"));
+        assert_eq!(rank_of_missing(&finding, &page), Some(expected), "{text}");
+    }
+
+    #[test]
+    fn what_a_page_may_contain_is_doubtful() {
+        check(Code::MissingSection, "Charge lamps", &["ios", "android"], DOUBTFUL + 1);
+        check(Code::MissingSection, "Dim lamps slowly at night", &["ios", "android"], MISSING_SECTION_OF_FEW);
+        check(Code::MissingSection, "Next steps", &["ios", "android", "flutter", "go"], MISSING_SECTION);
+        check(Code::Wording, "Orange lamps charge their battery while they glow", &["ios"], DOUBTFUL + 1);
+        check(Code::Wording, "Battery | It is full after an hour", &["ios"], DOUBTFUL + 1);
+        check(Code::Wording, "Charger | It is full after an hour", &["ios"], MISSING_TEXT);
+        check(Code::MissingNote, "Lamps glow", &["ios"], MISSING_NOTE);
+    }
 }

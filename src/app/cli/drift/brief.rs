@@ -8,6 +8,7 @@ use crate::app::cli::format::{self, LineIndex, word_diff};
 use crate::base::diagnostic::{Diagnostic, Report, visible};
 use crate::base::error::Result;
 use crate::input::source::Sources;
+use crate::review::drift::is_doubtful;
 
 /// Number of differences above which a report is long.
 const LONG: usize = 10;
@@ -26,13 +27,15 @@ pub(super) fn is_long(report: &Report) -> bool {
 pub(super) fn write(report: &Report, sources: &Sources) -> Result<()> {
     let mut positions = LineIndex::new(sources);
     format::to_stdout(|out| {
-        for finding in report.iter().take(FIRST) {
+        let certain = report.iter().take(FIRST).take_while(|it| !is_doubtful(it)).count();
+        let first = if certain == 0 { FIRST } else { certain };
+        for finding in report.iter().take(first) {
             write_one(out, finding, &mut positions)?;
         }
         let all = report.iter().len();
         writeln!(
             out,
-            "the first {FIRST} of {all} differences, the most important ones: add `--all` to list them, `--statistics` to count them, or `--html FILE` to read them in a browser"
+            "the first {first} of {all} differences, the most important ones: add `--all` to list them, `--statistics` to count them, or `--html FILE` to read them in a browser"
         )
     })
 }
