@@ -13,6 +13,7 @@ mod keys;
 mod linked;
 mod links;
 mod liquid;
+mod lists;
 mod lookup;
 mod markup;
 mod missing;
@@ -444,6 +445,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
         .chain(markup::unknown_elements(&subject))
         .chain(markup::lost_cells(&subject))
         .chain(markup::missing_extensions(&subject))
+        .chain(lists::misread(&subject))
         .chain(markup::short_rows(&subject))
         .chain(markup::duplicate_ids(lookup, &subject))
         .chain(markup::second_titles(work, &subject))

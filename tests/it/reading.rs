@@ -156,6 +156,14 @@ fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_autho
 }
 
 #[test]
+fn paths_outside_of_the_site_are_said() {
+    let site = repository(&[("mkdocs.yml", "site_name: A\n"), ("docs/a.md", TEXT), ("README.md", "# A\n")]);
+    let said = "nothing of the site is in `README.md`: read as an MkDocs site: docs/";
+    site.run(&["check", "README.md"]).exits(0).says(said);
+    assert!(!site.run(&["check", "docs/a.md"]).stderr.contains("nothing of the site"));
+}
+
+#[test]
 fn a_redirect_to_nothing_is_found_where_it_is_written() {
     let lines = "# moved\n/old/ /page-1\n/older /pgae-1 301\n/gone /old\n/no /nothing 404\n/* /page-9 200\n";
     let pages = pages("src/pages/");

@@ -1,5 +1,6 @@
 //! `stepkin check`
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
@@ -138,6 +139,7 @@ fn of_one(arguments: &Arguments, root: &Path) -> Result<Outcome> {
     };
     let work = ManuallyDrop::new(work);
     refuse_nothing_read(&work, &report)?;
+    say_if_nothing_is_in(arguments.site.paths(), &work, &report, &is_wanted);
     if let Some(file) = &arguments.write_baseline {
         let is_chosen = |finding: &Diagnostic| is_wanted(&finding.file) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
@@ -230,6 +232,22 @@ fn refuse_nothing_read(work: &Work, report: &Report) -> Result<()> {
         None => "set `content` in `[source]` of `stepkin.toml` to the directory of the pages".to_string(),
     };
     Err(Error::usage(format!("no pages found ({}): {cause}", site.repository)))
+}
+
+/// Notes that paths contain nothing of the site, because "no problems" would mean that their pages were checked.
+fn say_if_nothing_is_in(
+    paths: &[PathBuf],
+    work: &Work,
+    report: &Report,
+    is_wanted: &impl Fn(&SitePath) -> bool,
+) {
+    let sources = work.project.sources.whole();
+    let texts = [&sources.pages, &sources.templates, &sources.beside].into_iter().flat_map(BTreeMap::keys);
+    let mut files = texts.chain(sources.assets.keys()).chain(report.iter().map(|it| &it.file));
+    if !paths.is_empty() && !files.any(is_wanted) {
+        let paths: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        note!("nothing of the site is in {}: {}", paths.join(", "), sources.repository);
+    }
 }
 
 /// Whether two directories are the same, or one contains the other.

@@ -123,6 +123,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         defines_labels: defines_labels(&config) || parent.as_ref().is_some_and(defines_labels),
         links_by_name: [Some(&config), parent.as_ref()].into_iter().flatten().any(links_by_name),
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
+        has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
         missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
         ..Repository::of_kind(if reads_tags(&config) { &WITH_TAGS } else { &CONVENTION })
     })
@@ -174,6 +175,15 @@ fn programs(tree: &dyn FileTree, config: &Values) -> Arc<str> {
 fn has_formulas(config: &Values) -> bool {
     let lists = ["markdown_extensions", "project.markdown_extensions"];
     lists.iter().flat_map(|path| config.names(path)).any(|name| name == "pymdownx.arithmatex")
+}
+
+/// Whether an extension such as `mdx_truly_sane_lists` or `mdx_breakless_lists` reads lists.
+fn has_own_lists(config: &Values) -> bool {
+    let lists = ["markdown_extensions", "project.markdown_extensions"];
+    lists
+        .iter()
+        .flat_map(|path| config.names(path))
+        .any(|name| name.starts_with("mdx_") && name.ends_with("lists"))
 }
 
 /// Returns the signs of blocks whose extension a list of extensions lacks: <https://python-markdown.github.io/extensions/admonition/>.

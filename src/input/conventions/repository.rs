@@ -61,6 +61,8 @@ pub struct Repository {
     pub has_formulas: bool,
     /// The signs of blocks that are text because the configuration lists extensions without theirs, with its name.
     pub missing_extensions: Vec<(&'static str, &'static str)>,
+    /// Whether an extension reads lists by its own rules.
+    pub has_own_lists: bool,
     /// IDs that templates add to every page.
     pub layouts: Arc<SortedSet<String>>,
     /// The sets whose pages have the letters and digits of their file names as addresses, with `-` for other signs.
@@ -162,6 +164,7 @@ impl Repository {
             defines_labels: false,
             has_formulas: false,
             missing_extensions: Vec::new(),
+            has_own_lists: false,
             layouts: Arc::default(),
             slugified: Vec::new(),
             page_templates: Arc::default(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::vocabulary::{Vocabulary, names};
+use super::vocabulary::{Vocabulary, names, words};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, Kind, LeftOut, PublishedFolder, RelativePaths, Repository,
     Syntax, USUAL, Underscored,
@@ -51,7 +51,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         excluded: config.list("srcExclude").iter().map(|glob| within(glob)).collect(),
         title: config.value("title"),
         language: config.value("lang"),
-        anchors: if text.contains("slugify") { AnchorRule::Any } else { CONVENTION.anchors },
+        anchors: if words(&text).any(|word| word == "slugify") {
+            AnchorRule::Any
+        } else {
+            CONVENTION.anchors
+        },
         navigation: text.contains("sidebar").then_some(name),
         routes: dynamic(tree, &content),
         vocabulary: Arc::new(Vocabulary { components: None, blocks: blocks(&text) }),

@@ -21,7 +21,7 @@ pub(super) fn names(built_in: &[&str], programs: &[String]) -> Option<Arc<Sorted
 }
 
 /// Returns the words of a program. A name may contain `-`.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).filter(|word| !word.is_empty())
 }
 

@@ -172,6 +172,11 @@ fn admonition_line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     else {
         return false;
     };
+    it.notes.problems.extend(unquoted_title(
+        it,
+        inner,
+        words.split_once(' ').filter(|_| title.is_none()).map(|(_, rest)| rest),
+    ));
     let kind = NoteKind::named(class);
     let start = it.lines.at + inner.find(class).unwrap_or_default();
     it.notes.problems.extend(boxes::slip_of_note(class, start..start + class.len()));
@@ -220,12 +225,23 @@ fn without_content(
     })
 }
 
-/// Reports `!! note` and `== "Tab"` with indented text, which Python-Markdown shows as text and code.
+/// Reports a title without quotes, whose words Python-Markdown reads as names of CSS classes.
+fn unquoted_title(it: &Translator<'_, '_>, inner: &str, words: Option<&str>) -> Option<Problem> {
+    let words = words?.trim();
+    words.split_whitespace().find(|word| word.starts_with(char::is_uppercase))?;
+    let message = format!("the title {} isn't in quotes, so readers don't see it", quoted(words));
+    let start = it.lines.at + inner.find(words)?;
+    let problem = Problem::new(Code::UnbalancedBlock, start..start + words.len(), message);
+    Some(problem.help(format!("use {}", quoted(&format!("\"{words}\"")))).as_warning())
+}
+
+/// Reports `!! note`, `== "Tab"` and `=== Tab` with indented text, which Python-Markdown shows as text and code.
 fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let (marks, rest) = inner.split_once(' ')?;
     let is_meant = match marks {
         "!!" | "??" => NoteKind::named(rest.split_whitespace().next()?).is_some(),
         "==" => rest.len() > 2 && rest.starts_with('"') && rest.trim_end().ends_with('"'),
+        "===" => !rest.contains(['"', '=']),
         _ => false,
     };
     if !is_meant {
@@ -235,10 +251,13 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
     let line = after.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
     let content = line.trim_start();
     let is_body = columns(&line[..line.len() - content.len()]) >= it.lines.column + INDENT;
-    let (mark, span) = (&inner[..1], it.lines.at..it.lines.at + 2);
+    let (mark, span) = (&inner[..1], it.lines.at..it.lines.at + marks.len());
     (is_body && !content.is_empty()).then(|| {
         let message = format!("readers see {}, and the text after it as code", quoted(inner));
-        let help = format!("add another `{mark}`: {}", quoted(&format!("{mark}{inner}")));
+        let help = match marks {
+            "===" => format!("use {}", quoted(&format!("=== \"{}\"", rest.trim()))),
+            _ => format!("add another `{mark}`: {}", quoted(&format!("{mark}{inner}"))),
+        };
         Problem::new(Code::UnknownDirective, span, message).help(help)
     })
 }

@@ -1,0 +1,223 @@
+//! Lists that Python-Markdown reads in another way than other tools: <https://python-markdown.github.io/#differences>.
+//!
+//! A list begins after a blank line only, and items are nested by four spaces.
+
+use super::Subject;
+use crate::base::diagnostic::{Code, Problem, count};
+use crate::input::conventions::Syntax;
+
+/// Spaces that nest an item.
+const NESTED: usize = 4;
+
+/// Reports lists that are shown as text, and nested items that are shown in the outer list, with one finding each per page.
+pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
+    let repository = &subject.resolver.repository;
+    if !repository.convention.has(Syntax::Indented) || repository.has_own_lists {
+        return Vec::new();
+    }
+    let body = subject.document.body.min(subject.text.len());
+    let Lists { as_text, flat } = Lists::of(&subject.text[body..]);
+    let at = |place: &(usize, usize)| body + place.0..body + place.1;
+    let as_text = as_text.first().map(|first| {
+        let (these, are) = if as_text.len() == 1 {
+            ("this list".into(), "is")
+        } else {
+            (count(as_text.len(), "list"), "are")
+        };
+        let message = format!("{these} {are} text, because the line before isn't blank");
+        let help = "add a blank line before each first item";
+        Problem::new(Code::UnsupportedSyntax, at(first), message).help(help.to_string())
+    });
+    let flat = flat.first().map(|first| {
+        let items = if flat.len() == 1 {
+            "this nested item is".into()
+        } else {
+            format!("{} are", count(flat.len(), "nested item"))
+        };
+        let message = format!("{items} shown in the outer list, because four spaces nest an item");
+        Problem::new(Code::UnsupportedSyntax, at(first), message).help("indent it by four spaces".to_string())
+    });
+    as_text.into_iter().chain(flat).collect()
+}
+
+/// The lists of a text that are misread, each by the range of the line of its first item.
+#[derive(Debug, Default)]
+struct Lists {
+    as_text: Vec<(usize, usize)>,
+    flat: Vec<(usize, usize)>,
+}
+
+/// The block in which a line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    /// After a blank line or a heading, so that a list may begin.
+    None,
+    Paragraph,
+    /// A list whose items have this indentation.
+    List(usize),
+    Other,
+}
+
+impl Lists {
+    fn of(text: &str) -> Self {
+        let mut lists = Self::default();
+        let (mut block, mut fence, mut at) = (Block::None, None, 0);
+        // The list before a blank line, which an indented line continues.
+        let mut before = Block::None;
+        let mut items = Items::default();
+        for line in text.split_inclusive('\n') {
+            let start = at;
+            at += line.len();
+            let content = line.trim();
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| content.starts_with(mark)) {
+                fence = if fence == Some(mark) { None } else { fence.or(Some(mark)) };
+                lists.as_text.extend(std::mem::take(&mut items).misread());
+                (block, before) = (Block::Other, if indent == 0 { Block::Other } else { before });
+                continue;
+            }
+            if fence.is_some() {
+                continue;
+            }
+            if content.is_empty() {
+                lists.as_text.extend(std::mem::take(&mut items).misread());
+                before = if matches!(block, Block::List(_)) { block } else { before };
+                block = Block::None;
+                continue;
+            }
+            let place = (start + indent, start + line.trim_end().len());
+            let is_item = is_item(content);
+            block = match block {
+                Block::None if indent >= NESTED => Block::Other,
+                Block::None if is_item => match before {
+                    Block::List(outer) if indent > outer => {
+                        lists.flat.push(place);
+                        before
+                    }
+                    _ => Block::List(indent),
+                },
+                Block::None => {
+                    before = if indent == 0 { Block::Other } else { before };
+                    if begins_paragraph(content) && indent == 0 { Block::Paragraph } else { Block::Other }
+                }
+                // A heading, a table, or a definition.
+                Block::Paragraph if content.starts_with(['=', ':', '|']) || is_rule(content) => Block::Other,
+                Block::Paragraph if is_item && indent < NESTED => {
+                    items.add(place);
+                    block
+                }
+                Block::Paragraph => {
+                    items.is_announced |= items.places.is_empty() && content.ends_with(':');
+                    block
+                }
+                Block::List(outer) if is_item && outer < indent && indent < NESTED => {
+                    lists.flat.push(place);
+                    block
+                }
+                _ => block,
+            };
+            if block == Block::Paragraph && items.places.is_empty() {
+                items.is_announced = content.ends_with(':');
+            }
+            if content.starts_with('#') && indent == 0 {
+                (block, before) = (Block::None, Block::None);
+            }
+        }
+        lists.as_text.extend(items.misread());
+        lists
+    }
+}
+
+/// The lines in a paragraph that look like items.
+#[derive(Debug, Default)]
+struct Items {
+    places: Vec<(usize, usize)>,
+    /// Whether the text before them ends with a colon.
+    is_announced: bool,
+}
+
+impl Items {
+    fn add(&mut self, place: (usize, usize)) {
+        self.places.push(place);
+    }
+
+    /// Returns the first item, if they are meant as a list. A single line may begin with a dash.
+    fn misread(self) -> Option<(usize, usize)> {
+        let is_list = self.places.len() > 1 || self.is_announced;
+        self.places.into_iter().next().filter(|_| is_list)
+    }
+}
+
+fn is_item(line: &str) -> bool {
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = match line.strip_prefix(['-', '*', '+']) {
+        Some(rest) => rest,
+        None if number.len() < line.len() => number.strip_prefix('.').unwrap_or_default(),
+        None => return false,
+    };
+    rest.starts_with(' ') && !is_rule(line)
+}
+
+/// Whether a line is a rule, or underlines a heading or the header of a table.
+fn is_rule(line: &str) -> bool {
+    line.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ' | '|' | ':'))
+}
+
+/// Whether a line of this form begins a paragraph, rather than a block of an extension.
+fn begins_paragraph(line: &str) -> bool {
+    let is_definition = line.starts_with('[') && line.contains("]:");
+    !is_definition
+        && line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_' | '`' | '[' | '('))
+        && !line.contains('|')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the first lines of lists that are text, and of nested items that aren't, each as `text | nested`.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let Lists { as_text, flat } = Lists::of(text);
+        let shown = |places: &[(usize, usize)]| -> String {
+            places.iter().map(|place| &text[place.0..place.1]).collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(format!("{} | {}", shown(&as_text), shown(&flat)), expected, "{text}");
+    }
+
+    #[test]
+    fn a_list_begins_after_a_blank_line() {
+        check("Text:\n- a\n- b\n\nMore:\n\n- c\n", "- a | ");
+        check("Text:\n- a\n", "- a | ");
+        check("Text\n1. a\n2. b", "1. a | ");
+        check("**Bold**\n* a\n* b\n", "* a | ");
+        check("Some text\n  - a\n  - b\n", "- a | ");
+        // One line may begin with a dash.
+        check("A text\n- and more\n", " | ");
+        for text in [
+            "# H\n- a\n- b\n",
+            "H\n===\n- a\n- b\n",
+            "<div>\nx\n</div>\n- a\n- b\n",
+            "[x]: http://a.example\n- a\n- b\n",
+            "a\n: def\n- b\n- c\n",
+            "a | b\n--|--\n- c | d\n- e | f\n",
+            "```\na:\n- b\n- c\n```\n",
+            "- a\n- b\n",
+            "---\n- a\n",
+        ] {
+            check(text, " | ");
+        }
+    }
+
+    #[test]
+    fn four_spaces_nest_an_item() {
+        check("- a\n  - b\n  - c\n- d\n", " | - b, - c");
+        check("1. a\n   - b\n", " | - b");
+        check("- a\n\n  - b\n", " | - b");
+        check("- a\n  text\n  - b\n", " | - b");
+        check("* a\n  * b\n    * c\n", " | * b");
+        check("- a\n    - b\n      - c\n", " | ");
+        check(" - a\n - b\n", " | ");
+        check("- a\n\nText.\n\n  - b\n", " | ");
+    }
+}
