@@ -63,7 +63,7 @@ fn is_page(file: &str) -> bool {
     file.ends_with(".md") || file.ends_with(".mdx")
 }
 
-/// What the pages of a site write.
+/// Links and headings of the pages of a site.
 #[derive(Default)]
 struct Written {
     /// Root-relative links to pages.

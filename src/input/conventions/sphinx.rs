@@ -250,7 +250,11 @@ fn with_modules(tree: &dyn FileTree, content: &str, config: String) -> String {
 /// Returns the texts in `extensions`, and in all lists with a similar name, because they are often added to it.
 fn extensions(config: &str) -> Vec<String> {
     let name = |line: &str| Some(line.split_once('=')?.0.trim_end().to_string());
-    let is_name = |name: &String| name.trim_end_matches([' ', '+']).ends_with("extensions");
+    // Those of MyST only change its syntax.
+    let is_name = |name: &String| {
+        let name = name.trim_end_matches([' ', '+']);
+        name.ends_with("extensions") && name != "myst_enable_extensions"
+    };
     let names: SortedSet<String> = config.lines().filter_map(name).filter(is_name).collect();
     names.iter().flat_map(|name| texts(config, name)).collect()
 }
@@ -287,7 +291,13 @@ pub fn labels_in(text: &str) -> Vec<String> {
             b'.' => line.strip_prefix(".. _")?.strip_suffix(':')?,
             b':' => line.strip_prefix(":name:").or_else(|| line.strip_prefix(":label:"))?,
             b'n' if line.starts_with("name:") => line.strip_prefix("name:")?,
-            _ => line.split_once("{#")?.1.split([' ', '}']).next()?,
+            // Formulas: `$$ (name)`, `\label{name}`.
+            _ => {
+                let after = |sign: &str, end: &[char]| line.split_once(sign)?.1.split(end).next();
+                after("{#", &[' ', '}'])
+                    .or_else(|| after("$$ (", &[')']))
+                    .or_else(|| after("\\label{", &['}']))?
+            }
         };
         let label = label.trim().trim_matches('`');
         (!label.is_empty()).then(|| label.to_string())

@@ -527,6 +527,8 @@ pub struct Omission {
 pub enum OmissionReason {
     /// Its meaning is unknown.
     Unknown,
+    /// Its name is a finding of its own.
+    Reported,
     /// It includes a file that doesn't exist.
     Missing,
     /// It includes a file outside the site's root, which isn't read.

@@ -45,8 +45,8 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     page.unknown_elements
         .retain(|element| !slips::is_indented_code(dialect, &translated.text, element.span.start));
     for problem in &mut page.problems {
-        let written = text.get(translated.map.range(problem.span.clone())).unwrap_or_default();
-        slips::as_shown_by(dialect, written, problem);
+        let place = translated.map.range(problem.span.clone());
+        slips::as_shown_by(dialect, (text, place), problem);
     }
     if dialect.defines_labels {
         page.problems.retain_mut(|problem| slips::is_undefined(&translated.text, problem));

@@ -3,6 +3,8 @@
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
+use crate::base::sorted::SortedMap;
+use crate::input::conventions::Syntax;
 use crate::markup::markdown::HeadingIx;
 use crate::markup::markdown::{PageTableRow, ReferenceKind};
 use crate::site::work::Work;
@@ -32,9 +34,16 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let written = subject.text.get(start..start + element.name.len());
             let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
             let name = name.unwrap_or(&element.name);
-            let message = format!("`<{name}>` is not an HTML element, so browsers hide it");
+            // A pair of tags around text is meant for another program.
+            let after = subject.text.get(element.span.end..).unwrap_or_default();
+            let end = after.find(&format!("</{name}>")).filter(|end| !after[..*end].contains("\n\n"));
+            let is_around_text = end.is_some_and(|end| !after[..end].trim().is_empty());
+            let seen = if is_around_text { "browsers show only its text" } else { "browsers hide it" };
+            let message = format!("`<{name}>` is not an HTML element, so {seen}");
             let help = "to show it as text, wrap it in backticks".to_string();
-            Problem::new(Code::UnknownElement, element.span.clone(), message).help(help).data("element", name)
+            let problem = Problem::new(Code::UnknownElement, element.span.clone(), message).help(help);
+            let problem = problem.data("element", name);
+            if is_around_text { problem.as_advice() } else { problem }
         })
         .collect()
 }
@@ -46,9 +55,13 @@ pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         written.split('`').skip(1).step_by(2).any(|code| code.contains('|'))
     };
+    // A template that runs before Markdown has filters: `{{ names|join }}`.
+    let may_be_template = !subject.resolver.repository.convention.has_generator();
+    let is_template = |written: &str| may_be_template && written.contains("{{") && written.contains("}}");
     let rows = rows(subject).filter(|(row, columns)| {
         let written = subject.text.get(row.span.clone()).unwrap_or_default();
         row.written > *columns
+            && !is_template(written)
             && if has_code(row) {
                 !may_be_code
             } else {
@@ -182,6 +195,17 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
             report(&other.id, &other.span, &first.span);
         }
     }
+    // Sphinx warns about the second of two equal labels, and links find only one.
+    if subject.resolver.repository.convention.has(Syntax::Myst) {
+        let mut labels: SortedMap<&str, &std::ops::Range<usize>> = SortedMap::new();
+        for anchor in subject.page.other_anchors.iter().filter(|anchor| is_label(&subject.text, &anchor.span))
+        {
+            match labels.get(anchor.id.as_str()) {
+                Some(first) => report(&anchor.id, &anchor.span, first),
+                None => _ = labels.insert(&anchor.id, &anchor.span),
+            }
+        }
+    }
     // A heading whose explicit ID was used gets another one.
     for heading in &subject.page.headings {
         if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
@@ -191,6 +215,13 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
         }
     }
     problems
+}
+
+/// Whether a span is the name in a label of `MyST`, `(name)=`.
+fn is_label(text: &str, span: &std::ops::Range<usize>) -> bool {
+    let around = |at: Option<&str>, is: fn(&str) -> bool| at.is_some_and(is);
+    around(text.get(..span.start), |before| before.ends_with('('))
+        && around(text.get(span.end..), |after| after.starts_with(")="))
 }
 
 /// Reports level-1 headings in addition to the page's title, with one finding per page.

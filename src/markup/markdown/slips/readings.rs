@@ -11,8 +11,13 @@ use crate::input::dialect::Dialect;
 use crate::markup::markdown::parse::LONE_TAB;
 use crate::markup::markdown::write::NO_DELIMITERS;
 
-/// Adds a description of what readers of the generator's pages see to a problem with the text `written`.
-pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, written: &str, problem: &mut Problem) {
+/// Adds a description of what readers of the generator's pages see to a problem at a place of a text.
+pub(in crate::markup::markdown) fn as_shown_by(
+    dialect: &Dialect,
+    (text, place): (&str, Range<usize>),
+    problem: &mut Problem,
+) {
+    let written = text.get(place.clone()).unwrap_or_default();
     // Other parsers of containers end them only with the text around.
     let is_container = problem.code == Code::UnbalancedBlock && written.starts_with(":::");
     if is_container && !dialect.is_ours() {
@@ -22,8 +27,14 @@ pub(in crate::markup::markdown) fn as_shown_by(dialect: &Dialect, written: &str,
     }
     // Python-Markdown reads marks without an end as text.
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
-        problem.message =
-            "nothing closes this fence, so readers see its marks and its code as text".to_string();
+        let marks = written.trim_start().trim_end_matches(|c: char| !matches!(c, '`' | '~'));
+        let after = text.get(place.end..).unwrap_or_default();
+        let is_closed = !marks.is_empty() && after.lines().skip(1).any(|line| line.trim() == marks);
+        problem.message = if is_closed {
+            "a later fence closes this one, so readers see the text in between as code".to_string()
+        } else {
+            "nothing closes this fence, so readers see its marks and its code as text".to_string()
+        };
     }
 }
 

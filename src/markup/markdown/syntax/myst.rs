@@ -268,6 +268,9 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let slip = lacks_end(it, length, inner);
     it.notes.problems.extend(slip);
     let fence = BlockKind::Fence { mark, length };
+    if directive_translation(&name.to_lowercase()).is_some() {
+        misspelled_options(it, opened);
+    }
     // As docutils does: `directive` in parsers/rst/directives/__init__.py.
     let (lines, close) = match directive_translation(&name.to_lowercase()) {
         Some(DirectiveTranslation::Code) => {
@@ -359,6 +362,41 @@ fn options(it: &mut Translator<'_, '_>) -> SortedMap<String, String> {
     options
 }
 
+/// Options of the directives of docutils, Sphinx and `MyST`.
+#[rustfmt::skip]
+const OPTIONS: &[&str] = &[
+    "align", "caption", "class", "columns", "dedent", "delim", "diff", "emphasize-lines", "encoding", "end-at",
+    "end-before", "end-line", "enumerated", "figclass", "figwidth", "filename", "force", "glob", "gutter",
+    "header-rows", "height", "hidden", "hide-edit", "includehidden", "label", "language", "lineno-match",
+    "lineno-start", "linenos", "lines", "link", "link-alt", "link-type", "literal", "margin", "maxdepth", "nowrap",
+    "numbered", "number-lines", "pyobject", "relative-docs", "relative-images", "reversed", "scale", "shadow", "sorted",
+    "start-after", "start-at", "start-line", "stub-columns", "target", "titlesonly", "width", "widths",
+];
+
+/// Reports the misspelled options of a directive whose opening line ends at a position.
+fn misspelled_options(it: &mut Translator<'_, '_>, opened: usize) {
+    let mut at = it.lines.line_end(opened);
+    while let Some((name, _)) = option(it.lines.rest_of_line(at)) {
+        let start = at + it.lines.rest_of_line(at).find(name).unwrap_or_default();
+        it.notes.problems.extend(misspelled_option(name, start..start + name.len()));
+        at = it.lines.line_end(at);
+    }
+}
+
+/// Reports an option whose name differs by one letter from a known one. Extensions define others.
+fn misspelled_option(name: &str, span: Range<usize>) -> Option<Problem> {
+    const SHORTEST: usize = 5;
+    let is_known = OPTIONS.contains(&name) || name.len() < SHORTEST;
+    let near = OPTIONS.iter().filter(|it| it.len() >= SHORTEST && !is_known);
+    let near = near.copied().find(|it| strsim::osa_distance(it, name) == 1 && !is_plural(it, name))?;
+    let message = format!("unknown option `{name}`");
+    Some(Problem::new(Code::UnknownDirective, span, message).help(format!("did you mean `{near}`?")))
+}
+
+fn is_plural(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+}
+
 fn option(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim().strip_prefix(':')?.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -437,13 +475,40 @@ fn parts_of(line: &str) -> (&str, &str) {
     line.split_at(line.len() - line.trim_start_matches(['>', ' ', '\t']).len())
 }
 
+/// Returns the highlighted lines that the options of a code block set, as in our own code blocks, and their place. The options
+/// begin at a position.
+fn highlighted(text: &str, mut at: usize) -> Option<(String, Range<usize>)> {
+    let is_sign = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'-' | b' ');
+    while let Some((name, value)) = text[at..].lines().next().and_then(option) {
+        if name == "emphasize-lines" && !value.is_empty() && value.bytes().all(is_sign) {
+            let start = at + text[at..].find(value)?;
+            return Some((value.replace(' ', ""), start..start + value.len()));
+        }
+        at += text[at..].find('\n')? + 1;
+    }
+    None
+}
+
 /// Writes code under another name. The opening line contains only the language.
 fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, opened: usize) {
     let column = column(it);
     let fence = char::from(if mark == b':' { b'`' } else { mark }).to_string().repeat(length);
+    // Sphinx counts lines from the first of the block: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html>.
+    let lines = highlighted(it.lines.text, it.lines.line_end(opened));
+    let (language, argument) = language.split_once('\n').unwrap_or((language, ""));
+    let argument = if argument.is_empty() { String::new() } else { format!("\n{argument}") };
     it.put(&format!("{fence}{language}"), opened);
+    if let Some((lines, place)) = lines {
+        it.out.put(&format!(" {{{lines}}}"), place);
+    }
+    it.out.put(&argument, opened..opened);
     finish_line(it);
-    options(it);
+    if !options(it).is_empty() {
+        // A blank line after options isn't code.
+        while it.lines.at < it.lines.text.len() && it.lines.rest_of_line(it.lines.at).trim().is_empty() {
+            it.lines.at = it.lines.line_end(it.lines.at);
+        }
+    }
     while it.lines.at < it.lines.text.len() {
         let line = it.lines.rest_of_line(it.lines.at);
         let (lead, content) = parts_of(line);
@@ -580,7 +645,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     if is_role {
         let form = match &inside[..length] {
             "doc" | "std:doc" => Some(ReferenceForm::Document),
-            "ref" | "std:ref" => Some(ReferenceForm::Label),
+            "ref" | "std:ref" | "numref" | "std:numref" | "eq" => Some(ReferenceForm::Label),
             _ => None,
         };
         let start = it.lines.at + length + 2;

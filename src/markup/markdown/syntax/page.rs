@@ -58,7 +58,8 @@ impl Page {
 
     /// Drops findings about missing tags, because a missing include may contain the other tag.
     pub(in crate::markup::markdown) fn doubt_tags(&mut self) {
-        if self.left_out.iter().all(|it| it.why == OmissionReason::Unknown) {
+        if self.left_out.iter().all(|it| matches!(it.why, OmissionReason::Unknown | OmissionReason::Reported))
+        {
             return;
         }
         let is_of_tags =
@@ -180,6 +181,7 @@ fn left_out(all: &[Omission], (why, kind): (OmissionReason, &str)) -> Option<Pro
     let count = of_kind.len();
     let (one, many) = nouns(kind);
     let message = match (why, count) {
+        (OmissionReason::Reported, _) => return None,
         (OmissionReason::Unknown, 1) => format!("{one} is not supported and was left out{listed}"),
         (OmissionReason::Unknown, _) => format!("{count} {many} are not supported and were left out{listed}"),
         (OmissionReason::Outside, 1) => {

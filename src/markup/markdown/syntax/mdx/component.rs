@@ -345,11 +345,10 @@ fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     }
     let kind = if is_mdx { kinds::COMPONENT } else { kinds::VUE_COMPONENT };
     let is_reported = it.notes.problems.last().is_some_and(|last| last.span.start == tag.span.start + 1);
-    match misspelled(it, tag).filter(|_| !is_reported) {
-        Some(slip) => it.notes.problems.push(slip),
-        None if is_reported => {}
-        None => it.note(kind, tag.name, OmissionReason::Unknown, tag.span.clone()),
-    }
+    let slip = misspelled(it, tag).filter(|_| !is_reported);
+    let why = if is_reported || slip.is_some() { OmissionReason::Reported } else { OmissionReason::Unknown };
+    it.notes.problems.extend(slip);
+    it.note(kind, tag.name, why, tag.span.clone());
     let begins_line = !it.out.shown;
     let links = links(it, tag);
     let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));
