@@ -497,7 +497,15 @@ fn title_heading<'t>(line: &'t str, next: Option<&str>, level: usize) -> Option<
     let is_underlined =
         || next.is_some_and(|next| next.len() > 2 && next.trim_end().bytes().all(|it| it == b'='));
     let heading = if is_marked { bare.trim().trim_end_matches('#').trim_end() } else { line.trim() };
+    let heading = without_attributes(heading);
     ((is_marked || is_underlined()) && !heading.is_empty()).then_some(heading)
+}
+
+/// Removes the list of attributes at the end of a heading: `Title {#id}`, `Title { #id .class }`.
+fn without_attributes(heading: &str) -> &str {
+    let list = heading.strip_suffix('}').and_then(|rest| rest.rsplit_once('{'));
+    let is_list = |inside: &str| inside.trim_start().starts_with(['#', '.', ':']);
+    list.filter(|(_, inside)| is_list(inside)).map_or(heading, |(before, _)| before.trim_end())
 }
 
 fn opening(text: &str, convention: &Convention) -> Opening {
@@ -1159,6 +1167,20 @@ mod tests {
             check_families("", &pages(name), &format!("documentation: {others}"), &[]);
         }
         check_families("", &pages("fluter"), &format!("documentation: {others}"), &["lone-platform"]);
+    }
+
+    #[test]
+    fn a_title_has_no_attributes() {
+        for (line, title) in [
+            ("# How to pair  { #how-to }", "How to pair"),
+            ("# A {#a}", "A"),
+            ("# A {: .lead }", "A"),
+            ("# Use {name}", "Use {name}"),
+            ("# {#a}", ""),
+        ] {
+            let expected = Some(title).filter(|title| !title.is_empty());
+            assert_eq!(title_heading(line, None, 1), expected, "{line}");
+        }
     }
 
     #[test]

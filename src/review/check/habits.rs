@@ -43,9 +43,10 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     left.cloned().chain(folded).collect()
 }
 
-/// Reports many references to undefined labels once, because a program must define them. Known generators don't.
+/// Reports many references to undefined labels once, because a program must define them. Known generators don't without a plugin.
 fn undefined_references(project: &Project, report: Report) -> Report {
-    if !project.site.repository.is_guessed() {
+    let repository = &project.site.repository;
+    if !repository.is_guessed() && !repository.defines_labels {
         return report;
     }
     let is_undefined = |it: &Diagnostic| it.problem.data.contains_key("label");

@@ -35,7 +35,8 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
             format!("{} are", count(flat.len(), "nested item"))
         };
         let message = format!("{items} shown in the outer list, because four spaces nest an item");
-        Problem::new(Code::UnsupportedSyntax, at(first), message).help("indent it by four spaces".to_string())
+        Problem::new(Code::UnsupportedSyntax, at(first), message)
+            .help("indent each by four spaces".to_string())
     });
     as_text.into_iter().chain(flat).collect()
 }

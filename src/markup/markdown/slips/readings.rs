@@ -126,6 +126,8 @@ pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Proble
         return true;
     }
     let label = written.trim_end_matches("[]").trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+    let message = problem.message.split(", so ").next().unwrap_or_default();
+    problem.message = format!("{message} on this page, but a plugin of the site may define it");
     *problem = problem.clone().as_advice();
     !label.contains(['.', '_', ':', '`'])
 }
