@@ -48,7 +48,7 @@ pub use self::redirects::Redirect;
 use self::repository::Patterns;
 pub use self::repository::{Repository, without_number};
 pub use self::sphinx::{document_name, labels_in};
-pub use self::targets::{DataFile, NamedTarget, SettingSlip, TargetKind};
+pub use self::targets::{DataFile, NamedTarget, SettingSlip, TargetKind, inline_targets};
 pub use self::tree::{FileTree, PublishedFolder};
 pub use self::vocabulary::Vocabulary;
 use crate::base::language::LanguageTag;

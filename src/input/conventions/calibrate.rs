@@ -9,6 +9,7 @@
 
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
+use super::targets::inline_targets;
 use super::tree::{FileTree, Subtree, is_group};
 use super::values::base_url;
 use super::{AnchorRule, Generator, Kind, PublishedFolder, mdx, without_number};
@@ -126,7 +127,7 @@ impl LinkedHeadings {
             }
             return;
         }
-        for target in line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()) {
+        for target in inline_targets(line) {
             let Some((path, fragment)) = target.split_once('#').filter(|(_, fragment)| !fragment.is_empty())
             else {
                 continue;

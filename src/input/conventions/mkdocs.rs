@@ -60,15 +60,21 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
     })
 }
 
+/// Parses a configuration. That of Zensical has its settings in a table: <https://zensical.org/docs/setup/basics/>.
+pub(super) fn settings_of(name: &str, text: &str) -> Values {
+    let config = Values::of(name, text);
+    if name.ends_with("zensical.toml") { config.table("project") } else { config }
+}
+
 fn read(tree: &dyn FileTree) -> Option<Repository> {
     let (name, text) = config_of(tree).filter(|_| tree.text(sphinx::HIDDEN).is_none())?;
-    let config = Values::of(&name, &text);
+    let config = settings_of(&name, &text);
     // <https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance>
     let parent = config.value("INHERIT").and_then(|file| {
         let file = folder(&within(site_path::parent(&name), &file));
-        Some(Values::of(&file, &tree.text(&file)?))
+        Some(settings_of(&file, &tree.text(&file)?))
     });
-    let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
+    let value = |key: &str| config.value(key);
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
     // A build writes the pages there. One that copies them with the configuration changes none.
     let is_built = !tree.is_folder(&content);
@@ -113,7 +119,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_own_alerts: has_own_alerts(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
-        navigation: ["nav", "project.nav"].iter().any(|key| config.has_list(key)).then_some(name),
+        navigation: config.has_list("nav").then_some(name),
         anchors: anchors(&config).or_else(|| anchors(parent.as_ref()?)).unwrap_or(CONVENTION.anchors),
         layouts: Arc::new(
             value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
@@ -173,17 +179,13 @@ fn programs(tree: &dyn FileTree, config: &Values) -> Arc<str> {
 
 /// Whether the configuration contains the extension for formulas.
 fn has_formulas(config: &Values) -> bool {
-    let lists = ["markdown_extensions", "project.markdown_extensions"];
-    lists.iter().flat_map(|path| config.names(path)).any(|name| name == "pymdownx.arithmatex")
+    config.names("markdown_extensions").iter().any(|name| name == "pymdownx.arithmatex")
 }
 
 /// Whether an extension such as `mdx_truly_sane_lists` or `mdx_breakless_lists` reads lists.
 fn has_own_lists(config: &Values) -> bool {
-    let lists = ["markdown_extensions", "project.markdown_extensions"];
-    lists
-        .iter()
-        .flat_map(|path| config.names(path))
-        .any(|name| name.starts_with("mdx_") && name.ends_with("lists"))
+    let extensions = config.names("markdown_extensions");
+    extensions.iter().any(|name| name.starts_with("mdx_") && name.ends_with("lists"))
 }
 
 /// Returns the signs of blocks whose extension a list of extensions lacks: <https://python-markdown.github.io/extensions/admonition/>.
@@ -206,13 +208,12 @@ fn links_by_name(config: &Values) -> bool {
 
 /// Returns the names of all plugins.
 fn plugins_of(config: &Values) -> Vec<String> {
-    ["plugins", "project.plugins"].iter().flat_map(|path| config.names(path)).collect()
+    config.names("plugins")
 }
 
 /// Returns the settings of a plugin.
 fn plugin<'a>(config: &'a Values, name: &str) -> Option<&'a serde_json::Value> {
-    let lists = ["plugins", "project.plugins"].iter().filter_map(|path| config.list_at(path));
-    lists.flatten().find_map(|it| it.get(name))
+    config.list_at("plugins")?.iter().find_map(|it| it.get(name))
 }
 
 /// The languages that `mkdocs-static-i18n` configures.
@@ -330,9 +331,8 @@ fn is_programmed(config: &Values) -> bool {
 /// Returns the `toc` rule if the configuration replaces Python-Markdown's default.
 fn anchors(config: &Values) -> Option<AnchorRule> {
     let of_toc = |list: &serde_json::Value| Some(list.get("toc")?.get("slugify").is_some());
-    let lists = ["markdown_extensions", "project.markdown_extensions"];
-    let items = lists.iter().filter_map(|path| config.list_at(path)).flatten();
-    items.filter_map(of_toc).any(|it| it).then_some(AnchorRule::Trimmed)
+    let mut items = config.list_at("markdown_extensions")?.iter();
+    items.find_map(of_toc).filter(|is_set| *is_set).map(|_| AnchorRule::Trimmed)
 }
 
 /// Whether a plugin or one of the site's programs resolves link labels, as `autorefs` does.
@@ -340,8 +340,7 @@ fn defines_labels(config: &Values) -> bool {
     let plugins = plugins_of(config);
     let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
     // `pymdownx.snippets` appends a file of definitions to every page.
-    let lists = ["markdown_extensions", "project.markdown_extensions"];
-    let is_appended = lists.iter().any(|path| !config.texts_below(path, "auto_append").is_empty());
+    let is_appended = !config.texts_below("markdown_extensions", "auto_append").is_empty();
     by_plugin || is_appended || config.has_list("hooks")
 }
 
@@ -349,9 +348,7 @@ fn defines_labels(config: &Values) -> bool {
 /// <https://www.mkdocs.org/user-guide/configuration/#validation-of-absolute-links>. A program may change any link.
 fn unread_links(config: &Values, parent: Option<&Values>) -> UnreadLinks {
     let configs = || [Some(config), parent].into_iter().flatten();
-    let value = |path: &str| {
-        configs().find_map(|config| config.value(path).or_else(|| config.value(&format!("project.{path}"))))
-    };
+    let value = |path: &str| configs().find_map(|config| config.value(path));
     let is_about_links = |name: &String| name.contains("link") || name.contains("url");
     let changes_links =
         |config: &Values| config.has_list("hooks") || plugins_of(config).iter().any(is_about_links);
@@ -375,21 +372,19 @@ fn values(config: &Values) -> SortedMap<String, String> {
 
 /// Returns the folders from which `pymdownx.snippets` includes files.
 fn snippet_folders(config: &Values) -> Vec<String> {
-    let found = ["markdown_extensions", "project.markdown_extensions"];
-    let found = found.iter().flat_map(|path| config.texts_below(path, "base_path"));
-    found.map(|path| folder(&path)).filter(|path| !path.is_empty()).collect()
+    let found = config.texts_below("markdown_extensions", "base_path");
+    found.iter().map(|path| folder(path)).filter(|path| !path.is_empty()).collect()
 }
 
 /// Whether `pymdownx.quotes` makes notes of quotes that begin with `[!name]`, whatever the name is.
 fn has_own_alerts(config: &Values) -> bool {
-    let lists = ["markdown_extensions", "project.markdown_extensions"];
     let is_on = |item: &serde_json::Value| {
         let callouts = item.get("pymdownx.quotes").and_then(|quotes| quotes.get("callouts"));
         callouts.and_then(|value| value.as_str()) == Some("true")
     };
-    let in_toml = config.value("project.markdown_extensions.pymdownx.quotes.callouts");
-    let mut items = lists.iter().filter_map(|path| config.list_at(path)).flatten();
-    items.any(is_on) || in_toml.as_deref() == Some("true")
+    let in_toml = config.value("markdown_extensions.pymdownx.quotes.callouts");
+    let items = config.list_at("markdown_extensions").unwrap_or_default();
+    items.iter().any(is_on) || in_toml.as_deref() == Some("true")
 }
 
 /// Converts the lines of `exclude_docs`, which use the syntax of `.gitignore`, to patterns relative to the root.

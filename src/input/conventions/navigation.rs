@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::Kind;
-use super::mkdocs::blog_folder;
+use super::mkdocs::{blog_folder, settings_of};
 use super::targets::{NamedTarget, TargetKind, is_mintlify};
 use super::values::{PlacedText, Values, placed_texts};
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -60,7 +60,7 @@ pub struct FolderSettings {
 /// Reads a list of pages.
 pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     match kind {
-        Kind::Mkdocs => PageList { named: named_in_nav(name, text), ..of_nav(&Values::of(name, text)) },
+        Kind::Mkdocs => PageList { named: named_in_nav(name, text), ..of_nav(&settings_of(name, text)) },
         Kind::Mdbook => of_summary(text),
         Kind::Sphinx | Kind::Mystmd => PageList { named: named_in_toc(name, text), ..of_toc(name, text) },
         Kind::Mdx => PageList { named: named_in_data(name, text), ..program::list(kind, text) },
@@ -122,9 +122,8 @@ const LISTING_PLUGINS: &[&str] = &[
 
 /// Reads the `nav` of an `MkDocs` configuration.
 fn of_nav(config: &Values) -> PageList {
-    let nav = ["nav", "project.nav"].into_iter().find_map(|key| config.list_at(key));
     let mut list = PageList { extent: Extent::Whole, ..PageList::default() };
-    entries_of_nav(nav.unwrap_or_default(), &mut list);
+    entries_of_nav(config.list_at("nav").unwrap_or_default(), &mut list);
     let plugins = config.names("plugins");
     if plugins.iter().any(|plugin| LISTING_PLUGINS.contains(&plugin.as_str())) {
         list.extent = Extent::Unknown;

@@ -1,5 +1,6 @@
 //! Stepkin sites.
 
+use super::targets::inline_targets;
 use super::values::Values;
 use super::{
     BasePath, Convention, FileTree, FrontMatterReader, Kind, OUR_KEYS, Repository, Syntax, USUAL, plain,
@@ -65,7 +66,7 @@ fn link_to_html(texts: &[(&str, String)], pages: &SortedSet<String>) -> bool {
     let (mut to_html, mut to_others) = (0, 0);
     for (page, text) in texts {
         let folder = site_path::parent(page);
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ', '\n']).next()) {
+        for target in inline_targets(text).filter_map(|target| target.split('#').next()) {
             let (stem, ending) = target.rsplit_once('.').unwrap_or((target, ""));
             if ending == "html" && pages.contains(format!("{folder}/{stem}.md").as_str()) {
                 to_html += 1;

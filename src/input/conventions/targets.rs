@@ -56,3 +56,8 @@ pub(super) fn is_mintlify(name: &str) -> bool {
 pub(super) fn is_from_root(text: &str) -> bool {
     text.starts_with('/') && !text.starts_with("//") && !text.contains(['{', '$', '*', ' ', '<'])
 }
+
+/// Returns the targets of inline links and images in a text, as written, also those in code.
+pub fn inline_targets(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next())
+}

@@ -95,6 +95,11 @@ impl Values {
         Self(value.unwrap_or_default())
     }
 
+    /// Returns the table under a key.
+    pub(super) fn table(mut self, key: &str) -> Self {
+        Self(self.0.get_mut(key).map(Value::take).unwrap_or_default())
+    }
+
     /// Parses the front matter of a page.
     pub(super) fn of_page(text: &str) -> Self {
         let front = text.strip_prefix("---").and_then(|rest| Some(rest.split_once("\n---")?.0));

@@ -154,6 +154,19 @@ fn starts_of_ids(page: &Page, rule: AnchorRule) -> Vec<String> {
     page.headings.iter().filter_map(|heading| before(&heading.text)).collect()
 }
 
+/// Returns the values of all attributes `title` and `label` in a text.
+fn titles_in_attributes(text: &str) -> Vec<&str> {
+    let value = |rest: &'_ str| -> Option<usize> {
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest[1..].find(quote)
+    };
+    let of = |name: &str| {
+        let starts = text.match_indices(name).map(|(at, name)| &text[at + name.len()..]);
+        starts.filter_map(|rest| Some(&rest[1..1 + value(rest)?])).collect::<Vec<_>>()
+    };
+    ["title=", "label="].into_iter().flat_map(of).collect()
+}
+
 /// Returns the letters of a heading's ID by all rules: with and without words for signs. Some generators take the ID from the
 /// text in HTML (`&lt;name&gt;`), and `GitBook` names the signs.
 fn all_letters(heading: &str) -> Vec<String> {
@@ -319,6 +332,10 @@ impl<'a> Lookup<'a> {
             let before_elements = with_elements.clone().filter_map(|line| line.split('<').next());
             let headings =
                 headings.map(|heading| heading.text.as_str()).chain(with_elements).chain(before_elements);
+            // Components such as `<Accordion title="A">` and `<Tab title="A">` of Mintlify also have IDs.
+            let is_mdx = repository.is_guessed() && document.dialect.has(Syntax::Mdx);
+            let titles = if is_mdx { titles_in_attributes(&text) } else { Vec::new() };
+            let headings = headings.chain(titles);
             GeneratedIds {
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(contributors).chain(in_braces).collect(),

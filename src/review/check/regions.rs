@@ -49,7 +49,9 @@ use crate::base::hash::HashMap;
 use crate::base::site_path::{self, SitePath, on_disk};
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::input::config::LevelledCode;
-use crate::input::conventions::{AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths, Syntax};
+use crate::input::conventions::{
+    AnchorRule, BasePath, OpenFolder, Publisher, RelativePaths, Syntax, inline_targets,
+};
 use crate::input::source;
 use crate::input::source::git::IgnoreRules;
 use crate::site::content::Document;
@@ -235,8 +237,7 @@ impl<'a> World<'a> {
             let mut linked = Linked::default();
             for document in &self.project.site.documents {
                 let text = document.text();
-                let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
-                for target in targets {
+                for target in inline_targets(&text) {
                     let Destination::Here(Here { address, fragment, .. }) =
                         resolver.resolve(document, target)
                     else {

@@ -134,6 +134,10 @@ pub(in crate::markup::markdown) fn is_undefined(text: &str, problem: &mut Proble
 
 /// Whether the generator that a page is written for reads the text of a problem as its author meant it, or may do so.
 pub(in crate::markup::markdown) fn is_read_by(dialect: &Dialect, problem: &Problem) -> bool {
+    // Python-Markdown needs no space before a heading.
+    if problem.code == Code::HeadingAsText && dialect.has(Syntax::Indented) {
+        return true;
+    }
     match problem.data.get("cause").and_then(|cause| cause.as_str()) {
         // Python-Markdown accepts these characters everywhere.
         Some(emphasis::BLANK) => dialect.has(Syntax::Indented),
