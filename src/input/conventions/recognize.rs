@@ -285,7 +285,9 @@ impl Repository {
         let described = |form: &UnreadForm| {
             let (folder, endings, place) = match form.place {
                 FormPlace::InSite(name) => {
-                    let folder = within(&self.site, name);
+                    // Private folders are next to the pages, which may be in `docs`.
+                    let around = if name.starts_with('_') { &self.content.path } else { &self.site };
+                    let folder = within(around, name);
                     let place = format!(" in `{folder}/`");
                     (folder, self.convention.endings, place)
                 }
