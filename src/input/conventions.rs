@@ -281,6 +281,12 @@ pub enum FormPlace {
     AmongPages(&'static [&'static str]),
 }
 
+const RST: UnreadForm = UnreadForm {
+    noun: "reStructuredText page",
+    plural: "reStructuredText pages",
+    place: FormPlace::AmongPages(&["rst"]),
+};
+
 const NOTEBOOKS: UnreadForm =
     UnreadForm { noun: "notebook", plural: "notebooks", place: FormPlace::AmongPages(&["ipynb"]) };
 

@@ -4,7 +4,7 @@ use super::tree::within;
 use super::values::{JsValues, Values, base_url, folder};
 use super::{
     AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Generator, Kind, Meaning,
-    PublishedFolder, RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, UnreadForm, mdx,
+    PublishedFolder, RST, RelativePaths, Repository, Slugs, Syntax, USUAL, Underscored, UnreadForm, mdx,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -27,11 +27,15 @@ pub(super) const CONVENTION: Convention = Convention {
     anchors: AnchorRule::Any,
     needs_titles: false,
     // `ExDoc` reads them: <https://hexdocs.pm/ex_doc/cheatsheet.html>.
-    unread_forms: &[UnreadForm {
-        noun: "cheatsheet",
-        plural: "cheatsheets",
-        place: FormPlace::AmongPages(&["cheatmd"]),
-    }],
+    unread_forms: &[
+        UnreadForm { noun: "cheatsheet", plural: "cheatsheets", place: FormPlace::AmongPages(&["cheatmd"]) },
+        RST,
+        UnreadForm {
+            noun: "AsciiDoc page",
+            plural: "AsciiDoc pages",
+            place: FormPlace::AmongPages(&["adoc"]),
+        },
+    ],
     has_toml: true,
     has_page_files: true,
     underscored: Underscored::Published,

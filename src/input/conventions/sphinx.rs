@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
-    AnchorRule, Convention, FileTree, FormPlace, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
-    PublishedFolder, Publisher, RelativePaths, Repository, Syntax, USUAL, Underscored, UnreadForm,
+    AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
+    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, USUAL, Underscored,
     UnreadTranslations,
 };
 use crate::base::site_path;
@@ -18,14 +18,7 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Myst],
     anchors: AnchorRule::Docutils,
     needs_titles: false,
-    unread_forms: &[
-        UnreadForm {
-            noun: "reStructuredText page",
-            plural: "reStructuredText pages",
-            place: FormPlace::AmongPages(&["rst"]),
-        },
-        NOTEBOOKS,
-    ],
+    unread_forms: &[RST, NOTEBOOKS],
     left_out: LeftOut { keys: &["orphan"], help: "add `orphan: true` to its front matter" },
     has_page_files: true,
     publishes_only_pages: true,

@@ -17,28 +17,31 @@ pub(super) fn misread(subject: &Subject<'_>) -> Vec<Problem> {
     }
     let body = subject.document.body.min(subject.text.len());
     let Lists { as_text, flat } = Lists::of(&subject.text[body..]);
-    let at = |place: &(usize, usize)| body + place.0..body + place.1;
-    let as_text = as_text.first().map(|first| {
-        let (these, are) = if as_text.len() == 1 {
-            ("this list".into(), "is")
-        } else {
-            (count(as_text.len(), "list"), "are")
-        };
-        let message = format!("{these} {are} text, because the line before isn't blank");
-        let help = "add a blank line before each first item";
-        Problem::new(Code::UnsupportedSyntax, at(first), message).help(help.to_string())
-    });
-    let flat = flat.first().map(|first| {
-        let items = if flat.len() == 1 {
-            "this nested item is".into()
-        } else {
-            format!("{} are", count(flat.len(), "nested item"))
-        };
-        let message = format!("{items} shown in the outer list, because four spaces nest an item");
-        Problem::new(Code::UnsupportedSyntax, at(first), message)
-            .help("indent each by four spaces".to_string())
-    });
+    let (these, are) = match as_text.len() {
+        1 => ("this list".to_string(), "is"),
+        several => (count(several, "list"), "are"),
+    };
+    let message = format!("{these} {are} text, because the line before isn't blank");
+    let as_text = finding(subject, &as_text, message, "add a blank line before each first item");
+    let items = match flat.len() {
+        1 => "this nested item is".to_string(),
+        several => format!("{} are", count(several, "nested item")),
+    };
+    let message = format!("{items} shown in the outer list, because four spaces nest an item");
+    let flat = finding(subject, &flat, message, "indent each by four spaces");
     as_text.into_iter().chain(flat).collect()
+}
+
+/// Returns the finding about places in the body of a page, if there are any.
+fn finding(subject: &Subject<'_>, places: &[(usize, usize)], message: String, help: &str) -> Option<Problem> {
+    /// Maximum number of other places to show.
+    const MOST: usize = 4;
+    let body = subject.document.body;
+    let at = |place: &(usize, usize)| body + place.0..body + place.1;
+    let (first, others) = places.split_first()?;
+    let problem = Problem::new(Code::UnsupportedSyntax, at(first), message).help(help.to_string());
+    let others = others.iter().take(MOST);
+    Some(others.fold(problem, |problem, it| problem.related(&subject.document.path, at(it), "another")))
 }
 
 /// The lists of a text that are misread, each by the range of the line of its first item.
