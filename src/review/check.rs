@@ -463,11 +463,33 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     };
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
+    let tags = OnceCell::new();
+    let problems = problems.map(|problem| as_readers_notice(&subject, &tags, problem));
+    let problems = problems.map(|problem| without_missing_targets(&subject, problem));
+    let problems = problems.map(|problem| liquid::included(&subject, problem));
+    let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
+    let parts = Includes::of(subject.document, subject.page);
+    let problems = problems.map(|problem| parts.located(problem));
+    Checked {
+        problems: problems.map(Arc::new).collect(),
+        suppressions: subject.page.suppressions.clone(),
+        files: images::used_by(&subject),
+        into_files: files::links_into(&subject),
+        into_sources: sources::links_to(&subject),
+        links: reach::linked_by(&subject),
+    }
+}
+
+/// Lowers the severity of a problem that readers of the generator's pages may not notice.
+fn as_readers_notice<'t>(
+    subject: &'t Subject<'_>,
+    tags: &OnceCell<TagPlaces<'t>>,
+    problem: Problem,
+) -> Problem {
     let (is_ours, convention) =
         (subject.resolver.repository.is_ours(), subject.resolver.repository.convention);
-    let tags = OnceCell::new();
     // Other generators publish every element, and browsers show most of them.
-    let problems = problems.map(|problem| match problem.code {
+    match problem.code {
         Code::DisallowedElement if !is_ours => problem.as_warning(),
         // No configuration says that a generator reads blocks, or where it publishes a page.
         Code::UnbalancedBlock if !convention.has_generator() => problem.as_warning(),
@@ -493,24 +515,11 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
             problem.as_warning()
         }
         Code::UnclosedElement | Code::UnclosedFence
-            if !is_ours && is_harmless(&subject.text, &tags, &problem) =>
+            if !is_ours && is_harmless(&subject.text, tags, &problem) =>
         {
             problem.as_warning()
         }
         _ => problem,
-    });
-    let problems = problems.map(|problem| without_missing_targets(&subject, problem));
-    let problems = problems.map(|problem| liquid::included(&subject, problem));
-    let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
-    let parts = Includes::of(subject.document, subject.page);
-    let problems = problems.map(|problem| parts.located(problem));
-    Checked {
-        problems: problems.map(Arc::new).collect(),
-        suppressions: subject.page.suppressions.clone(),
-        files: images::used_by(&subject),
-        into_files: files::links_into(&subject),
-        into_sources: sources::links_to(&subject),
-        links: reach::linked_by(&subject),
     }
 }
 

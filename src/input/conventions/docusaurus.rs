@@ -136,7 +136,8 @@ fn components(tree: &dyn FileTree, config: &JsValues) -> Option<Arc<SortedSet<St
     let themes = programs(tree, "src/theme", "MDXComponents");
     // `...MDXComponents` adds those of Docusaurus, and anything else unknown ones.
     let is_listed = themes.iter().all(|text| text.matches("...").count() <= 1);
-    if is_listed && config.list("themes").iter().all(is_own) { names(BUILT_IN, &themes) } else { None }
+    let is_known = is_listed && config.list("themes").iter().all(is_own);
+    is_known.then(|| names(BUILT_IN, &themes))
 }
 
 /// Returns the names after `:::`: <https://docusaurus.io/docs/markdown-features/admonitions>.
@@ -146,7 +147,7 @@ fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<SortedSet<String>>> {
     let mut programs = programs(tree, "src/theme", "Admonition");
     programs.push(config.to_string());
     let is_extended = config.contains("irective") || config.contains("remark-admonitions");
-    if is_extended { None } else { names(BUILT_IN, &programs) }
+    (!is_extended).then(|| names(BUILT_IN, &programs))
 }
 
 /// Returns the folders of pages that `docusaurus-plugin-openapi-docs` writes: <https://docusaurus-openapi.tryingpan.dev>.

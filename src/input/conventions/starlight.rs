@@ -73,8 +73,8 @@ fn vocabulary(config: &str) -> Vocabulary {
     let imports = config.contains("auto-import");
     let is_extended = config.contains("remarkPlugins") || config.contains("markdoc");
     Vocabulary {
-        components: if imports { None } else { names(&[], &[]) },
-        blocks: if is_extended { None } else { names(ASIDES, &[config.to_string()]) },
+        components: (!imports).then(Arc::default),
+        blocks: (!is_extended).then(|| names(ASIDES, &[config.to_string()])),
     }
 }
 

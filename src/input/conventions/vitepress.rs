@@ -69,7 +69,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 /// Returns the names after `:::`: vitepress/src/node/markdown/plugins/containers.ts. Plugins of markdown-it add others.
 fn blocks(config: &str) -> Option<Arc<SortedSet<String>>> {
     const BUILT_IN: &[&str] = &["code-group", "danger", "details", "info", "raw", "tip", "v-pre", "warning"];
-    if config.contains(".use(") { None } else { names(BUILT_IN, &[config.to_string()]) }
+    (!config.contains(".use(")).then(|| names(BUILT_IN, &[config.to_string()]))
 }
 
 /// The scheme and host of the site, which its sitemap needs: <https://vitepress.dev/guide/sitemap-generation>. Programs that write one

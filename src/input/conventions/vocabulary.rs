@@ -15,9 +15,9 @@ pub struct Vocabulary {
 }
 
 /// Returns the names that a generator knows, and all words of the programs of a site, which may define others.
-pub(super) fn names(built_in: &[&str], programs: &[String]) -> Option<Arc<SortedSet<String>>> {
+pub(super) fn names(built_in: &[&str], programs: &[String]) -> Arc<SortedSet<String>> {
     let words = programs.iter().flat_map(|text| words(text));
-    Some(Arc::new(words.chain(built_in.iter().copied()).map(str::to_string).collect()))
+    Arc::new(words.chain(built_in.iter().copied()).map(str::to_string).collect())
 }
 
 /// Returns the words of a program. A name may contain `-`.

@@ -162,7 +162,7 @@ fn titles_in_attributes(text: &str) -> Vec<&str> {
     };
     let of = |name: &str| {
         let starts = text.match_indices(name).map(|(at, name)| &text[at + name.len()..]);
-        starts.filter_map(|rest| Some(&rest[1..1 + value(rest)?])).collect::<Vec<_>>()
+        starts.filter_map(|rest| rest[1..].get(..value(rest)?)).collect::<Vec<_>>()
     };
     ["title=", "label="].into_iter().flat_map(of).collect()
 }
