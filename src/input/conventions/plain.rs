@@ -159,15 +159,19 @@ impl SignedPages {
 /// Returns the generator whose commands several pages contain, or one page if its configuration is somewhere, and that page.
 fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     const FEWEST: usize = 3;
+    /// Maximum number of pages that are read. They are evenly distributed.
+    const MOST: usize = 200;
     let mut found = [
-        SignedPages::of("Doxygen", is_command, is_doxyfile),
-        SignedPages::of("MakeCode", ends_hint, |_| false),
+        SignedPages::of("Doxygen", has_command, is_doxyfile),
+        SignedPages::of("MakeCode", has_hint, |_| false),
     ];
     let is_page = |file: &String| file.ends_with(".md") || file.ends_with(".markdown");
-    for file in tree.files(content).into_iter().filter(is_page).map(|file| within(content, &file)) {
+    let pages: Vec<String> = tree.files(content).into_iter().filter(is_page).collect();
+    let interval = pages.len().div_ceil(MOST).max(1);
+    for file in pages.iter().step_by(interval).map(|file| within(content, file)) {
         let Some(text) = tree.peek(&file) else { continue };
         for SignedPages { is_sign, pages, .. } in &mut found {
-            pages.extend(text.lines().any(*is_sign).then(|| file.clone()));
+            pages.extend(is_sign(&text).then(|| file.clone()));
         }
         if found.iter().any(|it| it.pages.len() == FEWEST) {
             break;
@@ -181,9 +185,12 @@ fn by_commands(tree: &dyn FileTree, content: &str) -> Option<(&'static str, Stri
     Some((known.generator, known.pages.into_iter().next()?))
 }
 
-/// Whether a line ends a box of `MakeCode`: <https://makecode.com/writing-docs/macros>.
-fn ends_hint(line: &str) -> bool {
-    line.trim_end() == "### ~"
+/// Whether a line of a page ends a box of `MakeCode`: <https://makecode.com/writing-docs/macros>.
+fn has_hint(text: &str) -> bool {
+    text.match_indices("### ~").any(|(at, sign)| {
+        let line = text[at + sign.len()..].lines().next().unwrap_or_default();
+        line.trim().is_empty() && (at == 0 || text[..at].ends_with('\n'))
+    })
 }
 
 /// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package.
@@ -210,22 +217,23 @@ pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<Str
     packages.map(|package| within(package, "src")).chain(beside.map(ToString::to_string)).collect()
 }
 
-/// Whether a line begins with a command of Doxygen, or refers to another page or symbol: <https://www.doxygen.nl/manual/commands.html>.
-fn is_command(line: &str) -> bool {
-    let is_block = |text: &str| {
-        let mut words = text.strip_prefix(['@', '\\']).unwrap_or_default().split(' ');
+/// Whether a line of a page begins with a command of Doxygen, or refers to another page or symbol:
+/// <https://www.doxygen.nl/manual/commands.html>.
+fn has_command(text: &str) -> bool {
+    memchr::memchr2_iter(b'\\', b'@', text.as_bytes()).any(|at| {
+        let before = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
+        let mut words = text[at + 1..].lines().next().unwrap_or_default().trim_end().split(' ');
+        let begins_line = before.trim().is_empty();
         match words.next().unwrap_or_default() {
-            "endcode" | "tableofcontents" => words.next().is_none(),
+            "endcode" | "tableofcontents" => begins_line && words.next().is_none(),
             "page" | "subpage" | "snippet" | "image" => {
-                words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric()))
+                let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
+                begins_line && words.next().is_some_and(is_name)
             }
+            "ref" => words.next().is_some() && (before.is_empty() || before.ends_with([' ', '('])),
             _ => false,
         }
-    };
-    let refers = |sign: &str| {
-        line.match_indices(sign).any(|(at, _)| line[..at].is_empty() || line[..at].ends_with([' ', '(']))
-    };
-    is_block(line.trim()) || refers("@ref ") || refers("\\ref ")
+    })
 }
 
 /// Whether a folder contains the home page of a wiki and the lists that surround its pages. A wiki has a page for each name, in

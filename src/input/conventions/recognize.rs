@@ -356,6 +356,8 @@ impl Repository {
         TRIED.into_iter().any(|kind| match kind {
             // Its pages are searched in the complete tree.
             Kind::Mdx => super::mdx::is_configured(tree),
+            // Only reading the pages shows whether they belong to another program.
+            Kind::Stepkin => tree.has_pages("content"),
             kind => Self::read(kind, tree).is_some(),
         })
     }

@@ -1,6 +1,6 @@
 //! The tree on disk, as far as recognizing a repository requires it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
@@ -157,13 +157,15 @@ fn is_published(root: &Path, path: &str) -> bool {
 struct OnDisk<'a> {
     root: &'a Path,
     real: Option<PathBuf>,
+    /// All files that a walk from the root finds, sorted.
+    listed: OnceCell<Vec<String>>,
     /// The files that were read.
     read: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> OnDisk<'a> {
     fn at(root: &'a Path) -> Self {
-        Self { root, real: root.canonicalize().ok(), read: RefCell::default() }
+        Self { root, real: root.canonicalize().ok(), listed: OnceCell::new(), read: RefCell::default() }
     }
 
     /// Returns the path on disk if it is in the repository.
@@ -195,6 +197,24 @@ impl OnDisk<'_> {
             found = next;
         }
         (found != path && is_readable(self.root, &found)).then_some(found)
+    }
+
+    /// Returns the files in a folder, relative to the root and sorted. The folder itself may be hidden or private.
+    fn files_below(&self, folder: &str) -> Vec<String> {
+        let is_listed = folder.split('/').all(|name| !is_skipped(name.as_bytes()));
+        if !is_listed {
+            let below = |file: PathBuf| Some(file.strip_prefix(self.root).ok()?.to_str()?.to_string());
+            let mut files: Vec<String> = files_in(&self.root.join(folder)).filter_map(below).collect();
+            files.sort_unstable();
+            return files;
+        }
+        let all = self.listed.get_or_init(|| files(self.root));
+        if folder.is_empty() {
+            return all.clone();
+        }
+        let start = format!("{folder}/");
+        let from = all.partition_point(|file| file.as_str() < start.as_str());
+        all[from..].iter().take_while(|file| file.starts_with(&start)).cloned().collect()
     }
 
     /// Returns the names in a folder of the repository, sorted.
@@ -231,14 +251,8 @@ impl FileTree for OnDisk<'_> {
     }
 
     fn pages(&self, folder: &str, ending: &str) -> Vec<String> {
-        let has_ending =
-            |file: &walkdir::DirEntry| Path::new(file.file_name()).extension().is_some_and(|it| it == ending);
-        let below =
-            |file: walkdir::DirEntry| Some(file.path().strip_prefix(self.root).ok()?.to_str()?.to_string());
-        let start = self.root.join(folder);
-        let files = entries_in(&start);
-        let mut pages: Vec<String> = files.filter(has_ending).filter_map(below).collect();
-        pages.sort_unstable();
+        let mut pages = self.files_below(folder);
+        pages.retain(|file| Path::new(file).extension().is_some_and(|it| it == ending));
         pages
     }
 
@@ -247,7 +261,7 @@ impl FileTree for OnDisk<'_> {
     }
 
     fn all(&self) -> Vec<String> {
-        files(self.root)
+        self.files_below("")
     }
 
     fn peek(&self, page: &str) -> Option<String> {
@@ -258,12 +272,14 @@ impl FileTree for OnDisk<'_> {
     }
 
     fn files(&self, folder: &str) -> Vec<String> {
-        let start = self.root.join(folder);
-        let below = |file: PathBuf| Some(file.strip_prefix(&start).ok()?.to_str()?.to_string());
-        let mut files: Vec<String> = files_in(&start).filter_map(below).collect();
-        files.sort_unstable();
-        files
+        let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        self.files_below(folder).into_iter().map(|mut file| file.split_off(start)).collect()
     }
+}
+
+/// Whether files and folders with this name are hidden, private or generated.
+fn is_skipped(name: &[u8]) -> bool {
+    name.starts_with(b".") || name.starts_with(b"_") || name == b"node_modules"
 }
 
 /// Returns the files in a folder and its subfolders, except in hidden, private and generated ones.
@@ -272,10 +288,8 @@ fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 fn entries_in(start: &Path) -> impl Iterator<Item = walkdir::DirEntry> {
-    let is_looked_into = |entry: &walkdir::DirEntry| {
-        let name = entry.file_name().as_encoded_bytes();
-        entry.depth() == 0 || !name.starts_with(b".") && !name.starts_with(b"_") && name != b"node_modules"
-    };
+    let is_looked_into =
+        |entry: &walkdir::DirEntry| entry.depth() == 0 || !is_skipped(entry.file_name().as_encoded_bytes());
     let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST).into_iter().filter_entry(is_looked_into);
     let files = walk.filter_map(std::result::Result::ok);
     files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file())
