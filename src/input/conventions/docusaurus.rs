@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::vocabulary::{Vocabulary, names, programs};
+use super::vocabulary::{KnownNames, Vocabulary, programs};
 use super::{
     BasePath, Convention, FileTree, FolderNames, FormPlace, Kind, LeftOut, Meaning, OpenFolder, Patterns,
     PublishedFolder, Publisher, Repository, Slugs, Syntax, USUAL, UnreadForm,
 };
 use crate::base::language::LanguageTag;
-use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -130,24 +129,24 @@ fn vocabulary(tree: &dyn FileTree, config: &JsValues, text: &str) -> Vocabulary 
 
 /// Returns the components that pages may use without importing them:
 /// <https://docusaurus.io/docs/markdown-features/react#mdx-component-scope>. Other themes may add some.
-fn components(tree: &dyn FileTree, config: &JsValues) -> Option<Arc<SortedSet<String>>> {
+fn components(tree: &dyn FileTree, config: &JsValues) -> Option<Arc<KnownNames>> {
     const BUILT_IN: &[&str] = &["Details", "Head"];
     let is_own = |name: &String| name.starts_with("@docusaurus/") || name.contains("search");
     let themes = programs(tree, "src/theme", "MDXComponents");
     // `...MDXComponents` adds those of Docusaurus, and anything else unknown ones.
     let is_listed = themes.iter().all(|text| text.matches("...").count() <= 1);
     let is_known = is_listed && config.list("themes").iter().all(is_own);
-    is_known.then(|| names(BUILT_IN, &themes))
+    is_known.then(|| KnownNames::of(BUILT_IN, &themes))
 }
 
 /// Returns the names after `:::`: <https://docusaurus.io/docs/markdown-features/admonitions>.
-fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<SortedSet<String>>> {
+fn blocks(tree: &dyn FileTree, config: &str) -> Option<Arc<KnownNames>> {
     const BUILT_IN: &[&str] =
         &["caution", "danger", "important", "info", "note", "secondary", "success", "tip", "warning"];
     let mut programs = programs(tree, "src/theme", "Admonition");
     programs.push(config.to_string());
     let is_extended = config.contains("irective") || config.contains("remark-admonitions");
-    (!is_extended).then(|| names(BUILT_IN, &programs))
+    (!is_extended).then(|| KnownNames::of(BUILT_IN, &programs))
 }
 
 /// Returns the folders of pages that `docusaurus-plugin-openapi-docs` writes: <https://docusaurus-openapi.tryingpan.dev>.

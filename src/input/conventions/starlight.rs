@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::values::{JsValues, base_url, language_folders, look_through};
-use super::vocabulary::{Vocabulary, names};
+use super::vocabulary::{KnownNames, Vocabulary};
 use super::{
     Convention, FileTree, Kind, LeftOut, Meaning, PublishedFolder, Repository, Slugs, Syntax, USUAL,
 };
@@ -73,8 +73,8 @@ fn vocabulary(config: &str) -> Vocabulary {
     let imports = config.contains("auto-import");
     let is_extended = config.contains("remarkPlugins") || config.contains("markdoc");
     Vocabulary {
-        components: (!imports).then(Arc::default),
-        blocks: (!is_extended).then(|| names(ASIDES, &[config.to_string()])),
+        components: (!imports).then(|| KnownNames::of(&[], &[])),
+        blocks: (!is_extended).then(|| KnownNames::of(ASIDES, &[config.to_string()])),
     }
 }
 

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::vocabulary::{Vocabulary, names, words};
+use super::vocabulary::{KnownNames, Vocabulary, words};
 use super::{
     AnchorRule, BasePath, Convention, FileTree, Kind, LeftOut, PublishedFolder, RelativePaths, Repository,
     Syntax, USUAL, Underscored,
 };
-use crate::base::sorted::SortedSet;
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
@@ -67,9 +66,9 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 }
 
 /// Returns the names after `:::`: vitepress/src/node/markdown/plugins/containers.ts. Plugins of markdown-it add others.
-fn blocks(config: &str) -> Option<Arc<SortedSet<String>>> {
+fn blocks(config: &str) -> Option<Arc<KnownNames>> {
     const BUILT_IN: &[&str] = &["code-group", "danger", "details", "info", "raw", "tip", "v-pre", "warning"];
-    (!config.contains(".use(")).then(|| names(BUILT_IN, &[config.to_string()]))
+    (!config.contains(".use(")).then(|| KnownNames::of(BUILT_IN, &[config.to_string()]))
 }
 
 /// The scheme and host of the site, which its sitemap needs: <https://vitepress.dev/guide/sitemap-generation>. Programs that write one

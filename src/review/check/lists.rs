@@ -107,11 +107,7 @@ impl Lists {
                 // A heading, a table, or a definition.
                 Block::Paragraph if content.starts_with(['=', ':', '|']) || is_rule(content) => Block::Other,
                 Block::Paragraph if is_item && indent < NESTED => {
-                    items.add(place);
-                    block
-                }
-                Block::Paragraph => {
-                    items.is_announced |= items.places.is_empty() && content.ends_with(':');
+                    items.places.push(place);
                     block
                 }
                 Block::List(outer) if is_item && outer < indent && indent < NESTED => {
@@ -141,10 +137,6 @@ struct Items {
 }
 
 impl Items {
-    fn add(&mut self, place: (usize, usize)) {
-        self.places.push(place);
-    }
-
     /// Returns the first item, if they are meant as a list. A single line may begin with a dash.
     fn misread(self) -> Option<(usize, usize)> {
         let is_list = self.places.len() > 1 || self.is_announced;

@@ -24,6 +24,8 @@ pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Reports tags with unknown names, which are usually placeholders such as `<name>`.
 pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
+    /// Maximum length of the content of an element in bytes.
+    const LONGEST: usize = 1000;
     // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
     let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
     let unknown = subject.page.unknown_elements.iter().filter(|element| !is_of_plugin(&element.name));
@@ -36,13 +38,17 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let name = name.unwrap_or(&element.name);
             // A pair of tags around text is meant for another program.
             let after = subject.text.get(element.span.end..).unwrap_or_default();
-            let end = after.find(&format!("</{name}>")).filter(|end| !after[..*end].contains("\n\n"));
-            let is_around_text = end.is_some_and(|end| !after[..end].trim().is_empty());
+            let near = &after.as_bytes()[..after.len().min(LONGEST)];
+            let end = memchr::memmem::find(near, format!("</{name}>").as_bytes());
+            let inside = end.map_or("", |end| &after[..end]);
+            let is_around_text = !inside.trim().is_empty() && !inside.contains("\n\n");
             let seen = if is_around_text { "browsers show only its text" } else { "browsers hide it" };
             let message = format!("`<{name}>` is not an HTML element, so {seen}");
             let help = "to show it as text, wrap it in backticks".to_string();
             let problem = Problem::new(Code::UnknownElement, element.span.clone(), message).help(help);
-            let problem = problem.data("element", name);
+            // A name with capital letters is that of a component, and others are placeholders.
+            let is_component = name.contains(char::is_uppercase);
+            let problem = if is_component { problem.data("element", name) } else { problem };
             if is_around_text { problem.as_advice() } else { problem }
         })
         .collect()
