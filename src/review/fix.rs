@@ -143,6 +143,8 @@ mod tests {
     #[test]
     fn one_of_two_overlapping_edits_is_left_for_the_next_run() {
         check("abcdef", &[finding(&[(0..3, "x")]), finding(&[(2..4, "y")])], "xdef", 1, 1);
+        // The order of two insertions would be a guess.
+        check("ab", &[finding(&[(1..1, "x")]), finding(&[(1..1, "y")])], "axb", 1, 1);
         check("abcdef", &[finding(&[(0..1, "x"), (4..5, "y")]), finding(&[(4..6, "z")])], "xbcdyf", 1, 1);
     }
 

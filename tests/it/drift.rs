@@ -684,6 +684,19 @@ fn a_difference_that_many_places_repeat_is_one_finding() {
 }
 
 #[test]
+fn a_value_that_only_one_platform_writes_is_one_finding_for_all_settings() {
+    let page = |value: &str| {
+        let row = |at| format!("| Option {at} | {value} | Whether part {at} is sent. |\n");
+        let rows: String = (1..=2).map(row).collect();
+        format!("| Setting | Value | Description |\n| --- | --- | --- |\n{rows}")
+    };
+    let (written, empty) = (page("on"), page(""));
+    let site = tour(&[("web/a", 1, &empty), ("ios/a", 1, &written), ("android/a", 1, &empty)]);
+    let expected = ["iOS writes a value where Web and Android write nothing (2 settings)"];
+    assert_eq!(messages(&findings(&site, &[])), expected);
+}
+
+#[test]
 fn the_smallest_differences_come_first() {
     let body = |wait: &str, key: &str, value: &str, why: &str, text: &str, rest: &str| {
         format!(

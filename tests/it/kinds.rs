@@ -840,3 +840,16 @@ fn translations_that_are_not_read_are_named_once() {
         assert_eq!(said.matches(line).count(), 1, "{said}");
     }
 }
+
+#[test]
+fn the_configuration_of_stepkin_has_precedence() {
+    let site = SiteTest::rootless()
+        .edit(
+            "hugo.toml",
+            "baseURL = 'https://hugo.example/'\ntitle = 'Hugo'\ndefaultContentLanguage = 'fr'\n",
+        )
+        .edit("content/a.md", "---\ntitle: A\n---\n\nA.\n")
+        .edit("stepkin.toml", "language = 'de'\ntitle = 'Own'\nbase_url = 'https://own.example'\n")
+        .build();
+    site.page("/a/").shows("lang=\"de\"").shows("Own").shows("https://own.example/a/").lacks("Hugo");
+}

@@ -348,6 +348,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_word_is_as_important_as_on_its_best_page() {
+        let mut words = Words::default();
+        words.add_title("Lamp");
+        for page in 1..=2 {
+            words.page = page;
+            words.add("lamp", TEXT, TEXT);
+        }
+        let mut title = Words::default();
+        title.add_title("Lamp");
+        assert_eq!(words.lines(), title.lines());
+    }
+
+    #[test]
     fn texts_have_the_words_that_the_reader_takes() {
         let cases = include_str!("../../../tests/data/words.json");
         let cases: Vec<(String, Vec<String>)> = serde_json::from_str(cases).expect("a list of cases");
