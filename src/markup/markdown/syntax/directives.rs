@@ -104,7 +104,7 @@ fn unknown_name(it: &Translator<'_, '_>, marks: &str, name: &str, start: usize) 
     let known = it.dialect.vocabulary.blocks.as_ref().filter(|known| !known.contains(name))?;
     let message = format!("the site has no block `{marks}{name}`, so readers see this line as text");
     let kinds = ["note", "tip", "info", "important", "warning", "caution", "danger", "details"];
-    let kinds = kinds.into_iter().filter(|kind| known.contains(*kind));
+    let kinds = kinds.into_iter().filter(|kind| known.contains(kind));
     let same =
         NoteKind::named(name).and_then(|kind| kinds.clone().find(|it| NoteKind::named(it) == Some(kind)));
     let help = match same.or_else(|| nearest(name, kinds.clone())) {

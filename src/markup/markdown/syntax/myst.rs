@@ -503,11 +503,10 @@ fn code(it: &mut Translator<'_, '_>, mark: u8, length: usize, language: &str, op
     }
     it.out.put(&argument, opened..opened);
     finish_line(it);
-    if !options(it).is_empty() {
-        // A blank line after options isn't code.
-        while it.lines.at < it.lines.text.len() && it.lines.rest_of_line(it.lines.at).trim().is_empty() {
-            it.lines.at = it.lines.line_end(it.lines.at);
-        }
+    options(it);
+    // The code begins after blank lines.
+    while it.lines.at < it.lines.text.len() && it.lines.rest_of_line(it.lines.at).trim().is_empty() {
+        it.lines.at = it.lines.line_end(it.lines.at);
     }
     while it.lines.at < it.lines.text.len() {
         let line = it.lines.rest_of_line(it.lines.at);
