@@ -220,20 +220,23 @@ pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<Str
 /// Whether a line of a page begins with a command of Doxygen, or refers to another page or symbol:
 /// <https://www.doxygen.nl/manual/commands.html>.
 fn has_command(text: &str) -> bool {
-    memchr::memchr2_iter(b'\\', b'@', text.as_bytes()).any(|at| {
-        let before = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
-        let mut words = text[at + 1..].lines().next().unwrap_or_default().trim_end().split(' ');
-        let begins_line = before.trim().is_empty();
-        match words.next().unwrap_or_default() {
-            "endcode" | "tableofcontents" => begins_line && words.next().is_none(),
-            "page" | "subpage" | "snippet" | "image" => {
-                let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
-                begins_line && words.next().is_some_and(is_name)
-            }
-            "ref" => words.next().is_some() && (before.is_empty() || before.ends_with([' ', '('])),
-            _ => false,
-        }
-    })
+    let is_in = |line: &str| {
+        let mut signs = memchr::memchr2_iter(b'\\', b'@', line.as_bytes());
+        signs.any(|at| is_command(&line[..at], &line[at + 1..]))
+    };
+    text.lines().any(is_in)
+}
+
+/// Whether the text after a `@` or `\` is a command. It isn't split into words, because a line may have many signs.
+fn is_command(before: &str, rest: &str) -> bool {
+    let is_alone = |name: &&str| rest.strip_prefix(*name).is_some_and(|rest| rest.trim_end().is_empty());
+    let has_name = |name: &&str| {
+        rest.strip_prefix(*name).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    let is_block = ["endcode", "tableofcontents"].iter().any(is_alone)
+        || ["page ", "subpage ", "snippet ", "image "].iter().any(has_name);
+    is_block && before.trim().is_empty()
+        || rest.starts_with("ref ") && (before.is_empty() || before.ends_with([' ', '(']))
 }
 
 /// Whether a folder contains the home page of a wiki and the lists that surround its pages. A wiki has a page for each name, in

@@ -155,14 +155,14 @@ fn starts_of_ids(page: &Page, rule: AnchorRule) -> Vec<String> {
 }
 
 /// Returns the values of all attributes `title` and `label` in a text.
-fn titles_in_attributes(text: &str) -> Vec<&str> {
-    let value = |rest: &'_ str| -> Option<usize> {
-        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        rest[1..].find(quote)
-    };
+fn titles_in_attributes<'t>(text: &'t str) -> Vec<&'t str> {
     let of = |name: &str| {
         let starts = text.match_indices(name).map(|(at, name)| &text[at + name.len()..]);
-        starts.filter_map(|rest| rest[1..].get(..value(rest)?)).collect::<Vec<_>>()
+        let value = |rest: &'t str| {
+            let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+            Some(rest[1..].split_once(quote)?.0)
+        };
+        starts.filter_map(value).collect::<Vec<_>>()
     };
     ["title=", "label="].into_iter().flat_map(of).collect()
 }

@@ -29,7 +29,8 @@ pub(in crate::markup::markdown) fn as_shown_by(
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
         let marks = written.trim_start().trim_end_matches(|c: char| !matches!(c, '`' | '~'));
         let after = text.get(place.end..).unwrap_or_default();
-        let is_closed = !marks.is_empty() && after.lines().skip(1).any(|line| line.trim() == marks);
+        let is_closed =
+            !marks.is_empty() && after.lines().skip(1).take(FURTHEST).any(|line| line.trim() == marks);
         problem.message = if is_closed {
             "a later fence closes this one, so readers see the text in between as code".to_string()
         } else {
@@ -98,7 +99,7 @@ fn name(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(text.len())]
 }
 
-/// Maximum number of lines before a problem that are examined.
+/// Maximum number of lines before or after a problem that are examined.
 const FURTHEST: usize = 1000;
 
 /// Whether an element that begins at `start` is part of indented code in a directive. Our own tabs and notes have none, because their content

@@ -268,11 +268,12 @@ fn opens(it: &mut Translator<'_, '_>, mark: u8, length: usize, inner: &str) -> b
     let slip = lacks_end(it, length, inner);
     it.notes.problems.extend(slip);
     let fence = BlockKind::Fence { mark, length };
-    if directive_translation(&name.to_lowercase()).is_some() {
+    let translation = directive_translation(&name.to_lowercase());
+    if translation.is_some() {
         misspelled_options(it, opened);
     }
     // As docutils does: `directive` in parsers/rst/directives/__init__.py.
-    let (lines, close) = match directive_translation(&name.to_lowercase()) {
+    let (lines, close) = match translation {
         Some(DirectiveTranslation::Code) => {
             code(it, mark, length, argument, opened);
             return true;

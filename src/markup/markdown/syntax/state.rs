@@ -1,6 +1,6 @@
 //! The state that each syntax keeps between constructs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::script::ScriptValue;
@@ -34,8 +34,8 @@ pub(super) struct ImportedNames<'t> {
     /// The imported files.
     pub(super) files: HashMap<&'t str, &'t str>,
     pub(super) constants: HashMap<&'t str, ScriptValue<'t>>,
-    /// The imports and exports as written.
-    pub(super) statements: Vec<&'t str>,
+    /// The words of all imports and exports.
+    pub(super) declared: HashSet<&'t str>,
 }
 
 /// State of Hugo's shortcodes.

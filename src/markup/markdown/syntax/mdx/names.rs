@@ -51,7 +51,8 @@ impl<'t> ImportedNames<'t> {
 
     fn take(&mut self, text: &'t str, statement: &Range<usize>) {
         let written = &text[statement.clone()];
-        self.statements.push(written);
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        self.declared.extend(written.split(|c| !is_part(c)));
         if let Some(import) = import(written) {
             for name in import.names {
                 self.files.insert(name, import.source);
@@ -72,8 +73,7 @@ impl<'t> ImportedNames<'t> {
 
     /// Whether the page imports or defines a name.
     pub(super) fn declares(&self, name: &str) -> bool {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        self.statements.iter().any(|it| it.split(|c| !is_part(c)).any(|word| word == name))
+        self.declared.contains(name)
     }
 
     /// Returns the file that is imported under a name.
