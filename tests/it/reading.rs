@@ -292,7 +292,9 @@ fn the_links_of_a_site_show_where_its_root_is() {
         let site = unknown(at, base);
         let run = site.run(&["check", "--format", "human"]);
         assert!(
-            run.stderr.starts_with(&format!("read as folders of Markdown files: {said}\n")),
+            run.stderr.starts_with(&format!(
+                "read as folders of Markdown files: {said}; `README.md` isn't one of its pages\n"
+            )),
             "{}",
             run.stderr
         );
@@ -442,7 +444,16 @@ fn a_repository_says_which_folders_it_leaves_out() {
         repository(&files).run(&["check"]).stderr.lines().next().unwrap_or_default().to_string()
     };
     let read = "read as folders of Markdown files: docs/";
-    assert_eq!(first_line(&["docs/a.md", "docs/b.md", "README.md", "notes/a.md", "more/b.md"]), read);
+    assert_eq!(first_line(&["docs/a.md", "docs/b.md", "notes/a.md", "more/b.md"]), read);
+    let mut pages = vec!["docs/a.md", "docs/b.md"];
+    for (file, said) in [
+        ("README.md", "`README.md` isn't one of its pages"),
+        ("CHANGES.md", "`CHANGES.md` and `README.md` aren't among its pages"),
+        ("notes.md", "`CHANGES.md` and 2 other files next to it aren't among its pages"),
+    ] {
+        pages.push(file);
+        assert_eq!(first_line(&pages), format!("{read}; {said}"));
+    }
     assert_eq!(
         first_line(&["docs/a.md", "guide/a.md", "guide/b.md"]),
         format!("{read}; `guide/` isn't read: set `content` under `[source]`, or use -C")
@@ -484,4 +495,33 @@ fn an_unclosed_link_is_found_in_any_line_that_is_looked_at() {
         let run = site.run(&["check", "--format", "json"]);
         assert_eq!(run.stdout.matches("link-as-text").count(), count, "{length}: {}", run.stdout);
     }
+}
+
+#[test]
+fn a_shortcode_with_a_template_is_known_whatever_others_are_called() {
+    let site = repository(&[
+        ("hugo.toml", "baseURL = 'https://a.example/'\n"),
+        ("layouts/shortcodes/load.html", "x"),
+        ("layouts/shortcodes/loads.html", "x"),
+        ("content/_index.md", "---\ntitle: A\n---\n\n{{< load a >}} {{< loads b >}} {{< loda c >}}\n"),
+    ]);
+    let run = site.run(&["check", "--format", "json", "--only", "unknown-directive"]);
+    let messages: Vec<String> = run.json().iter().map(|it| it["message"].to_string()).collect();
+    assert_eq!(messages, ["\"unknown shortcode `loda`\""]);
+}
+
+#[test]
+fn tags_that_frame_text_for_a_program_are_one_finding() {
+    let prompt = |name: &str| format!("# A\n\n<{name}>\n\nText\n\n</{name}>\n\n<{name}>\nText\n</{name}>\n");
+    let site = repository(&[("a.md", &prompt("step")), ("b.md", &prompt("role"))])
+        .edit("c.md", "# C\n\na <bar> d\n");
+    let run = site.run(&["check", "--format", "json", "--only", "unknown-element"]);
+    let said =
+        |it: &Value| format!("{}: {}", it["severity"].as_str().unwrap(), it["message"].as_str().unwrap());
+    let messages: Vec<String> = run.json().iter().map(said).collect();
+    let expected = [
+        "info: `<step>` is not an HTML element, and 2 pages contain 4 such pairs of tags",
+        "warning: `<bar>` is not an HTML element, so browsers hide it",
+    ];
+    assert_eq!(messages, expected);
 }

@@ -28,6 +28,8 @@ pub enum AnchorRule {
     VueFromTwo,
     /// `make_id` in docutils: Sphinx. Its links may also use `GitHub`'s IDs: see `default_slugify` in `myst-parser`.
     Docutils,
+    /// `slugify` in `@mintlify/common`.
+    Mintlify,
     /// The generator is unknown, so an ID may follow any rule.
     Any,
 }
@@ -45,6 +47,7 @@ impl AnchorRule {
             Self::Vue => &[Self::Vue],
             Self::VueFromTwo => &[Self::VueFromTwo],
             Self::Docutils => &[Self::Docutils, Self::GitHub],
+            Self::Mintlify => &[Self::Mintlify],
             Self::Any => &[
                 Self::GitHub,
                 Self::Trimmed,
@@ -53,6 +56,7 @@ impl AnchorRule {
                 Self::Python,
                 Self::Vue,
                 Self::Docutils,
+                Self::Mintlify,
             ],
         }
     }
@@ -61,7 +65,7 @@ impl AnchorRule {
     pub fn repeat(self, id: &str, count: usize) -> String {
         match self {
             Self::Python => format!("{id}_{count}"),
-            Self::VueFromTwo => format!("{id}-{}", count + 1),
+            Self::VueFromTwo | Self::Mintlify => format!("{id}-{}", count + 1),
             _ => format!("{id}-{count}"),
         }
     }
@@ -79,6 +83,7 @@ impl AnchorRule {
             Self::Python => python(text),
             Self::Vue | Self::VueFromTwo => vue(text),
             Self::Docutils => docutils(text),
+            Self::Mintlify => mintlify(text),
         }
     }
 }
@@ -114,6 +119,30 @@ fn docutils(text: &str) -> String {
     id.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()).trim_end_matches('-').to_string()
 }
 
+/// Mintlify encodes a heading as a URL first. If it has to, it decodes the ID afterwards and removes most signs. Otherwise, each
+/// run of signs is a hyphen.
+fn mintlify(text: &str) -> String {
+    const KEPT: &str = "-_.!~*'()";
+    const REMOVED: &str = "?,;:!'\"()[]{}";
+    let words = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join("-");
+    let is_encoded = words.contains(|c: char| !c.is_ascii_alphanumeric() && !KEPT.contains(c));
+    let is_sign = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
+    let id = joined(&words, |c| is_sign(c) && (!is_encoded || KEPT.contains(c)));
+    let mut parts: Vec<String> = Vec::new();
+    // `what-s` becomes `whats`.
+    for part in id.trim_matches('-').split('-') {
+        match parts.last_mut() {
+            Some(word)
+                if matches!(part, "s" | "t") && word.ends_with(|c: char| c.is_ascii_alphanumeric()) =>
+            {
+                word.push_str(part);
+            }
+            _ => parts.push(part.to_string()),
+        }
+    }
+    parts.join("-").chars().filter(|c| !REMOVED.contains(*c)).collect()
+}
+
 /// Replaces each run of separators with one hyphen.
 fn joined(text: &str, is_between: impl Fn(char) -> bool) -> String {
     let mut id = String::with_capacity(text.len());
@@ -133,7 +162,9 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_generator() {
-        use AnchorRule::{Ascii, Blackfriday, Docutils, GitHub, Kramdown, Python, Trimmed, Vue, VueFromTwo};
+        use AnchorRule::{
+            Ascii, Blackfriday, Docutils, GitHub, Kramdown, Mintlify, Python, Trimmed, Vue, VueFromTwo,
+        };
         for (text, expected) in [
             (
                 "Keys & secrets",
@@ -180,6 +211,16 @@ mod tests {
             for (rule, id) in expected {
                 assert_eq!(rule.id(text), id, "{text} by {rule:?}");
             }
+        }
+        for (text, id) in [
+            ("Writing files (`Bun.write()`)".replace('`', "").as_str(), "writing-files-bun-write"),
+            ("--hot mode", "hot-mode"),
+            ("What's new", "whats-new"),
+            ("Client/server, v1.2", "client/server-v1-2"),
+            ("Keys & secrets", "keys-&-secrets"),
+            ("Schlüssel (neu)", "schlüssel-neu"),
+        ] {
+            assert_eq!(Mintlify.id(text), id, "{text}");
         }
         assert_eq!(Kramdown.id("2.0"), "section");
         assert_eq!(Blackfriday.id("--a_b - Café"), "a-b-café");

@@ -108,7 +108,7 @@ impl Written {
 struct LinkedHeadings {
     /// For each page, the IDs of its headings by each rule.
     ids: SortedMap<String, SortedMap<String, u32>>,
-    /// Pages and fragments.
+    /// Pages and fragments. Some pages are written from the root of the site, with a slash.
     links: SortedSet<(String, String)>,
 }
 
@@ -132,9 +132,11 @@ impl LinkedHeadings {
             else {
                 continue;
             };
-            let is_page = path.is_empty() || is_page(path) && !path.contains(':');
+            let is_page = path.is_empty() || (path.starts_with('/') || is_page(path)) && !path.contains(':');
             let to = if path.is_empty() {
                 Some(page.to_string())
+            } else if path.starts_with('/') {
+                Some(path.trim_end_matches('/').to_string())
             } else {
                 site_path::below_root(&site_path::join(site_path::parent(page), path))
             };
@@ -146,13 +148,51 @@ impl LinkedHeadings {
     fn rule(&self) -> AnchorRule {
         let rules = AnchorRule::Any.rules();
         let all = (1 << rules.len()) - 1;
-        let by = |(page, fragment): &(String, String)| self.ids.get(page)?.get(fragment).copied();
+        let pages = PagesByName::of(self.ids.keys());
+        let by = |(page, fragment): &(String, String)| {
+            let page = page.strip_prefix('/').map_or(Some(page.as_str()), |path| pages.find(path))?;
+            self.ids.get(page)?.get(fragment).copied()
+        };
         let telling: Vec<u32> = self.links.iter().filter_map(by).filter(|by| *by != all).collect();
         let count = |at: usize| telling.iter().filter(|by| **by & (1 << at) != 0).count();
         let best = (0..rules.len()).rev().max_by_key(|at| count(*at)).unwrap_or_default();
         let is_proven = telling.len() >= FEWEST_TARGETS && 10 * count(best) >= 9 * telling.len();
         if is_proven { rules[best] } else { AnchorRule::Any }
     }
+}
+
+/// Pages by the last segment of their paths, without endings.
+struct PagesByName<'p>(SortedMap<&'p str, Vec<&'p str>>);
+
+impl<'p> PagesByName<'p> {
+    fn of(pages: impl Iterator<Item = &'p String>) -> Self {
+        let mut by_name: SortedMap<&str, Vec<&str>> = SortedMap::new();
+        for page in pages {
+            by_name.entry(site_path::file_name(stem(page))).or_default().push(page);
+        }
+        Self(by_name)
+    }
+
+    /// Returns the page whose path ends with a link from the root. Its first segments may be the base path.
+    fn find(&self, link: &str) -> Option<&'p str> {
+        let link = if is_page(link) { stem(link) } else { link };
+        let named = self.0.get(site_path::file_name(link))?;
+        let starts = std::iter::once(0).chain(link.match_indices('/').map(|(at, _)| at + 1));
+        starts.take(LONGEST_BASE + 1).find_map(|start| {
+            let is_it = |page: &&&str| {
+                stem(page)
+                    .strip_suffix(&link[start..])
+                    .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+            };
+            let mut found = named.iter().filter(is_it);
+            found.next().filter(|_| found.next().is_none()).copied()
+        })
+    }
+}
+
+/// Returns a path without its ending.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
 /// Returns the lines of a text, except those of code.
@@ -191,8 +231,7 @@ fn target_at(line: &str, slash: usize) -> Option<&str> {
 
 /// Returns the segments of a page's address in its root, as far as its path shows them.
 fn parts<'p>(repository: &Repository, path: &'p str, is_numbered: bool) -> Vec<&'p str> {
-    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let parts = stem.split('/').filter(|part| repository.kind() != Kind::Mdx || !is_group(part));
+    let parts = stem(path).split('/').filter(|part| repository.kind() != Kind::Mdx || !is_group(part));
     let mut parts: Vec<&str> =
         parts.map(|part| if is_numbered { without_number(part).1 } else { part }).collect();
     let name = parts.last().map(|name| name.to_lowercase()).unwrap_or_default();

@@ -53,8 +53,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
     })?;
     // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
-    let is_of_hexo = config.value("source_dir").is_some() || config.value("public_dir").is_some();
-    if is_of_hexo || super::plain::is_page_of_docsify(tree, root) {
+    if is_of_hexo(tree, root, &config) || super::plain::is_page_of_docsify(tree, root) {
         return None;
     }
     let content = match config.value("source").map(|source| folder(&source)) {
@@ -119,6 +118,13 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("lang").or_else(|| config.value("default_lang")),
         ..Repository::of_kind(&CONVENTION)
     })
+}
+
+/// Whether the configuration is that of a Hexo site or of a Hexo theme, whose templates are in `layout`.
+fn is_of_hexo(tree: &dyn FileTree, root: &str, config: &Values) -> bool {
+    let is_folder = |name: &str| tree.is_folder(&within(root, name));
+    ["source_dir", "public_dir"].iter().any(|key| config.value(key).is_some())
+        || is_folder("layout") && is_folder("source") && !is_folder("_layouts")
 }
 
 /// Returns the names of all templates of pages, with those of GitHub's default theme. Empty if a theme has others.

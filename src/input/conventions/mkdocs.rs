@@ -60,10 +60,14 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
     })
 }
 
-/// Parses a configuration. That of Zensical has its settings in a table: <https://zensical.org/docs/setup/basics/>.
+/// Parses a configuration. Plugins and extensions may be lists or tables. That of Zensical has its settings in a table
+/// (<https://zensical.org/docs/setup/basics/>), in which some names of extensions are split (`_convert_markdown_extensions`).
 pub(super) fn settings_of(name: &str, text: &str) -> Values {
     let config = Values::of(name, text);
-    if name.ends_with("zensical.toml") { config.table("project") } else { config }
+    let config = if name.ends_with("zensical.toml") { config.table("project") } else { config };
+    config
+        .listed("plugins", &[])
+        .listed("markdown_extensions", &["pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"])
 }
 
 fn read(tree: &dyn FileTree) -> Option<Repository> {
@@ -380,11 +384,9 @@ fn snippet_folders(config: &Values) -> Vec<String> {
 fn has_own_alerts(config: &Values) -> bool {
     let is_on = |item: &serde_json::Value| {
         let callouts = item.get("pymdownx.quotes").and_then(|quotes| quotes.get("callouts"));
-        callouts.and_then(|value| value.as_str()) == Some("true")
+        callouts.is_some_and(|value| value.as_str() == Some("true") || value.as_bool() == Some(true))
     };
-    let in_toml = config.value("markdown_extensions.pymdownx.quotes.callouts");
-    let items = config.list_at("markdown_extensions").unwrap_or_default();
-    items.iter().any(is_on) || in_toml.as_deref() == Some("true")
+    config.list_at("markdown_extensions").unwrap_or_default().iter().any(is_on)
 }
 
 /// Converts the lines of `exclude_docs`, which use the syntax of `.gitignore`, to patterns relative to the root.

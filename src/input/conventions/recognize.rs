@@ -173,6 +173,7 @@ impl Repository {
             }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped = repository.folders_skipped(tree);
+                repository.outside = repository.files_outside(tree);
             }
         }
         Ok(repository)
@@ -278,6 +279,16 @@ impl Repository {
             counts.into_iter().filter(|(_, count)| LEAST * count >= total).collect();
         folders.stable_sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
+    }
+
+    /// Returns the Markdown files in the root if the pages are in a folder.
+    fn files_outside(&self, tree: &dyn FileTree) -> Vec<String> {
+        if self.content.path.is_empty() {
+            return Vec::new();
+        }
+        let is_outside =
+            |name: &String| name.ends_with(".md") && !tree.is_folder(name) && !self.is_page(name);
+        tree.names("").into_iter().filter(is_outside).collect()
     }
 
     /// Describes the pages of the generator that Stepkin doesn't read: "3 notebooks".

@@ -120,6 +120,8 @@ pub struct Repository {
     pub beside: Vec<String>,
     /// The folders of Markdown files that aren't read, if most files of a repository without a generator are in them.
     pub skipped: Vec<String>,
+    /// The Markdown files in the root that aren't pages.
+    pub outside: Vec<String>,
     /// Pages of its generator in a form that Stepkin doesn't read, as a noun: "3 notebooks".
     pub unread_pages: Option<String>,
     /// The generator whose rules aren't known, and its configuration file.
@@ -193,6 +195,7 @@ impl Repository {
             path_aliases: Vec::new(),
             beside: Vec::new(),
             skipped: Vec::new(),
+            outside: Vec::new(),
             unread_pages: None,
             unknown_generator: None,
             included_by_code: Vec::new(),
@@ -683,7 +686,15 @@ impl Repository {
         let generator = generator.map_or(String::new(), |(name, file)| {
             format!("; Stepkin doesn't know the rules of {name} (`{file}`)")
         });
-        pages + &generator
+        let outside = match self.outside.as_slice() {
+            [] => String::new(),
+            [one] => format!("; `{one}` isn't one of its pages"),
+            [one, other] => format!("; `{one}` and `{other}` aren't among its pages"),
+            [one, others @ ..] => {
+                format!("; `{one}` and {} other files next to it aren't among its pages", others.len())
+            }
+        };
+        pages + &generator + &outside
     }
 
     /// Reads the languages of a site with translations: the folder of the original, its language, and the other

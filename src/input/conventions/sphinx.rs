@@ -292,7 +292,7 @@ pub fn labels_in(text: &str) -> Vec<String> {
                     .or_else(|| after("\\label{", &['}']))?
             }
         };
-        let label = label.trim().trim_matches('`');
+        let label = label.trim().trim_matches(['`', '"', '\'']);
         (!label.is_empty()).then(|| label.to_string())
     };
     text.lines().filter_map(label).collect()

@@ -100,6 +100,33 @@ impl Values {
         Self(self.0.get_mut(key).map(Value::take).unwrap_or_default())
     }
 
+    /// Makes a table a list of tables with one key each. The keys of tables within `groups` are joined by dots.
+    pub(super) fn listed(mut self, key: &str, groups: &[&str]) -> Self {
+        fn collect(
+            before: &str,
+            table: serde_json::Map<String, Value>,
+            groups: &[&str],
+            list: &mut Vec<Value>,
+        ) {
+            for (name, value) in table {
+                let name = format!("{before}{name}");
+                match value {
+                    Value::Object(inner) if groups.contains(&name.as_str()) => {
+                        collect(&format!("{name}."), inner, groups, list);
+                    }
+                    value => list.push([(name, value)].into_iter().collect::<serde_json::Map<_, _>>().into()),
+                }
+            }
+        }
+        let table = self.0.get_mut(key).filter(|value| value.is_object()).map(Value::take);
+        if let Some(Value::Object(table)) = table {
+            let mut list = Vec::new();
+            collect("", table, groups, &mut list);
+            self.0[key] = list.into();
+        }
+        self
+    }
+
     /// Parses the front matter of a page.
     pub(super) fn of_page(text: &str) -> Self {
         let front = text.strip_prefix("---").and_then(|rest| Some(rest.split_once("\n---")?.0));

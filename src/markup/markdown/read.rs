@@ -27,9 +27,19 @@ pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &
     page
 }
 
+/// Removes the findings on elements that are variables.
+fn keep_variables(body: &str, page: &mut Page) {
+    if slips::is_manual(body) {
+        page.unknown_elements.clear();
+        page.problems.retain(|problem| problem.code != Code::UnclosedElement);
+    }
+}
+
 fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
     if dialect.is_as_written() {
-        return parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+        let (mut page, sink) = parse_named(text, body, edition, (AnchorRule::GitHub, &[]));
+        keep_variables(&text[body..], &mut page);
+        return (page, sink);
     }
     let translated = syntax::translate_marked(text, body, dialect);
     let (mut page, sink) =
@@ -42,6 +52,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
             && (problem.code != Code::UnclosedElement
                 || !slips::is_indented_code(dialect, &translated.text, problem.span.start))
     });
+    keep_variables(&text[body..], &mut page);
     page.unknown_elements
         .retain(|element| !slips::is_indented_code(dialect, &translated.text, element.span.start));
     for problem in &mut page.problems {

@@ -24,7 +24,7 @@ use self::conflict::CodeExtent;
 use self::foreign::ForeignConstructs;
 use self::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 pub(super) use self::readings::{
-    as_shown_by, ends_later, has_footnote, is_indented_code, is_read_by, is_undefined,
+    as_shown_by, ends_later, has_footnote, is_indented_code, is_manual, is_read_by, is_undefined,
 };
 use super::fence;
 use super::html::is_element;

@@ -4,9 +4,10 @@
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
+//! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
 //!
-//! The last two apply only to sites whose rules are guessed. A severity in the configuration stays.
+//! The last three apply only to sites whose rules are guessed. A severity in the configuration stays.
 
 use super::regions::has_file_name;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
@@ -32,7 +33,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let rows = || report.iter().filter(|it| is_row_with_code(it)).count();
     let (lowers_names, keeps_rows) =
         (is_guessed && names() >= FEWEST_NAMES, is_guessed && rows() >= FEWEST_ROWS);
-    if !is_unknown && !lowers_names && !keeps_rows && repository.programs.is_empty() && sources.is_empty() {
+    if !is_guessed && !is_unknown && repository.programs.is_empty() && sources.is_empty() {
         return report;
     }
     let is_doubtful = |it: &Diagnostic| {
@@ -43,6 +44,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             || has_file_name(path(it)) && repository.programs.contains(path(it))
             || lowers_names && is_lower_case(it)
             || keeps_rows && is_row_with_code(it)
+            || is_guessed && is_quoted(project, it)
     };
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
@@ -63,6 +65,20 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
 /// Returns the path of the target, or an empty text.
 fn path(it: &Diagnostic) -> &str {
     it.problem.target.as_deref().map_or("", |target| take_apart(target).path)
+}
+
+/// Whether a link is in quotation marks, or its target consists of dots.
+fn is_quoted(project: &Project, it: &Diagnostic) -> bool {
+    let Some(target) = it.problem.target.as_deref() else { return false };
+    let Some(text) = project.sources.pages.get(&it.file).map(|page| page.text()) else { return false };
+    let (Some(before), Some(after)) = (text.get(..it.problem.span.start), text.get(it.problem.span.end..))
+    else {
+        return false;
+    };
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let is_open = before.matches('"').count() % 2 == 1;
+    let is_closed = after.lines().next().is_some_and(|after| after.contains('"'));
+    before.ends_with("](") && (is_open && is_closed || target.chars().all(|c| c == '.'))
 }
 
 fn is_lower_case(it: &Diagnostic) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! One page with `> [!DEPRECATED]` has a slip. A site in which many pages have it shows it as its authors mean it.
 
+use super::markup::FRAME;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
@@ -23,7 +24,7 @@ pub(super) fn fold(project: &Project, report: Report) -> Report {
     } else {
         report
     };
-    let report = undefined_references(project, report);
+    let report = frames(undefined_references(project, report));
     let is_construct = |it: &Diagnostic| construct(it).is_some();
     if !report.iter().any(is_construct) {
         return report;
@@ -65,6 +66,23 @@ fn undefined_references(project: &Project, report: Report) -> Report {
     let problem = Problem::new(first.problem.code, first.problem.span.clone(), message).help(help);
     let folded = Diagnostic::new(problem.as_advice().into(), &first.file);
     let left = report.iter().filter(|it| !is_undefined(it));
+    left.cloned().chain([folded]).collect()
+}
+
+/// Reports all tags that are alone in their lines once.
+fn frames(report: Report) -> Report {
+    let is_frame = |it: &Diagnostic| it.problem.data.contains_key(FRAME);
+    let found: Vec<&Diagnostic> = report.iter().filter(|it| is_frame(it)).collect();
+    let Some(first) = found.first().filter(|_| found.len() > 1) else { return report };
+    let pages = found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len();
+    let what = first.problem.message.split(", so ").next().unwrap_or_default();
+    let places = if pages == 1 { "this page".to_string() } else { format!("{pages} pages") };
+    let message = format!("{what}, and {places} contain {} such pairs of tags", found.len());
+    let message = if pages == 1 { message.replace("contain ", "contains ") } else { message };
+    let help = "browsers hide the tags; they are probably meant for another program".to_string();
+    let problem = Problem::new(Code::UnknownElement, first.problem.span.clone(), message).help(help);
+    let folded = Diagnostic::new(problem.as_advice().into(), &first.file);
+    let left = report.iter().filter(|it| !is_frame(it));
     left.cloned().chain([folded]).collect()
 }
 

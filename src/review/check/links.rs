@@ -223,13 +223,15 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     // Readers don't see a link without text.
     let text = lookup.work.project.site.document(from).text();
     let is_unseen = text.get(..reference.span.start).is_some_and(|before| before.ends_with("[]("));
-    let problem = if is_unseen { problem.as_warning() } else { problem };
+    // GitHub finds a heading in any case, and other hosts don't.
+    let is_in_other_case = known.iter().any(|it| it.to_lowercase() == wanted.to_lowercase());
+    let is_found_by_github = is_in_other_case && !repository.convention.has_generator();
+    let problem = if is_unseen || is_found_by_github { problem.as_warning() } else { problem };
     if matches!(artifact, Artifact::Folder(_)) {
         let by_name = lookup.unread(here.address.as_str());
         let help = || format!("remove `#{raw}`; the page lists the content of the folder");
         return Some(problem.help(by_name.unwrap_or_else(help)));
     }
-    let is_in_other_case = known.iter().any(|it| it.eq_ignore_ascii_case(&wanted));
     Some(match document.filter(|_| !is_in_other_case).and_then(|id| lookup.left_out(id)) {
         Some(left_out) => problem
             .help(format!("it may be in content that was left out of that page: {}", quoted(&left_out)))

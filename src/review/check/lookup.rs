@@ -85,10 +85,11 @@ struct PageLookup<'a> {
     contexts: OnceLock<HashSet<Context>>,
 }
 
-/// IDs that the generator creates on a page, and the letters of its headings if they may be IDs by any rule.
+/// IDs that the generator creates on a page.
 #[derive(Debug, Default)]
 struct GeneratedIds {
     ids: HashSet<String>,
+    /// The letters of IDs by an unknown rule.
     letters: HashSet<String>,
     /// Starts of IDs whose rest only the generator knows.
     starts: Vec<String>,
@@ -215,11 +216,6 @@ fn names(project: &Project) -> SortedSet<String> {
     all.filter_map(|file| document_name(repository.below_content(file)?)).map(str::to_string).collect()
 }
 
-/// Returns the label that is alone on a line: `(name)=`.
-fn label(line: &str) -> Option<String> {
-    Some(line.trim().strip_prefix('(')?.strip_suffix(")=")?.to_string())
-}
-
 /// Returns the names of the templates of shortcodes, also of themes: `docs/intro` for `layouts/shortcodes/docs/intro.html`.
 fn shortcodes(project: &Project) -> SortedSet<String> {
     if !project.site.repository.convention.has(Syntax::Shortcodes) {
@@ -313,10 +309,11 @@ impl<'a> Lookup<'a> {
             let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
+            let headings = headings.map(|heading| heading.text.as_str());
             // GitHub's page of a file has this ID around its content.
             let of_file = is_any.then(|| "readme".to_string());
             // Labels of MyST, whose configuration may be elsewhere.
-            let labels = text.lines().filter(|_| is_any).filter_map(label);
+            let labels = if is_any { labels_in(&text) } else { Vec::new() };
             let ids = ids.chain(of_file).chain(labels);
             let bare = (rule == AnchorRule::Python || document.dialect.has(Syntax::Indented))
                 .then(|| page.headings.iter().map(|heading| rule.id(&without_short_names(&heading.text))));
@@ -330,8 +327,7 @@ impl<'a> Lookup<'a> {
                 .filter(|line| rule == AnchorRule::Any && line.starts_with('#') && line.contains(['<', '{']));
             // Some sites leave out an element at the end of a heading.
             let before_elements = with_elements.clone().filter_map(|line| line.split('<').next());
-            let headings =
-                headings.map(|heading| heading.text.as_str()).chain(with_elements).chain(before_elements);
+            let headings = headings.chain(with_elements).chain(before_elements);
             // Components such as `<Accordion title="A">` and `<Tab title="A">` of Mintlify also have IDs.
             let is_mdx = repository.is_guessed() && document.dialect.has(Syntax::Mdx);
             let titles = if is_mdx { titles_in_attributes(&text) } else { Vec::new() };

@@ -1,7 +1,11 @@
 //! Checks markup that other tools or browsers interpret differently.
 
+use std::cell::LazyCell;
+use std::ops::Range;
+
 use super::{Lookup, Subject};
 use crate::base::diagnostic::{Code, Problem};
+use crate::base::hash::HashMap;
 use crate::base::quoted::quoted;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
@@ -29,6 +33,7 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
     // The element of a plugin for MkDocs: <https://mkdocstrings.github.io/autorefs/>.
     let is_of_plugin = |name: &str| name == "autoref" && subject.resolver.repository.defines_labels;
     let unknown = subject.page.unknown_elements.iter().filter(|element| !is_of_plugin(&element.name));
+    let ends = LazyCell::new(|| lines_of_ends(&subject.text));
     unknown
         .map(|element| {
             // HTML names are in lower case, but authors see what they wrote.
@@ -42,6 +47,8 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             let end = memchr::memmem::find(near, format!("</{name}>").as_bytes());
             let inside = end.map_or("", |end| &after[..end]);
             let is_around_text = !inside.trim().is_empty() && !inside.contains("\n\n");
+            let is_frame = is_alone_in_line(&subject.text, &element.span)
+                && ends.get(name).is_some_and(|last| *last > element.span.end);
             let seen = if is_around_text { "browsers show only its text" } else { "browsers hide it" };
             let message = format!("`<{name}>` is not an HTML element, so {seen}");
             let help = "to show it as text, wrap it in backticks".to_string();
@@ -49,9 +56,33 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
             // A name with capital letters is that of a component, and others are placeholders.
             let is_component = name.contains(char::is_uppercase);
             let problem = if is_component { problem.data("element", name) } else { problem };
-            if is_around_text { problem.as_advice() } else { problem }
+            match () {
+                () if is_frame => problem.data(FRAME, name).as_advice(),
+                () if is_around_text => problem.as_advice(),
+                () => problem,
+            }
         })
         .collect()
+}
+
+/// The key of a tag that is alone in its line, as is its end: `<step>` in a prompt. It is meant for a program, and all such tags
+/// of a site are one finding.
+pub(super) const FRAME: &str = "frame";
+
+fn is_alone_in_line(text: &str, span: &Range<usize>) -> bool {
+    let before = text.get(..span.start).and_then(|before| before.rsplit('\n').next());
+    let after = text.get(span.end..).and_then(|after| after.split('\n').next());
+    [before, after].into_iter().all(|it| it.is_some_and(|it| it.trim().is_empty()))
+}
+
+/// Returns the position of the last line of each end tag that is alone in its line.
+fn lines_of_ends(text: &str) -> HashMap<&str, usize> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (line.trim(), at)
+    });
+    lines.filter_map(|(line, at)| Some((line.strip_prefix("</")?.strip_suffix('>')?, at))).collect()
 }
 
 /// Reports rows with more cells than their table has columns, because the page doesn't show them.

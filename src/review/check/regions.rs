@@ -120,6 +120,11 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
     };
     // Many pages at the root are those of a program, one of which resembles a page by chance.
     let serves_root = project.site.repository.is_guessed() && at_root(true) >= FEWEST * at_root(false).max(1);
+    // Without a generator or docsify, readers see all files.
+    let repository = &project.site.repository;
+    let shows_files = !repository.convention.has_generator()
+        && repository.unknown_generator.is_none()
+        && !repository.links_from_root;
     // A target in two regions counts in the first.
     let mut open: SortedMap<&RegionKey, RegionLinks> = SortedMap::new();
     let mut left = Vec::new();
@@ -128,22 +133,17 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
             // Several mistakes may begin alike, and authors may have moved a folder.
             Some((target, key)) if matches!(target.keys[key].0, Cause::AnchorNames | Cause::Copied) => {
-                left.push(guessed(it, None));
+                left.push(guessed(it, None, shows_files));
             }
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
             None if it.severity == Severity::Error
                 && (target.as_ref().is_some_and(|it| it.is_guess) || serves_root && is_at_root(it)) =>
             {
-                left.push(guessed(it, target.as_ref()));
+                left.push(guessed(it, target.as_ref(), shows_files));
             }
             None => left.push(it.clone()),
         }
     }
-    // Without a generator or docsify, readers see all files.
-    let repository = &project.site.repository;
-    let shows_files = !repository.convention.has_generator()
-        && repository.unknown_generator.is_none()
-        && !repository.links_from_root;
     let open = open.iter().filter(|(key, _)| !shows_files || key.0 != Cause::Present);
     left.into_iter().chain(open.filter_map(|(key, region)| region.finding(key))).collect()
 }
@@ -154,11 +154,14 @@ fn fills_pages(project: &Project) -> bool {
     repository.is_programmed && repository.convention.has_programs_for_texts
 }
 
-/// Turns the finding for a missing target into a warning.
-fn guessed(it: &Diagnostic, target: Option<&MissingTarget>) -> Diagnostic {
+/// Turns the finding for a missing target into a warning. `shows_files` tells whether readers see the files themselves.
+fn guessed(it: &Diagnostic, target: Option<&MissingTarget>, shows_files: bool) -> Diagnostic {
     let mut problem = Problem::clone(&it.problem).as_warning();
+    let is_of_file = shows_files && !problem.target.as_deref().is_some_and(|target| target.starts_with('/'));
     if let Some(target) = target {
-        problem.help.get_or_insert_with(|| format!("if a program publishes this, {}", settled(&target.path)));
+        let add = || "add the file, or correct its path".to_string();
+        let settle = || format!("if a program publishes this, {}", settled(&target.path));
+        problem.help.get_or_insert_with(|| if is_of_file { add() } else { settle() });
     }
     Diagnostic::new(problem.into(), &it.file)
 }

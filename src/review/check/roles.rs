@@ -106,14 +106,14 @@ pub(super) fn shortcodes(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
     let mut problems: Vec<Problem> = Vec::new();
     for it in &subject.page.left_out {
         let name = it.name.trim();
-        if it.why != OmissionReason::Unknown || &*it.kind != "hugo-shortcode" {
+        let is_known = name.ends_with(".inline") || known().any(|known| known == name);
+        if is_known || it.why != OmissionReason::Unknown || &*it.kind != "hugo-shortcode" {
             continue;
         }
         let near = misspelled(name, known());
-        let is_known = name.ends_with(".inline") || known().any(|known| known == name);
         let message = format!("unknown shortcode `{name}`");
         let is_first = problems.iter().all(|it| it.message != message);
-        if is_first && (near.is_some() || has_all && !is_known) {
+        if is_first && (near.is_some() || has_all) {
             let help = near.map_or_else(
                 || format!("Hugo stops here: add `layouts/shortcodes/{name}.html`"),
                 |near| format!("did you mean `{near}`?"),

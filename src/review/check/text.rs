@@ -168,10 +168,17 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     if is_name([first, second, next]) || is_name([before, first, second]) {
         return None;
     }
-    // A command with its argument, and the name of a class: "\page install Install it", "<Device>Class class".
-    let is_title = !first.starts_with(char::is_uppercase)
-        && second.starts_with(char::is_uppercase)
-        && !ENGLISH.contains(&word.as_str());
+    let next_word = next.split(|c| !joins(c)).next().unwrap_or_default();
+    // Three or more are on purpose.
+    let are_more = same_letters(before, first) || same_letters(next_word.trim_end_matches('.'), first);
+    if are_more && !ENGLISH.contains(&word.as_str()) {
+        return None;
+    }
+    // A command with its argument, the name of a class, and other names: "\page install Install it", "<Device>Class class",
+    // "the *The Organization*", "Piri Piri".
+    let is_title = second.starts_with(char::is_uppercase)
+        && (!ENGLISH.contains(&word.as_str())
+            || !first.starts_with(char::is_uppercase) && next.starts_with(char::is_uppercase));
     if is_title || prose.text[..whole.start].ends_with(['<', '>']) {
         return None;
     }
@@ -333,12 +340,14 @@ mod tests {
         }
         check("the the the", &["the the", "the the"]);
         check("The The Garden of it", &[]);
-        check("Cluster Cluster of it", &["Cluster Cluster"]);
+        check("Cluster Cluster of it", &[]);
+        check("lamp lamp lamp of it", &[]);
+        check("of the The Lamp Group, and the The Lamp", &[]);
+        check("of it, the The lamp", &["the The"]);
         check("an object\nObject: it", &[]);
         check("an object\nobject", &["object\nobject"]);
         check("garden\tGarden mode", &[]);
         check("to install Install it", &[]);
-        check("of the The Lamp Group", &["the The"]);
         check("of Lamp Plus Plus it", &[]);
         check("a \\<Lamp>Class class of it", &[]);
         check("Je weet dat je je meldt, en dat dat mag", &[]);

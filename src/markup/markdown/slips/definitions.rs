@@ -9,11 +9,13 @@ use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Page;
+use crate::markup::markdown::syntax::{LAST_DEFINITIONS, ONE_DEFINITION};
 
-/// Reports each definition in `text` whose label has another target before. `text` is a complete file whose body begins at
-/// `body`, and `code` are its sorted blocks of code.
+/// Reports each definition in `text` whose label has another target before, if the first one counts. `text` is a complete file
+/// whose body begins at `body`, and `code` are its sorted blocks of code.
 pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[Syntax], page: &mut Page) {
-    if page.definitions.len() < 2 && !text[body..].contains("]: ") {
+    let is_first_used = LAST_DEFINITIONS.iter().all(|syntax| !syntaxes.contains(syntax));
+    if !is_first_used || page.definitions.len() < 2 && !text[body..].contains("]: ") {
         return;
     }
     let mut comments: Vec<&Range<usize>> = page.comments.iter().collect();
@@ -38,17 +40,6 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
             found.push((name, target, start..start + label.len() + 2));
         }
     }
-    // CommonMark uses the first one, and Python-Markdown the last: <https://spec.commonmark.org/0.31.2/#example-204>.
-    let is_last_used = syntaxes.contains(&Syntax::Indented);
-    let mut used: SortedMap<&str, &str> = SortedMap::new();
-    for (name, target, _) in &found {
-        if is_last_used || !used.contains_key(name.as_str()) {
-            used.insert(name, target);
-        }
-    }
-    if used.len() == found.len() {
-        return;
-    }
     let mut written: HashMap<&str, usize> = HashMap::default();
     for label in text.split('[').filter_map(|rest| Some(rest.split_once(']')?.0)) {
         *written.entry(label).or_default() += 1;
@@ -62,10 +53,8 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
         if is_same || written.get(label).is_none_or(|count| *count < 3) {
             continue;
         }
-        let (which, target) = (if is_last_used { "last" } else { "first" }, used[name.as_str()]);
-        let message =
-            format!("`[{label}]` has another definition, and links go to the {which} one, `{target}`");
-        let help = "remove one of the definitions, or use another label".to_string();
+        let message = format!("`[{label}]` has another definition, and links go to the first one, `{first}`");
+        let help = ONE_DEFINITION.to_string();
         page.problems.push(Problem::new(Code::DuplicateDefinition, span.clone(), message).help(help));
     }
 }

@@ -29,8 +29,17 @@ pub(in crate::markup::markdown) fn as_shown_by(
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
         let marks = written.trim_start().trim_end_matches(|c: char| !matches!(c, '`' | '~'));
         let after = text.get(place.end..).unwrap_or_default();
-        let is_closed =
-            !marks.is_empty() && after.lines().skip(1).take(FURTHEST).any(|line| line.trim() == marks);
+        let before = text[..place.start].rsplit('\n').next().unwrap_or_default();
+        let is_in_quote = before.trim_start().starts_with('>');
+        let mut lines = after.lines().skip(1).take(FURTHEST).map(str::trim);
+        // A quote ends with its last line.
+        let is_closed = !marks.is_empty()
+            && if is_in_quote {
+                let mut lines = lines.map_while(|line| line.strip_prefix('>'));
+                lines.any(|line| line.trim_start_matches('>').trim() == marks)
+            } else {
+                lines.any(|line| line == marks)
+            };
         problem.message = if is_closed {
             "a later fence closes this one, so readers see the text in between as code".to_string()
         } else {
@@ -45,6 +54,20 @@ pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -
     let written = text.get(problem.span.clone()).unwrap_or_default();
     let is_footnote = problem.code == Code::UndefinedReference && written.starts_with("[^");
     is_footnote && text.contains(&format!("{written}:"))
+}
+
+/// Whether a page is a manual in the syntax of ronn, in which `<name>` is a variable: `tool(1) -- purpose`.
+/// <https://github.com/apjanke/ronn-ng/blob/main/man/ronn-format.7.ronn>
+pub(in crate::markup::markdown) fn is_manual(body: &str) -> bool {
+    let title = body.trim_start().lines().next().unwrap_or_default().trim_start_matches('#').trim_start();
+    let Some((name, rest)) = title.split_once('(') else { return false };
+    let Some((section, rest)) = rest.split_once(')') else { return false };
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    !name.is_empty()
+        && name.chars().all(is_of_name)
+        && section.starts_with(|c: char| c.is_ascii_digit())
+        && section.len() <= 3
+        && rest.trim_start().starts_with("-- ")
 }
 
 /// Whether the end of an unclosed element or comment follows later. For kramdown and Python-Markdown, blank lines don't

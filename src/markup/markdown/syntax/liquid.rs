@@ -30,7 +30,6 @@ pub(in crate::markup::markdown) const TAG: Construct = Construct {
     becomes: &[
         (&[Syntax::Liquid], RuleAt::Place("{%", tag)),
         (&[Syntax::Liquid], RuleAt::Code(code)),
-        (&[Syntax::Liquid], RuleAt::Line(definition)),
         (&[Syntax::Liquid], RuleAt::End(listed_files)),
     ],
 };
@@ -101,27 +100,6 @@ fn never_ends(it: &mut Translator<'_, '_>) -> bool {
     false
 }
 
-/// Removes the definition of a link label that is defined again: the last one counts (`parse_link_definition` in kramdown).
-fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
-    let Some(label) = label_of(inner).filter(|_| it.has(Syntax::Kramdown)) else { return false };
-    let text = it.lines.text;
-    let definitions = it.liquid.definitions.get_or_insert_with(|| {
-        let (mut end, mut is_code) = (0, false);
-        let lines = text.split_inclusive('\n').filter_map(|line| {
-            end += line.len();
-            is_code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
-            Some((label_of(line).filter(|_| !is_code)?, end - line.len()))
-        });
-        lines.collect()
-    });
-    let is_last = definitions.get(&label).is_none_or(|last| *last <= it.lines.at);
-    if !is_last {
-        it.remove(it.lines.at + inner.len());
-        it.end_of_line();
-    }
-    !is_last
-}
-
 /// Writes the text of a formula literally.
 fn formula(it: &mut Translator<'_, '_>) -> bool {
     if !it.has(Syntax::Kramdown) || it.out.text.ends_with('\\') {
@@ -136,14 +114,6 @@ fn formula(it: &mut Translator<'_, '_>) -> bool {
     }
     it.put(&format!("$${}$$", escaped(text)), close + "$$".len());
     true
-}
-
-/// Returns the label that a line defines, in lower case: `[label]: address`.
-fn label_of(line: &str) -> Option<String> {
-    let is_indented = line.starts_with("    ") || line.starts_with('\t');
-    let (label, target) = line.trim_start().strip_prefix('[').filter(|_| !is_indented)?.split_once("]:")?;
-    let is_label = !label.is_empty() && !label.starts_with('^') && !label.contains(['[', ']']);
-    (is_label && !target.trim().is_empty()).then(|| label.to_lowercase())
 }
 
 /// Copies code without the tags that mark text as literal.

@@ -1,5 +1,6 @@
 //! `MyST`: directives in fences and colons, labels, roles and comments.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, OpenBlock};
@@ -9,6 +10,7 @@ use super::translator::{RuleAt, Translator};
 use super::{boxes, liquid, parts};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::quoted::quoted;
+use crate::base::site_path;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::lines::{closes_fence, columns, run_length};
@@ -366,11 +368,11 @@ fn options(it: &mut Translator<'_, '_>) -> SortedMap<String, String> {
 /// Options of the directives of docutils, Sphinx and `MyST`.
 #[rustfmt::skip]
 const OPTIONS: &[&str] = &[
-    "align", "caption", "class", "columns", "dedent", "delim", "diff", "emphasize-lines", "encoding", "end-at",
-    "end-before", "end-line", "enumerated", "figclass", "figwidth", "filename", "force", "glob", "gutter",
+    "align", "caption", "caution", "class", "columns", "dedent", "delim", "diff", "emphasize-lines", "encoding", "end-at",
+    "end-before", "end-line", "enumerated", "figclass", "figwidth", "filename", "filenames", "force", "glob", "gutter",
     "header-rows", "height", "hidden", "hide-edit", "includehidden", "label", "language", "lineno-match",
-    "lineno-start", "linenos", "lines", "link", "link-alt", "link-type", "literal", "margin", "maxdepth", "nowrap",
-    "numbered", "number-lines", "pyobject", "relative-docs", "relative-images", "reversed", "scale", "shadow", "sorted",
+    "lineno-start", "linenos", "lines", "link", "link-alt", "link-type", "literal", "margin", "maxdepth", "no-wrap", "nowrap",
+    "numbered", "number-lines", "pyobject", "relative-docs", "relative-images", "reverse", "reversed", "scale", "shadow", "sorted",
     "start-after", "start-at", "start-line", "stub-columns", "target", "titlesonly", "width", "widths",
 ];
 
@@ -592,7 +594,8 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
             it.put_lines(&parts::fenced(text, language), end);
         }
         Some(text) => {
-            let markdown = it.included(text, SortedMap::new(), end);
+            let text = relocated(text, path, &options);
+            let markdown = it.included(&text, SortedMap::new(), end);
             it.put_markdown(&markdown, end);
         }
         None => {
@@ -601,6 +604,38 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
             it.remove(end);
         }
     }
+}
+
+/// Returns the text of an included file with links relative to the page: those that begin with the folder of `relative-docs`, and
+/// images with `relative-images`. <https://myst-parser.readthedocs.io/en/latest/faq/index.html#include-a-file-from-outside-the-docs-folder-like-readme-md>
+fn relocated<'t>(text: &'t str, path: &str, options: &SortedMap<&str, &str>) -> Cow<'t, str> {
+    let folder = site_path::parent(path);
+    let docs = options.get("relative-docs").copied().filter(|docs| !docs.is_empty());
+    let has_images = options.contains_key("relative-images");
+    if folder.is_empty() || docs.is_none() && !has_images {
+        return text.into();
+    }
+    let (mut moved, mut copied, mut is_image) = (String::new(), 0, false);
+    for (at, _) in text.match_indices(['[', ']']) {
+        let start =
+            ["](", "]: "].iter().find_map(|mark| text[at..].starts_with(mark).then(|| at + mark.len()));
+        if text[at..].starts_with('[') {
+            is_image = text[..at].ends_with('!');
+        }
+        let Some(start) = start else { continue };
+        let target = &text[start..];
+        let is_relative = || {
+            let end = target.find([')', ' ', '\n']).unwrap_or(target.len());
+            !target.starts_with(['/', '#']) && !target[..end].contains(':')
+        };
+        if docs.is_some_and(|docs| target.starts_with(docs)) || is_image && has_images && is_relative() {
+            moved.extend([&text[copied..start], folder, "/"]);
+            copied = start;
+        }
+        is_image = false;
+    }
+    moved.push_str(&text[copied..]);
+    moved.into()
 }
 
 /// Returns the part of an included file that the options of a directive select:

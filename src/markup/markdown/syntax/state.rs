@@ -50,8 +50,6 @@ pub(super) struct Shortcodes {
 pub(super) struct Liquid {
     /// Whether a branch of a choice was taken.
     pub(super) has_branch: bool,
-    /// The position of the last definition of each link label in lower case. `None` until it is needed.
-    pub(super) definitions: Option<SortedMap<String, usize>>,
 }
 
 /// State of `MyST`.

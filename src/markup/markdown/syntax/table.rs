@@ -2,8 +2,8 @@
 
 use super::construct::Construct;
 use super::{
-    alerts, attributes, contents, directives, files, indented, liquid, mdbook, mdx, myst, others, shortcodes,
-    slashes, snippets, vue,
+    alerts, attributes, contents, directives, files, indented, labels, liquid, mdbook, mdx, myst, others,
+    shortcodes, slashes, snippets, vue,
 };
 
 pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
@@ -43,4 +43,5 @@ pub(in crate::markup::markdown) const CONSTRUCTS: &[Construct] = &[
     others::RST_DIRECTIVE,
     others::README_BLOCK,
     alerts::ALERT,
+    labels::DEFINITION,
 ];

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, FURTHEST, OpenBlock, OpenBlocks, tab_label};
 use super::boxes::Edges;
+use super::labels::LastDefinition;
 use super::lines::LineCursor;
 use super::notes::{Inclusion, InclusionKind, TranslationNotes};
 use super::output::TranslatedText;
@@ -111,6 +112,8 @@ pub(super) struct Translator<'t, 'd> {
     pub(super) shortcodes: Shortcodes,
     pub(super) myst: Myst,
     pub(super) liquid: Liquid,
+    /// The last definition of each link label in lower case. `None` until it is needed.
+    pub(super) labels: Option<SortedMap<String, LastDefinition>>,
     pub(super) indented: Indented,
     pub(super) fuel: Fuel,
     /// The arguments from the including text.
@@ -145,6 +148,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             shortcodes: Shortcodes::default(),
             myst: Myst::default(),
             liquid: Liquid::default(),
+            labels: None,
             indented: Indented::default(),
             fuel: Fuel::for_text(text.len() - body),
             arguments: SortedMap::new(),
