@@ -153,6 +153,78 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("salesforce", "Salesforce"),
 ];
 
+/// Platforms in a browser and on devices. All others run on servers and computers.
+const IN_BROWSERS: &[&str] = &[
+    "web",
+    "web-sdk",
+    "browser",
+    "javascript",
+    "js",
+    "typescript",
+    "ts",
+    "react",
+    "vue",
+    "angular",
+    "svelte",
+    "nextjs",
+    "nuxt",
+    "remix",
+    "astro",
+    "solidjs",
+    "chrome-extension",
+    "browser-extension",
+    "firefox-extension",
+    "safari-extension",
+];
+const ON_DEVICES: &[&str] = &[
+    "ios",
+    "swift",
+    "swiftui",
+    "objective-c",
+    "objc",
+    "objectivec",
+    "android",
+    "kotlin",
+    "kotlin-multiplatform",
+    "kmp",
+    "jetpack-compose",
+    "ipados",
+    "tvos",
+    "watchos",
+    "visionos",
+    "mobile",
+    "flutter",
+    "react-native",
+    "reactnative",
+    "expo",
+    "xamarin",
+    "maui",
+    "cordova",
+    "ionic",
+    "capacitor",
+    "nativescript",
+    "unity",
+];
+
+/// The surroundings of a platform, on which its features depend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surroundings {
+    Browser,
+    Device,
+    Computer,
+}
+
+impl Surroundings {
+    /// Returns those of the platform with an ID.
+    pub fn of(id: &str) -> Self {
+        match () {
+            () if IN_BROWSERS.contains(&id) => Self::Browser,
+            () if ON_DEVICES.contains(&id) => Self::Device,
+            () => Self::Computer,
+        }
+    }
+}
+
 /// Names of folders and pages that appear next to platforms but aren't platforms, whatever pages they contain.
 const OF_ANYTHING: &[&str] = &[
     "api",

@@ -167,14 +167,22 @@ fn words_on(work: &Work, steps: &[Step<'_>], path: &SitePath) -> PageWords {
     };
     let version = steps.iter().flat_map(|step| &step.versions).find(|it| it.document.path == *path);
     let page = version.map(|version| &work.pages[version.id]);
+    let text = version.map(|version| version.document.text()).unwrap_or_default();
+    let comments = page.into_iter().flat_map(|page| &page.comments).filter_map(|it| text.get(it.clone()));
+    // Markdown has no comments, so authors define unused labels.
+    let labels = text.lines().filter(|line| line.starts_with("[//]: #"));
     PageWords {
+        comments: comments.chain(labels).flat_map(words).collect(),
         all: page.map(|page| words(page.prose.text())).unwrap_or_default(),
         headings: page.into_iter().flat_map(|page| &page.headings).map(|it| words(&it.text)).collect(),
     }
 }
 
+/// The position of translations among differences: before what platforms lack.
+const TRANSLATIONS: u64 = 695;
+
 /// Sorts findings about differences in reading order: the smallest differences first, because they are the easiest to
-/// overlook, and those of the first family before others. Uncertain matches of steps come before them, and findings
+/// overlook, and those of the first family before others. Uncertain matches of steps come before them, and other findings
 /// outside families come last.
 pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     let families: SortedMap<&str, usize> =
@@ -184,7 +192,16 @@ pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
         let id = data.get("family").and_then(Value::as_str);
         let family = id.and_then(|id| families.get(id).copied()).unwrap_or(usize::MAX);
         let rank = data.get("rank").and_then(Value::as_u64).unwrap_or_default();
-        (id.is_none(), rank, family)
+        let is_of_translation = matches!(
+            finding.problem.code,
+            Code::TranslationBehind | Code::TranslationStructure | Code::UntranslatedSection
+        );
+        let among = match id {
+            None if is_of_translation => TRANSLATIONS,
+            None => u64::MAX,
+            Some(_) => rank,
+        };
+        (among, rank, family)
     };
     let mut findings: Vec<Diagnostic> = report.into_iter().collect();
     findings.stable_sort_by_cached_key(place);

@@ -293,7 +293,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
         let run = site.run(&["check", "--format", "human"]);
         assert!(
             run.stderr.starts_with(&format!(
-                "read as folders of Markdown files: {said}; `README.md` isn't one of its pages\n"
+                "read as folders of Markdown files: {said}; `README.md` isn't among its pages\n"
             )),
             "{}",
             run.stderr
@@ -445,11 +445,16 @@ fn a_repository_says_which_folders_it_leaves_out() {
     };
     let read = "read as folders of Markdown files: docs/";
     assert_eq!(first_line(&["docs/a.md", "docs/b.md", "notes/a.md", "more/b.md"]), read);
+    assert_eq!(
+        first_line(&["a.md", "tests/fixtures/a.md", "tests/README.md"]),
+        "read as folders of Markdown files: this folder; `tests/` isn't read: set `content` under `[source]`, or use -C"
+    );
+    assert_eq!(first_line(&["tests/fixtures/a.md"]), "read as folders of Markdown files: this folder");
     let mut pages = vec!["docs/a.md", "docs/b.md"];
     for (file, said) in [
-        ("README.md", "`README.md` isn't one of its pages"),
-        ("CHANGES.md", "`CHANGES.md` and `README.md` aren't among its pages"),
-        ("notes.md", "`CHANGES.md` and 2 other files next to it aren't among its pages"),
+        ("README.md", "`README.md` isn't among its pages"),
+        ("CHANGES.md", "`README.md` and `CHANGES.md` aren't among its pages"),
+        ("notes.md", "`README.md`, `CHANGES.md` and 1 more aren't among its pages"),
     ] {
         pages.push(file);
         assert_eq!(first_line(&pages), format!("{read}; {said}"));

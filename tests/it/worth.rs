@@ -228,3 +228,28 @@ fn what_a_page_may_say_in_another_way_comes_last() {
     let silent = other.replace(", whose cable charges the battery. Evening lamps glow orange", "");
     assert_eq!(order([all, all, &silent]), expected(false));
 }
+
+#[test]
+fn a_copied_name_comes_first_and_what_a_comment_hides_is_left_out() {
+    let open = |name: &str, rest: &str| {
+        format!(
+            "Testing the lamp library of {name} takes {rest}.\n\n## Colors of the night\n\nEvery lamp has a red light."
+        )
+    };
+    let pages = [open("iOS", "a minute"), open("iOS", "some time"), open("Flutter", "a minute")];
+    let [ios, android, flutter] = pages.each_ref().map(String::as_str);
+    let without = flutter.split("\n\n##").next().unwrap_or_default();
+    check(
+        [ios, android, without],
+        &[
+            "Android words `Testing the lamp library of iOS takes some time.` differently from iOS and Flutter",
+            "Flutter lacks the section `Colors of the night`, which iOS and Android have",
+        ],
+    );
+    let text = "## Colors of the night\n\nEvery lamp has a red light that wakes nobody.";
+    check([text, text, &format!("<!-- {} -->\n\nText.", text.replace('\n', " "))], &[]);
+    check(
+        [text, text, "Text."],
+        &["Flutter lacks the section `Colors of the night`, which iOS and Android have"],
+    );
+}

@@ -7,7 +7,7 @@ use super::values::{Values, base_url, folder, ids_in};
 use super::{
     ABOUT, AnchorRule, BasePath, Convention, FileTree, FormPlace, FrontMatterReader, Kind, Meaning,
     OpenFolder, PublishedFolder, Publisher, RelativePaths, Repository, Slugs, Syntax, USUAL, UnreadForm,
-    UnreadTranslations,
+    UnreadTranslations, plain,
 };
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
@@ -53,7 +53,8 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         Some((root.trim_end_matches('/'), Values::of("_config.yml", &text), is_literal))
     })?;
     // Hexo's configuration file has the same name. GitHub Pages reads it for a site of docsify, too.
-    if is_of_hexo(tree, root, &config) || super::plain::is_page_of_docsify(tree, root) {
+    let is_of_hexo = plain::is_hexo(tree, root) || plain::is_theme_of_hexo(tree, root);
+    if is_of_hexo || plain::is_page_of_docsify(tree, root) {
         return None;
     }
     let content = match config.value("source").map(|source| folder(&source)) {
@@ -118,13 +119,6 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         language: config.value("lang").or_else(|| config.value("default_lang")),
         ..Repository::of_kind(&CONVENTION)
     })
-}
-
-/// Whether the configuration is that of a Hexo site or of a Hexo theme, whose templates are in `layout`.
-fn is_of_hexo(tree: &dyn FileTree, root: &str, config: &Values) -> bool {
-    let is_folder = |name: &str| tree.is_folder(&within(root, name));
-    ["source_dir", "public_dir"].iter().any(|key| config.value(key).is_some())
-        || is_folder("layout") && is_folder("source") && !is_folder("_layouts")
 }
 
 /// Returns the names of all templates of pages, with those of GitHub's default theme. Empty if a theme has others.

@@ -85,7 +85,10 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         .map(|base| base_url(None, &base))
         .or_else(|| base_of_zola(tree));
     let is_wiki = is_wiki(tree, content);
+    let inputs = if content.is_empty() { inputs_of_tests(tree) } else { Vec::new() };
     Some(Repository {
+        excluded: inputs.iter().map(|folder| format!("{folder}/*/**")).collect(),
+        skipped: inputs,
         content: PublishedFolder::at_root(content),
         statics: if has_generator(tree) { mdx::statics(tree) } else { Vec::new() },
         base_url: base,
@@ -102,9 +105,24 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     })
 }
 
+/// Returns the folders of tests with Markdown files below them, which are inputs of the tests, if there are other pages.
+fn inputs_of_tests(tree: &dyn FileTree) -> Vec<String> {
+    const NAMES: [&str; 6] = ["test", "tests", "testdata", "fixtures", "__tests__", "__fixtures__"];
+    let pages = tree.pages("", "md");
+    let folder = |page: &String| {
+        let (folder, below) = page.split_once('/')?;
+        (NAMES.contains(&folder) && below.contains('/')).then(|| folder.to_string())
+    };
+    let folders: SortedSet<String> = pages.iter().filter_map(folder).collect();
+    if pages.iter().all(|page| folder(page).is_some()) {
+        return Vec::new();
+    }
+    folders.into_iter().collect()
+}
+
 /// Whether another program publishes the tree.
 pub(super) fn has_generator(tree: &dyn FileTree) -> bool {
-    mdx::framework(tree).is_some() || base_of_zola(tree).is_some() || is_hexo(tree)
+    mdx::framework(tree).is_some() || base_of_zola(tree).is_some() || is_hexo(tree, "")
 }
 
 /// <https://www.getzola.org/documentation/getting-started/configuration/>
@@ -113,9 +131,16 @@ fn base_of_zola(tree: &dyn FileTree) -> Option<String> {
 }
 
 /// <https://hexo.io/docs/configuration>
-fn is_hexo(tree: &dyn FileTree) -> bool {
-    tree.text("_config.yml")
-        .is_some_and(|text| Values::of("_config.yml", &text).value("source_dir").is_some())
+pub(super) fn is_hexo(tree: &dyn FileTree, root: &str) -> bool {
+    const FILE: &str = "_config.yml";
+    let config = tree.text(&within(root, FILE)).map(|text| Values::of(FILE, &text));
+    config.is_some_and(|config| ["source_dir", "public_dir"].iter().any(|key| config.value(key).is_some()))
+}
+
+/// Whether the configuration is that of a Hexo theme, whose templates are in `layout`.
+pub(super) fn is_theme_of_hexo(tree: &dyn FileTree, root: &str) -> bool {
+    let is_folder = |name: &str| tree.is_folder(&within(root, name));
+    is_folder("layout") && is_folder("source") && !is_folder("_layouts")
 }
 
 /// Returns the configuration of `ExDoc`, which publishes all pages in one folder: <https://hexdocs.pm/ex_doc>. It is in that of the
@@ -273,10 +298,18 @@ pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&
     found
         .into_iter()
         .find(|(_, file)| tree.text(file).is_some())
+        .or_else(|| maven(tree, content))
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
         .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
         .or_else(|| by_commands(tree, content))
+}
+
+/// Returns the configuration of a Maven site if the pages are its own: <https://maven.apache.org/plugins/maven-site-plugin/>.
+fn maven(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
+    const FILE: &str = "pom.xml";
+    let has_pages = content.starts_with("src/site") || tree.has_pages("src/site");
+    (has_pages && tree.text(FILE).is_some()).then(|| ("Maven's site plugin", FILE.to_string()))
 }
 
 /// Returns the file in the folder of pages that lists them for gi-docgen:

@@ -172,8 +172,8 @@ impl Repository {
                 repository.included_by_code = super::plain::sources_of_packages(tree, content);
             }
             if overrides.kind.is_none() && content.is_none() {
-                repository.skipped = repository.folders_skipped(tree);
-                repository.outside = repository.files_outside(tree);
+                repository.skipped.extend(repository.folders_skipped(tree));
+                repository.outside = repository.outside(tree);
             }
         }
         Ok(repository)
@@ -281,14 +281,26 @@ impl Repository {
         folders.into_iter().take(MOST).map(|(folder, _)| folder.to_string()).collect()
     }
 
-    /// Returns the Markdown files in the root if the pages are in a folder.
-    fn files_outside(&self, tree: &dyn FileTree) -> Vec<String> {
-        if self.content.path.is_empty() {
+    /// Returns the Markdown files in the root, and its folders with several of them, if the pages are in another folder.
+    fn outside(&self, tree: &dyn FileTree) -> Vec<String> {
+        /// Minimum number of files in a folder. Folders of code have a README.
+        const SEVERAL: usize = 5;
+        let content = &self.content.path;
+        if content.is_empty() {
             return Vec::new();
         }
-        let is_outside =
-            |name: &String| name.ends_with(".md") && !tree.is_folder(name) && !self.is_page(name);
-        tree.names("").into_iter().filter(is_outside).collect()
+        let (mut files, mut folders) = (Vec::new(), SortedMap::<String, usize>::new());
+        let own = site_path::parent(content).split('/').next().filter(|it| !it.is_empty()).unwrap_or(content);
+        for file in tree.pages("", "md").into_iter().filter(|file| !self.is_page(file)) {
+            match file.split_once('/') {
+                None => files.push(file),
+                Some((folder, _)) if folder == own || self.skipped.iter().any(|it| it == folder) => {}
+                Some((folder, _)) => *folders.entry(folder.to_string()).or_default() += 1,
+            }
+        }
+        let folders = folders.into_iter().filter(|(_, count)| *count >= SEVERAL);
+        files.stable_sort_by_key(|file| !file.starts_with("README"));
+        folders.map(|(folder, _)| format!("{folder}/")).chain(files).collect()
     }
 
     /// Describes the pages of the generator that Stepkin doesn't read: "3 notebooks".

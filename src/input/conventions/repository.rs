@@ -120,7 +120,7 @@ pub struct Repository {
     pub beside: Vec<String>,
     /// The folders of Markdown files that aren't read, if most files of a repository without a generator are in them.
     pub skipped: Vec<String>,
-    /// The Markdown files in the root that aren't pages.
+    /// The Markdown files and folders in the root that aren't pages.
     pub outside: Vec<String>,
     /// Pages of its generator in a form that Stepkin doesn't read, as a noun: "3 notebooks".
     pub unread_pages: Option<String>,
@@ -688,10 +688,10 @@ impl Repository {
         });
         let outside = match self.outside.as_slice() {
             [] => String::new(),
-            [one] => format!("; `{one}` isn't one of its pages"),
+            [one] => format!("; `{one}` isn't among its pages"),
             [one, other] => format!("; `{one}` and `{other}` aren't among its pages"),
-            [one, others @ ..] => {
-                format!("; `{one}` and {} other files next to it aren't among its pages", others.len())
+            [one, other, more @ ..] => {
+                format!("; `{one}`, `{other}` and {} more aren't among its pages", more.len())
             }
         };
         pages + &generator + &outside

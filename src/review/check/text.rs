@@ -5,9 +5,9 @@ use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English: "had had", "log in in the app", "what it is is", and the type `long long`.
-const LEGITIMATE: [&str; 23] = [
+const LEGITIMATE: [&str; 27] = [
     "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you",
-    "blah", "long", // German articles that are also pronouns.
+    "blah", "long", "many", "much", "prime", "really", // German articles that are also pronouns.
     "das", "dem", "den", "der", "des", "die",
 ];
 
@@ -172,6 +172,11 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     // Three or more are on purpose.
     let are_more = same_letters(before, first) || same_letters(next_word.trim_end_matches('.'), first);
     if are_more && !ENGLISH.contains(&word.as_str()) {
+        return None;
+    }
+    // A type with its variable in a heading: "Loc loc".
+    let is_type = first.starts_with(char::is_uppercase) && !second.starts_with(char::is_uppercase);
+    if is_type && prose.kind == ProseKind::Heading && !ENGLISH.contains(&word.as_str()) {
         return None;
     }
     // A command with its argument, the name of a class, and other names: "\page install Install it", "<Device>Class class",
@@ -342,6 +347,8 @@ mod tests {
         check("The The Garden of it", &[]);
         check("Cluster Cluster of it", &[]);
         check("lamp lamp lamp of it", &[]);
+        check("# Loc loc of it", &[]);
+        check("Loc loc of it", &["Loc loc"]);
         check("of the The Lamp Group, and the The Lamp", &[]);
         check("of it, the The lamp", &["the The"]);
         check("an object\nObject: it", &[]);

@@ -18,6 +18,9 @@ use crate::site::content::Family;
 /// Content that few platforms have comes after all differences of a family.
 const LAST: u32 = rank(RankKind::Step) + 500;
 
+/// Maximum number of things that few platforms have and that authors may compare.
+const FEW: usize = 6;
+
 /// The data of a finding about content that few platforms have: for each platform, the number of steps and sections.
 pub(super) const OWN: &str = "own";
 
@@ -202,6 +205,10 @@ fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
     problem.data.remove("step");
     problem.data.insert("rank".into(), LAST.into());
     problem.data.insert(OWN.into(), counts.into());
+    // Nobody reviews long lists of them one by one.
+    if found.len() > FEW {
+        problem = problem.as_advice();
+    }
     let pages: SortedSet<&SitePath> = found.iter().map(|it| &it.file).collect();
     let others = pages.into_iter().filter(|page| **page != first.file).take(MOST_PLACES);
     problem.related = others

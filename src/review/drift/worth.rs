@@ -13,6 +13,7 @@ use super::names::{TextToken, differ_in_meaning, differ_in_words, is_code, names
 use super::topics::Topics;
 use super::{terms, together};
 use crate::base::diagnostic::{Code, Diagnostic, Problem, texts_in};
+use crate::base::platforms::{Surroundings, runs_on};
 use crate::base::site_path::SitePath;
 use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::{Family, Platform};
@@ -45,13 +46,28 @@ const AGREED: usize = 200;
 /// Maximum number of words of a label. Missing labels aren't missing content.
 const LABEL: usize = 2;
 
-/// Ranks of what platforms lack, after texts that differ in a few words: most authors act on a complete step, and fewest on a text. A
-/// section that several platforms have is probably meant for all.
+/// Ranks of texts on which authors act most: a page names another platform, its title differs, and several platforms have words of
+/// their own.
+const NAMES_ANOTHER: u64 = 0;
+const OTHER_TITLE: u64 = 1;
+const SEVERAL_WAYS: u64 = 2;
+
+/// Minimum number of ways in which platforms say the same.
+const WAYS: usize = 3;
+
+/// The rank of texts that differ in a number. Most count what differs between platforms.
+const OTHER_NUMBER: u64 = 725;
+
+/// Ranks of what platforms lack: most authors act on a complete step, and fewest on a text. A section that several platforms have is
+/// probably meant for all.
 const MISSING_STEP: u64 = 700;
 const MISSING_SECTION: u64 = 710;
 const MISSING_NOTE: u64 = 720;
 const MISSING_SECTION_OF_FEW: u64 = 730;
-const MISSING_TEXT: u64 = 740;
+const MISSING_TEXT: u64 = 760;
+
+/// The rank of texts of one or two platforms that differ in a few words.
+const OTHER_FEW_WORDS: u64 = 740;
 
 /// The rank of texts in other words, and the rank of what may be no difference for readers.
 const OTHER_WORDS: u64 = 800;
@@ -65,13 +81,14 @@ const NEXT: u64 = 60;
 
 /// Whether a finding may be no difference for readers, so that people see others first.
 pub fn is_doubtful(finding: &Diagnostic) -> bool {
-    rank_in(&finding.problem) >= DOUBTFUL
+    finding.problem.data.contains_key("family") && rank_in(&finding.problem) >= DOUBTFUL
 }
 
-/// The words of a page and of each of its headings, in lower case.
+/// The words of a page, of each of its headings, and of its comments, in lower case.
 pub(super) struct PageWords {
     pub(super) all: SortedSet<String>,
     pub(super) headings: Vec<SortedSet<String>>,
+    pub(super) comments: SortedSet<String>,
 }
 
 /// Returns the findings of a family on which its authors would act. `words_on` returns the words of a page.
@@ -92,12 +109,22 @@ pub(super) fn worth(
             || is_image_of_few(&it.problem)
             || family.is_within_pages && is_marked(&it.problem)
     };
+    let is_commented_out = |it: &Diagnostic| {
+        it.problem.data.contains_key("platforms_without") && is_among(it, &words_on(&it.file).comments)
+    };
+    let is_copied = |it: &Diagnostic| {
+        it.problem.code == Code::Wording
+            && !it.problem.data.contains_key("platforms_without")
+            && names_another(family, &values(&it.problem))
+    };
+    let is_noise = |it: &Diagnostic| !is_copied(it) && (is_noise(it) || is_commented_out(it));
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
     let mut before: SortedMap<String, u64> = SortedMap::new();
     let in_order = |it: Diagnostic| {
         let mut finding = in_order(family, it);
-        let Some(mut rank) = rank_of_missing(&finding, words_on) else { return finding };
-        if rank < OTHER_WORDS {
+        let rank = rank_of_text(family, &finding.problem).or_else(|| rank_of_missing(&finding, words_on));
+        let Some(mut rank) = rank else { return finding };
+        if (MISSING_STEP..OTHER_WORDS).contains(&rank) {
             let data = &finding.problem.data;
             let lacking = format!("{:?} {:?}", finding.problem.code, data.get("platforms_without"));
             let count = before.entry(lacking).or_default();
@@ -108,6 +135,39 @@ pub(super) fn worth(
         finding
     };
     together::join(family, found).into_iter().map(in_order).collect()
+}
+
+/// Returns the rank of texts that differ between platforms, if it doesn't depend on how similar they are.
+fn rank_of_text(family: &Family, problem: &Problem) -> Option<u64> {
+    if problem.code != Code::Wording || problem.data.contains_key("platforms_without") {
+        return None;
+    }
+    let values = values(problem);
+    let heading = problem.data.get("heading_of").and_then(Value::as_str);
+    match () {
+        () if names_another(family, &values) => Some(NAMES_ANOTHER),
+        () if heading == Some("page") && !differ_in_style(family, &values) => Some(OTHER_TITLE),
+        () if values.len() >= WAYS && heading.is_none() => Some(SEVERAL_WAYS),
+        () if heading.is_some() => None,
+        () if rank_in(problem) < FEW_WORDS.start => Some(OTHER_NUMBER),
+        () if FEW_WORDS.contains(&rank_in(problem)) => {
+            Some(OTHER_FEW_WORDS + (rank_in(problem) - FEW_WORDS.start) / 20)
+        }
+        () => None,
+    }
+}
+
+/// Whether platforms name themselves at a place where one names another instead, on which it doesn't run.
+fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
+    let named = |value: &PlatformValue<'_>, is_wanted: &dyn Fn(&str) -> bool| {
+        let wanted = family.platforms.iter().filter(|platform| is_wanted(&platform.id));
+        wanted.into_iter().any(|platform| is_named_in(platform, value.text))
+    };
+    let names_own = |value: &PlatformValue<'_>| named(value, &|id| value.platforms.contains(&id));
+    let names_other = |value: &PlatformValue<'_>| {
+        named(value, &|id| value.platforms.iter().all(|own| *own != id && !runs_on(own, id)))
+    };
+    values.iter().any(names_own) && values.iter().any(|value| !names_own(value) && names_other(value))
 }
 
 /// Returns the rank of what platforms lack, and of headings and texts in other words, which come after it.
@@ -125,8 +185,14 @@ fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWor
         Code::MissingStep if data.contains_key("step") && !is_renamed => MISSING_STEP,
         Code::MissingStep => DOUBTFUL,
         Code::MissingSection if has_headings(finding, words_on) => DOUBTFUL + 1,
+        Code::MissingSection | Code::MissingNote | Code::MissingCode | Code::Wording
+            if lacks_as_another_kind(problem) =>
+        {
+            DOUBTFUL + 3
+        }
         Code::MissingSection if texts_in(data.get("platforms_with")).len() >= SEVERAL => MISSING_SECTION,
         Code::MissingSection => MISSING_SECTION_OF_FEW,
+        Code::MissingNote if is_said(finding, words_on) => DOUBTFUL + 1,
         Code::MissingNote => MISSING_NOTE,
         Code::Wording if is_missing && is_said(finding, words_on) => DOUBTFUL + 1,
         Code::Wording if is_missing => MISSING_TEXT,
@@ -150,6 +216,25 @@ fn has_headings(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords)
     let headings = words_on(&finding.file).headings;
     let is_in = |title: &SortedSet<String>| headings.iter().any(|heading| contains_most(heading, title));
     !titles.is_empty() && titles.iter().all(|title| !title.is_empty() && is_in(title))
+}
+
+/// Whether the only platform without something runs somewhere else than all platforms with it, as a web page next to apps.
+fn lacks_as_another_kind(problem: &Problem) -> bool {
+    let (with, without) =
+        (texts_in(problem.data.get("platforms_with")), texts_in(problem.data.get("platforms_without")));
+    let [lacking] = without[..] else { return false };
+    let place = Surroundings::of(lacking);
+    !with.is_empty() && with.iter().all(|id| Surroundings::of(id) != place)
+}
+
+/// Whether all texts that platforms lack are among some words.
+fn is_among(finding: &Diagnostic, words: &SortedSet<String>) -> bool {
+    let values = values(&finding.problem);
+    let is_in = |value: &PlatformValue<'_>| {
+        let content = content_words(value.text);
+        !content.is_empty() && content.iter().all(|word| words.contains(word))
+    };
+    !words.is_empty() && !values.is_empty() && values.iter().all(is_in)
 }
 
 /// Whether at least six of ten words are among others.
@@ -189,16 +274,19 @@ fn differs_in_status(problem: &Problem) -> bool {
 fn with_style_last(family: &Family, mut finding: Diagnostic) -> Diagnostic {
     let rank = rank_in(&finding.problem);
     let is_of_texts = !finding.problem.data.contains_key("platforms_with");
-    let texts: Vec<Vec<TextToken>> =
-        values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
-    if let Some((first, others)) = texts.split_first()
-        && is_of_texts
-        && FEW_WORDS.contains(&rank)
-        && others.iter().all(|text| !differ_in_meaning(first, text, true, |_| false))
-    {
+    if is_of_texts && FEW_WORDS.contains(&rank) && differ_in_style(family, &values(&finding.problem)) {
         put_back(&mut finding, BACK);
     }
     finding
+}
+
+/// Whether texts differ only in names, endings and fillers.
+fn differ_in_style(family: &Family, values: &[PlatformValue<'_>]) -> bool {
+    let texts: Vec<Vec<TextToken>> = values.iter().map(|value| tokens(family, value.text)).collect();
+    let is_alike = |(first, others): (&Vec<TextToken>, &[Vec<TextToken>])| {
+        others.iter().all(|text| !differ_in_meaning(first, text, true, |_| false))
+    };
+    texts.split_first().is_some_and(is_alike)
 }
 
 fn rank_in(problem: &Problem) -> u64 {
@@ -415,13 +503,19 @@ mod tests {
 
     #[track_caller]
     fn check(code: Code, text: &str, with: &[&str], expected: u64) {
+        check_lacking("flutter", code, text, with, expected);
+    }
+
+    #[track_caller]
+    fn check_lacking(lacking: &str, code: Code, text: &str, with: &[&str], expected: u64) {
         let page = |_: &SitePath| PageWords {
             all: content_words("lamps glow orange while their battery charges"),
             headings: vec![content_words("How to charge the lamps")],
+            comments: SortedSet::new(),
         };
         let problem = Problem::new(code, 0..0, "")
             .data("platforms_with", with.to_vec())
-            .data("platforms_without", vec!["web"])
+            .data("platforms_without", vec![lacking])
             .data("values", json!([{ "value": text, "platforms": with }]));
         let finding = Diagnostic::new(problem.into(), &SitePath::from("a.md"));
         assert_eq!(rank_of_missing(&finding, &page), Some(expected), "{text}");
@@ -436,5 +530,9 @@ mod tests {
         check(Code::Wording, "Battery | It is full after an hour", &["ios"], DOUBTFUL + 1);
         check(Code::Wording, "Charger | It is full after an hour", &["ios"], MISSING_TEXT);
         check(Code::MissingNote, "Lamps glow", &["ios"], MISSING_NOTE);
+        check(Code::MissingNote, "Orange lamps charge their battery while they glow", &["ios"], DOUBTFUL + 1);
+        // A web page has other features than apps, and another app the same.
+        check_lacking("web", Code::MissingNote, "Lamps glow", &["ios", "android"], DOUBTFUL + 3);
+        check_lacking("web", Code::MissingNote, "Lamps glow", &["ios", "react"], MISSING_NOTE);
     }
 }

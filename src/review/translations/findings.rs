@@ -361,6 +361,12 @@ impl<'a> Compared<'a> {
             .filter(|(at, _)| !known.contains(at))
             .map(|(at, section)| (at, section.title.as_str()))
             .collect();
+        // Some pages list their sections, and others leave that to the generator.
+        let is_contents = |title: &&str| title.eq_ignore_ascii_case("table of contents");
+        let (lacking, surplus): (Vec<&str>, Vec<(SketchIx, &str)>) = (
+            lacking.into_iter().filter(|title| !is_contents(title)).collect(),
+            surplus.into_iter().filter(|(_, title)| !is_contents(title)).collect(),
+        );
         let named = |names: Vec<&str>, verbs: [&str; 2]| {
             let more = names.len().saturating_sub(MOST_NAMED);
             let mut shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| quoted(name)).collect();

@@ -56,9 +56,13 @@ pub(in crate::markup::markdown) fn has_footnote(text: &str, problem: &Problem) -
     is_footnote && text.contains(&format!("{written}:"))
 }
 
-/// Whether a page is a manual in the syntax of ronn, in which `<name>` is a variable: `tool(1) -- purpose`.
-/// <https://github.com/apjanke/ronn-ng/blob/main/man/ronn-format.7.ronn>
+/// Whether a page is in a syntax in which `<name>` is a variable or a type: a manual of ronn (`tool(1) -- purpose`,
+/// <https://github.com/apjanke/ronn-ng/blob/main/man/ronn-format.7.ronn>), or a page of `DocumentJS` (`@page name`, `@function name`).
 pub(in crate::markup::markdown) fn is_manual(body: &str) -> bool {
+    let is_tag = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && rest.contains(' ');
+    if body.trim_start().lines().next().and_then(|line| line.strip_prefix('@')).is_some_and(is_tag) {
+        return true;
+    }
     let title = body.trim_start().lines().next().unwrap_or_default().trim_start_matches('#').trim_start();
     let Some((name, rest)) = title.split_once('(') else { return false };
     let Some((section, rest)) = rest.split_once(')') else { return false };
