@@ -154,7 +154,7 @@ fn fills_pages(project: &Project) -> bool {
     repository.is_programmed && repository.convention.has_programs_for_texts
 }
 
-/// Turns the finding for a missing target into a warning. `shows_files` tells whether readers see the files themselves.
+/// Turns the finding for a missing target into a warning. `shows_files` is true if readers see the files themselves.
 fn guessed(it: &Diagnostic, target: Option<&MissingTarget>, shows_files: bool) -> Diagnostic {
     let mut problem = Problem::clone(&it.problem).as_warning();
     let is_of_file = shows_files && !problem.target.as_deref().is_some_and(|target| target.starts_with('/'));

@@ -55,7 +55,7 @@ const SEVERAL_WAYS: u64 = 2;
 /// Minimum number of ways in which platforms say the same.
 const WAYS: usize = 3;
 
-/// The rank of texts that differ in a number. Most count what differs between platforms.
+/// The rank of texts that differ in a number. Most of them count things of which platforms have more or fewer.
 const OTHER_NUMBER: u64 = 725;
 
 /// Ranks of what platforms lack: most authors act on a complete step, and fewest on a text. A section that several platforms have is

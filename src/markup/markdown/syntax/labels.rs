@@ -1,6 +1,7 @@
 //! Definitions of link labels, `[label]: address`.
 
 use super::construct::Construct;
+use super::state::LastDefinition;
 use super::translator::{RuleAt, Translator};
 use crate::base::diagnostic::{Code, Problem};
 use crate::base::hash::HashMap;
@@ -17,15 +18,6 @@ pub(super) const DEFINITION: Construct = Construct {
     becomes: &[(LAST_DEFINITIONS, RuleAt::Line(definition))],
     ..Construct::SILENT
 };
-
-/// The last definition of a label.
-#[derive(Debug)]
-pub(super) struct LastDefinition {
-    at: usize,
-    target: String,
-    /// Whether the label is also used.
-    is_used: bool,
-}
 
 /// Removes the definition of a link label that is defined again, and reports it if the targets differ.
 fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {

@@ -52,6 +52,15 @@ pub(super) struct Liquid {
     pub(super) has_branch: bool,
 }
 
+/// The last definition of a link label.
+#[derive(Debug)]
+pub(super) struct LastDefinition {
+    pub(super) at: usize,
+    pub(super) target: String,
+    /// Whether the label is also used.
+    pub(super) is_used: bool,
+}
+
 /// State of `MyST`.
 #[derive(Debug, Default)]
 pub(super) struct Myst {

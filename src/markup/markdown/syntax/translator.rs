@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use super::blocks::{BlockKind, Close, FURTHEST, OpenBlock, OpenBlocks, tab_label};
 use super::boxes::Edges;
-use super::labels::LastDefinition;
 use super::lines::LineCursor;
 use super::notes::{Inclusion, InclusionKind, TranslationNotes};
 use super::output::TranslatedText;
 use super::script::Fuel;
-use super::state::{Indented, Liquid, Mdx, Myst, Shortcodes};
+use super::state::{Indented, LastDefinition, Liquid, Mdx, Myst, Shortcodes};
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::input::dialect::{Absence, Dialect};
