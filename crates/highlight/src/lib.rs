@@ -74,6 +74,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("ksh", "sh"),
     ("mjs", "jsx"),
     ("node", "jsx"),
+    ("obj-c", "objective-c"),
     ("objc", "objective-c"),
     ("objectivec", "objective-c"),
     ("plist", "xml"),
@@ -104,7 +105,8 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// Names for code that is intentionally not highlighted.
-pub const PLAIN: [&str; 7] = ["text", "plaintext", "plain", "none", "nohighlight", "output", "plain text"];
+pub const PLAIN: [&str; 8] =
+    ["text", "plaintext", "plain", "none", "no-highlight", "nohighlight", "output", "plain text"];
 
 /// The meaning of a code block's language.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@
 //! link that isn't in the path, such as `docs` in `/docs/guide/install`, is the base path. A folder is chosen if nine
 //! of ten links vote for it and there are enough links. Folders of static files are found in the same way. If more links
 //! work without the numbers of file names, as in `01-guide/02-install.mdx`, the site removes them. The rule of heading IDs is
-//! chosen by the links to headings that only some rules explain.
+//! chosen by the links to headings that only some rules explain. Paths without a slash begin at the root if nine of ten of them exist
+//! there, and not next to the page.
 
 use super::proof::{Overrides, Proof};
 use super::repository::Repository;
@@ -48,16 +49,31 @@ pub(super) fn calibrate(tree: &dyn FileTree, repository: &mut Repository, overri
     }
     let files = tree.all();
     let (pages, files): (Vec<String>, Vec<String>) = files.into_iter().partition(|file| is_page(file));
-    let Written { to_pages, to_files, headings } = Written::of(tree, repository, &pages);
+    let Written { to_pages, to_files, headings, relative } = Written::of(tree, repository, &pages);
     if repository.anchors == AnchorRule::Any {
         repository.anchors = headings.rule();
     }
     if is_guessed {
         choose_root(tree, repository, overrides, &pages, &to_pages);
+        repository.links_from_root |= are_from_root(&repository.content.path, &pages, &relative);
     }
     if wants_statics {
         add_statics(repository, &files, &to_files);
     }
+}
+
+/// Whether nine of ten relative links to pages work from the root of the pages only.
+fn are_from_root(content: &str, pages: &[String], links: &[(String, String)]) -> bool {
+    let has = |folder: &str, path: &str| pages.binary_search(&site_path::join(folder, path)).is_ok();
+    let is_telling = |(folder, _): &&(String, String)| folder != content;
+    let telling =
+        links.iter().filter(is_telling).map(|(folder, path)| (has(folder, path), has(content, path)));
+    let (mut from_root, mut others) = (0, 0);
+    for (is_beside, is_in_root) in telling {
+        from_root += usize::from(is_in_root && !is_beside);
+        others += usize::from(is_beside);
+    }
+    from_root >= FEWEST && from_root >= 9 * others
 }
 
 fn is_page(file: &str) -> bool {
@@ -72,6 +88,8 @@ struct Written {
     /// Root-relative links to files.
     to_files: Links,
     headings: LinkedHeadings,
+    /// The folders of pages, and the paths of other pages that they link to, without a sign at the start.
+    relative: Vec<(String, String)>,
 }
 
 impl Written {
@@ -97,6 +115,11 @@ impl Written {
                 if repository.anchors == AnchorRule::Any {
                     written.headings.read(page, line);
                 }
+                let paths = inline_targets(line).filter_map(|target| target.split('#').next());
+                let plain = paths
+                    .filter(|path| is_page(path) && !path.starts_with(['.', '/']) && !path.contains(':'));
+                let folder = site_path::parent(page);
+                written.relative.extend(plain.map(|path| (folder.to_string(), path.to_string())));
             }
         }
         written

@@ -98,6 +98,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         ]
         .concat(),
         openings: permalinks(&config),
+        is_programmed: has_own_addresses(&config),
         includes: vec![within("_includes")],
         content: PublishedFolder::at_root(&content),
         anchors: match config.value("kramdown.input").as_deref() {
@@ -177,6 +178,13 @@ fn permalinks(config: &Values) -> Vec<OpenFolder> {
         .filter(|it| !it.trim_matches('/').is_empty())
         .map(|it| OpenFolder::new(it, Publisher::Generator))
         .collect()
+}
+
+/// Whether the defaults of pages contain an address that begins with a placeholder, such as `/:basename/`, so that any address may be
+/// that of a page.
+fn has_own_addresses(config: &Values) -> bool {
+    let patterns = config.texts_below("defaults", "permalink");
+    patterns.iter().any(|pattern| pattern.trim_start_matches('/').starts_with(':'))
 }
 
 /// Returns the addresses of HTML pages: by their path and by their front matter.

@@ -95,7 +95,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         is_numbered: framework.is_some_and(|(name, _)| name == "nuxt.config")
             || has_category_settings(tree, content),
         links_from_root: is_docsify(tree, content),
-        links_by_name: is_wiki || ex_doc(tree).is_some(),
+        links_by_name: is_wiki || ex_doc(tree).is_some() || gi_docgen(tree, content).is_some(),
         ignores_case: is_wiki,
         is_built_in_place: tree.names("").iter().any(|name| MANIFESTS.contains(&name.as_str())),
         has_simple_front_matter: ["siteConfig.js", "website/siteConfig.js"]
@@ -156,7 +156,13 @@ fn ex_doc(tree: &dyn FileTree) -> Option<String> {
 fn doxygen(tree: &dyn FileTree, content: &str) -> Option<String> {
     /// Lists of patterns also contain `*.md`.
     const FEWEST: usize = 3;
-    let named = |text: String| text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST;
+    let is_set = |line: &str| {
+        let value = line.strip_prefix("USE_MDFILE_AS_MAINPAGE").and_then(|rest| rest.split_once('='));
+        value.is_some_and(|(_, value)| !value.trim().is_empty())
+    };
+    let named = |text: String| {
+        text.split(".md").filter(|before| !before.ends_with('*')).count() > FEWEST || text.lines().any(is_set)
+    };
     let files = tree.files(content).into_iter().map(|file| within(content, &file));
     files.filter(|file| is_doxyfile(file)).find(|file| tree.text(file).is_some_and(named))
 }
@@ -285,24 +291,32 @@ pub(super) fn is_page_of_docsify(tree: &dyn FileTree, place: &str) -> bool {
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
     #[rustfmt::skip]
-    const FILES: [(&str, &str); 24] = [
+    const FILES: [(&str, &str); 26] = [
         ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
         ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
         ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
         (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
         ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
         ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
-        (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"),
+        (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"), ("hotdoc.json", "hotdoc"), (".verb.md", "verb"),
     ];
     let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
     found
         .into_iter()
         .find(|(_, file)| tree.text(file).is_some())
         .or_else(|| maven(tree, content))
+        .or_else(|| Some(("Slate", slate(tree, content)?)))
         .or_else(|| Some(("gi-docgen", gi_docgen(tree, content)?)))
         .or_else(|| Some(("ExDoc", ex_doc(tree)?)))
         .or_else(|| Some(("Doxygen", doxygen(tree, content)?)))
         .or_else(|| by_commands(tree, content))
+}
+
+/// Returns the page that includes all others: <https://github.com/slatedocs/slate/wiki/Using-Slate-Natively>.
+fn slate(tree: &dyn FileTree, content: &str) -> Option<String> {
+    let page = within(content, "index.html.md");
+    let includes = |text: String| Values::of_page(&text).list_at("includes").is_some();
+    tree.peek(&page).is_some_and(includes).then_some(page)
 }
 
 /// Returns the configuration of a Maven site if the pages are its own: <https://maven.apache.org/plugins/maven-site-plugin/>.

@@ -14,7 +14,9 @@ use crate::site::project::Project;
 
 /// Reports files whose format differs from their extension.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
-    let broken = project.sources.assets.values().filter_map(|asset| {
+    let is_plain = !project.site.repository.convention.has_generator();
+    let assets = project.sources.assets.values().filter(|asset| !is_plain || !is_input(&asset.path));
+    let broken = assets.filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
         let expected = picture.expected.as_ref()?;
         let (message, help) = match &picture.found {
@@ -31,6 +33,12 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
         Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
     });
     broken.collect()
+}
+
+/// Whether a folder in the path contains inputs of tests, which may be broken on purpose.
+fn is_input(path: &SitePath) -> bool {
+    const NAMES: [&str; 7] = ["corpora", "corpus", "fixtures", "fuzz", "test", "testdata", "tests"];
+    path.as_str().split('/').any(|name| NAMES.contains(&name))
 }
 
 /// Reports images to which no page refers. `used` are the addresses of files to which pages refer. In other
