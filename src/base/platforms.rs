@@ -153,57 +153,21 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("salesforce", "Salesforce"),
 ];
 
-/// Platforms in a browser and on devices. All others run on servers and computers.
+/// Platforms in a browser.
+#[rustfmt::skip]
 const IN_BROWSERS: &[&str] = &[
-    "web",
-    "web-sdk",
-    "browser",
-    "javascript",
-    "js",
-    "typescript",
-    "ts",
-    "react",
-    "vue",
-    "angular",
-    "svelte",
-    "nextjs",
-    "nuxt",
-    "remix",
-    "astro",
-    "solidjs",
-    "chrome-extension",
-    "browser-extension",
-    "firefox-extension",
-    "safari-extension",
+    "web", "web-sdk", "browser", "javascript", "js", "typescript", "ts", "react", "vue", "angular", "svelte",
+    "nextjs", "nuxt", "remix", "astro", "solidjs", "chrome-extension", "browser-extension",
+    "firefox-extension", "safari-extension",
 ];
+
+/// Platforms on devices. All others run on servers and computers.
+#[rustfmt::skip]
 const ON_DEVICES: &[&str] = &[
-    "ios",
-    "swift",
-    "swiftui",
-    "objective-c",
-    "objc",
-    "objectivec",
-    "android",
-    "kotlin",
-    "kotlin-multiplatform",
-    "kmp",
-    "jetpack-compose",
-    "ipados",
-    "tvos",
-    "watchos",
-    "visionos",
-    "mobile",
-    "flutter",
-    "react-native",
-    "reactnative",
-    "expo",
-    "xamarin",
-    "maui",
-    "cordova",
-    "ionic",
-    "capacitor",
-    "nativescript",
-    "unity",
+    "ios", "swift", "swiftui", "objective-c", "objc", "objectivec", "android", "kotlin",
+    "kotlin-multiplatform", "kmp", "jetpack-compose", "ipados", "tvos", "watchos", "visionos", "mobile",
+    "flutter", "react-native", "reactnative", "expo", "xamarin", "maui", "cordova", "ionic", "capacitor",
+    "nativescript", "unity",
 ];
 
 /// The surroundings of a platform, on which its features depend.

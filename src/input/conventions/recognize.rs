@@ -4,7 +4,7 @@ use super::redirects;
 use super::repository::Repository;
 use super::tree::{FileTree, PublishedFolder, Subtree, within};
 use super::values::{JsValues, folder};
-use super::{FormPlace, Kind, Overrides, UnreadForm, calibrate, named};
+use super::{FormPlace, Kind, Overrides, Patterns, UnreadForm, calibrate, named};
 use crate::base::site_path;
 use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
@@ -138,6 +138,9 @@ impl Repository {
                 };
                 let mut found = found.unwrap_or_else(unread);
                 found.content.path.clone_from(content);
+                if found.kind() == Kind::Plain {
+                    (found.excluded, found.skipped) = (Patterns::default(), Vec::new());
+                }
                 if !tree.is_folder(content) {
                     return Err(UnrecognizedRepository::NoPages);
                 }

@@ -20,6 +20,9 @@ use crate::site::project::Project;
 /// Minimum number of distinct names in lower case.
 const FEWEST_NAMES: usize = 3;
 
+/// Maximum distance of a quotation mark in bytes.
+const FURTHEST: usize = 1000;
+
 /// Minimum number of rows with a `|` in code.
 const FEWEST_ROWS: usize = 4;
 
@@ -71,8 +74,10 @@ fn path(it: &Diagnostic) -> &str {
 fn is_quoted(project: &Project, it: &Diagnostic) -> bool {
     let Some(target) = it.problem.target.as_deref() else { return false };
     let Some(text) = project.sources.pages.get(&it.file).map(|page| page.text()) else { return false };
-    let (Some(before), Some(after)) = (text.get(..it.problem.span.start), text.get(it.problem.span.end..))
-    else {
+    let span = &it.problem.span;
+    let near = text.floor_char_boundary(span.start.saturating_sub(FURTHEST));
+    let end = text.floor_char_boundary(span.end + FURTHEST);
+    let (Some(before), Some(after)) = (text.get(near..span.start), text.get(span.end..end)) else {
         return false;
     };
     let before = before.rsplit('\n').next().unwrap_or_default();

@@ -70,9 +70,9 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
 pub(super) const FRAME: &str = "frame";
 
 fn is_alone_in_line(text: &str, span: &Range<usize>) -> bool {
-    let before = text.get(..span.start).and_then(|before| before.rsplit('\n').next());
-    let after = text.get(span.end..).and_then(|after| after.split('\n').next());
-    [before, after].into_iter().all(|it| it.is_some_and(|it| it.trim().is_empty()))
+    let before = text.get(..span.start).unwrap_or_default().trim_end_matches([' ', '\t']);
+    let after = text.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\t', '\r']);
+    (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'))
 }
 
 /// Returns the position of the last line of each end tag that is alone in its line.

@@ -29,7 +29,7 @@ pub(in crate::markup::markdown) fn as_shown_by(
     if problem.code == Code::UnclosedFence && dialect.has(Syntax::Indented) {
         let marks = written.trim_start().trim_end_matches(|c: char| !matches!(c, '`' | '~'));
         let after = text.get(place.end..).unwrap_or_default();
-        let before = text[..place.start].rsplit('\n').next().unwrap_or_default();
+        let before = text.get(..place.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
         let is_in_quote = before.trim_start().starts_with('>');
         let mut lines = after.lines().skip(1).take(FURTHEST).map(str::trim);
         // A quote ends with its last line.

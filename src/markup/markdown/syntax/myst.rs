@@ -368,7 +368,7 @@ fn options(it: &mut Translator<'_, '_>) -> SortedMap<String, String> {
 /// Options of the directives of docutils, Sphinx and `MyST`.
 #[rustfmt::skip]
 const OPTIONS: &[&str] = &[
-    "align", "caption", "caution", "class", "columns", "dedent", "delim", "diff", "emphasize-lines", "encoding", "end-at",
+    "align", "caption", "class", "columns", "dedent", "delim", "diff", "emphasize-lines", "encoding", "end-at",
     "end-before", "end-line", "enumerated", "figclass", "figwidth", "filename", "filenames", "force", "glob", "gutter",
     "header-rows", "height", "hidden", "hide-edit", "includehidden", "label", "language", "lineno-match",
     "lineno-start", "linenos", "lines", "link", "link-alt", "link-type", "literal", "margin", "maxdepth", "no-wrap", "nowrap",
@@ -609,6 +609,7 @@ fn include(it: &mut Translator<'_, '_>, path: &str, kind: InclusionKind, end: us
 /// Returns the text of an included file with links relative to the page: those that begin with the folder of `relative-docs`, and
 /// images with `relative-images`. <https://myst-parser.readthedocs.io/en/latest/faq/index.html#include-a-file-from-outside-the-docs-folder-like-readme-md>
 fn relocated<'t>(text: &'t str, path: &str, options: &SortedMap<&str, &str>) -> Cow<'t, str> {
+    const LONGEST_SCHEME: usize = 20;
     let folder = site_path::parent(path);
     let docs = options.get("relative-docs").copied().filter(|docs| !docs.is_empty());
     let has_images = options.contains_key("relative-images");
@@ -625,8 +626,8 @@ fn relocated<'t>(text: &'t str, path: &str, options: &SortedMap<&str, &str>) -> 
         let Some(start) = start else { continue };
         let target = &text[start..];
         let is_relative = || {
-            let end = target.find([')', ' ', '\n']).unwrap_or(target.len());
-            !target.starts_with(['/', '#']) && !target[..end].contains(':')
+            let scheme = target.bytes().take(LONGEST_SCHEME).find(|byte| b":/) \n".contains(byte));
+            !target.starts_with(['/', '#']) && scheme != Some(b':')
         };
         if docs.is_some_and(|docs| target.starts_with(docs)) || is_image && has_images && is_relative() {
             moved.extend([&text[copied..start], folder, "/"]);
