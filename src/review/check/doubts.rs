@@ -20,7 +20,7 @@ use crate::site::project::Project;
 /// Minimum number of distinct names in lower case.
 const FEWEST_NAMES: usize = 3;
 
-/// Maximum distance of a quotation mark in bytes.
+/// Maximum distance of a quotation mark in characters.
 const FURTHEST: usize = 1000;
 
 /// Minimum number of rows with a `|` in code.
@@ -75,14 +75,11 @@ fn is_quoted(project: &Project, it: &Diagnostic) -> bool {
     let Some(target) = it.problem.target.as_deref() else { return false };
     let Some(text) = project.sources.pages.get(&it.file).map(|page| page.text()) else { return false };
     let span = &it.problem.span;
-    let near = text.floor_char_boundary(span.start.saturating_sub(FURTHEST));
-    let end = text.floor_char_boundary(span.end + FURTHEST);
-    let (Some(before), Some(after)) = (text.get(near..span.start), text.get(span.end..end)) else {
-        return false;
-    };
-    let before = before.rsplit('\n').next().unwrap_or_default();
-    let is_open = before.matches('"').count() % 2 == 1;
-    let is_closed = after.lines().next().is_some_and(|after| after.contains('"'));
+    let (Some(before), Some(after)) = (text.get(..span.start), text.get(span.end..)) else { return false };
+    let is_on_line = |c: &char| *c != '\n';
+    let quotes = before.chars().rev().take(FURTHEST).take_while(is_on_line).filter(|c| *c == '"').count();
+    let is_open = quotes % 2 == 1;
+    let is_closed = after.chars().take(FURTHEST).take_while(is_on_line).any(|c| c == '"');
     before.ends_with("](") && (is_open && is_closed || target.chars().all(|c| c == '.'))
 }
 
