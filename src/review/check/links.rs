@@ -58,6 +58,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         }
         Destination::Missing { .. } if is_named_page(lookup, subject, link.reference) => None,
         Destination::Missing { .. } if is_label(lookup, link.reference) => None,
+        Destination::Missing { .. } if has_any_format(subject, link.reference) => None,
         Destination::Missing { path, other, .. }
             if is_document(lookup, subject, link.reference, &[Some(path), other.as_ref()]) =>
         {
@@ -109,6 +110,19 @@ fn is_document(
 /// <https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html>.
 fn is_label(lookup: &Lookup<'_>, reference: &Reference) -> bool {
     reference.kind == ReferenceKind::Link && lookup.shared.labels.contains(&reference.target.to_lowercase())
+}
+
+/// Whether an image of a Sphinx page, such as `lamp.*`, exists in some format:
+/// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/basics.html#images>.
+fn has_any_format(subject: &Subject<'_>, reference: &Reference) -> bool {
+    const FORMATS: [&str; 7] = ["svg", "png", "jpg", "jpeg", "gif", "webp", "pdf"];
+    let is_myst = subject.resolver.repository.convention.has(Syntax::Myst);
+    let stem = reference.target.strip_suffix(".*").filter(|_| is_myst);
+    let is_there = |stem: &str, format: &str| {
+        let target = format!("{stem}.{format}");
+        !matches!(subject.resolver.resolve(subject.document, &target), Destination::Missing { .. })
+    };
+    stem.is_some_and(|stem| FORMATS.iter().any(|format| is_there(stem, format)))
 }
 
 /// Whether the target of a link on a Sphinx page can be a label, but hardly a file.
