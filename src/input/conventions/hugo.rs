@@ -117,6 +117,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         statics,
         openings,
         is_programmed: permalinks.are_dated,
+        may_break_links: config.at("blackfriday").is_some(),
         excluded: resources(tree, &whole),
         ignores_case: looks_up_links(tree, &config),
         base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
@@ -145,7 +146,8 @@ fn resources(tree: &dyn FileTree, content: &str) -> Patterns {
     };
     let others = pages().filter(|(_, (folder, name))| name != "index" && is_in_bundle(folder));
     let others = others.map(|(file, _)| within(content, file));
-    let has_front_matter = |text: String| ["---", "+++"].iter().any(|fence| text.starts_with(fence));
+    let has_front_matter =
+        |text: String| ["---", "+++"].iter().any(|fence| text.trim_start().starts_with(fence));
     let is_text = |file: &String| !tree.peek(file).is_some_and(has_front_matter);
     others.filter(is_text).map(|file| glob::escape(&file).into_owned()).collect()
 }

@@ -102,6 +102,8 @@ pub struct Repository {
     pub ignores_case: bool,
     /// Whether links find pages and files by their names, in any folder.
     pub links_by_name: bool,
+    /// Whether white space may precede the target of a link, or be in it, as in Blackfriday, Hugo's parser before version 0.60.
+    pub may_break_links: bool,
     /// Whether any `[!name]` at the start of a quote is an alert.
     pub has_own_alerts: bool,
     /// Whether the value of a key in front matter is the rest of its line, as in Docusaurus 1.
@@ -186,6 +188,7 @@ impl Repository {
             links_from_root: convention.links_from_root,
             ignores_case: false,
             links_by_name: false,
+            may_break_links: false,
             has_own_alerts: false,
             has_simple_front_matter: false,
             proof: None,

@@ -5,9 +5,10 @@
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
+//! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
 //!
-//! The last three apply only to sites whose rules are guessed. A severity in the configuration stays.
+//! Quotation marks, names in lower case and rows apply only to sites whose rules are guessed. A severity in the configuration stays.
 
 use super::regions::has_file_name;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
@@ -36,7 +37,8 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let rows = || report.iter().filter(|it| is_row_with_code(it)).count();
     let (lowers_names, keeps_rows) =
         (is_guessed && names() >= FEWEST_NAMES, is_guessed && rows() >= FEWEST_ROWS);
-    if !is_guessed && !is_unknown && repository.programs.is_empty() && sources.is_empty() {
+    let breaks_links = repository.may_break_links;
+    if !is_guessed && !is_unknown && !breaks_links && repository.programs.is_empty() && sources.is_empty() {
         return report;
     }
     let is_doubtful = |it: &Diagnostic| {
@@ -48,6 +50,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
             || lowers_names && is_lower_case(it)
             || keeps_rows && is_row_with_code(it)
             || is_guessed && is_quoted(project, it)
+            || breaks_links && it.problem.code == Code::LinkAsText
     };
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));

@@ -64,14 +64,14 @@ const MISSING_STEP: u64 = 700;
 const MISSING_SECTION: u64 = 710;
 const MISSING_NOTE: u64 = 720;
 const MISSING_SECTION_OF_FEW: u64 = 730;
-const MISSING_TEXT: u64 = 760;
-
-/// The rank of texts of one or two platforms that differ in a few words.
-const OTHER_FEW_WORDS: u64 = 740;
 
 /// The rank of texts in other words, and the rank of what may be no difference for readers.
 const OTHER_WORDS: u64 = 800;
 const DOUBTFUL: u64 = super::rank::rank(super::rank::RankKind::Doubtful) as u64;
+
+/// Ranks of texts that platforms lack, and of those that differ in a few words. Authors act on one of five.
+const MISSING_TEXT: u64 = DOUBTFUL + 10;
+const OTHER_FEW_WORDS: u64 = DOUBTFUL + 20;
 
 /// Minimum number of platforms with a section that is meant for all.
 const SEVERAL: usize = 4;
@@ -124,6 +124,10 @@ pub(super) fn worth(
         let mut finding = in_order(family, it);
         let rank = rank_of_text(family, &finding.problem).or_else(|| rank_of_missing(&finding, words_on));
         let Some(mut rank) = rank else { return finding };
+        // Authors compare the tabs of a page when they write them.
+        if family.is_within_pages && (SEVERAL_WAYS..DOUBTFUL).contains(&rank) {
+            rank += DOUBTFUL;
+        }
         if (MISSING_STEP..OTHER_WORDS).contains(&rank) {
             let data = &finding.problem.data;
             let lacking = format!("{:?} {:?}", finding.problem.code, data.get("platforms_without"));
@@ -157,8 +161,12 @@ fn rank_of_text(family: &Family, problem: &Problem) -> Option<u64> {
     }
 }
 
-/// Whether platforms name themselves at a place where one names another instead, on which it doesn't run.
+/// Whether platforms name themselves at a place where one names another instead, on which it doesn't run. Versions in a page
+/// also refer to each other.
 fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
+    if family.is_within_pages {
+        return false;
+    }
     let named = |value: &PlatformValue<'_>, is_wanted: &dyn Fn(&str) -> bool| {
         let wanted = family.platforms.iter().filter(|platform| is_wanted(&platform.id));
         wanted.into_iter().any(|platform| is_named_in(platform, value.text))
@@ -167,7 +175,17 @@ fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
     let names_other = |value: &PlatformValue<'_>| {
         named(value, &|id| value.platforms.iter().all(|own| *own != id && !runs_on(own, id)))
     };
-    values.iter().any(names_own) && values.iter().any(|value| !names_own(value) && names_other(value))
+    let words_of = |value: &PlatformValue<'_>| -> SortedSet<String> {
+        words(&tokens(family, value.text)).into_iter().collect()
+    };
+    let are_alike = |one: &PlatformValue<'_>, other: &PlatformValue<'_>| {
+        let (one, other) = (words_of(one), words_of(other));
+        ratio(2 * one.intersection(&other).count(), one.len() + other.len()) >= LIKE_THE_MOST
+    };
+    let copied = values.iter().filter(|value| !names_own(value) && names_other(value));
+    let mut pairs =
+        copied.flat_map(|one| values.iter().filter(|it| names_own(it)).map(move |other| (one, other)));
+    pairs.any(|(one, other)| are_alike(one, other))
 }
 
 /// Returns the rank of what platforms lack, and of headings and texts in other words, which come after it.
