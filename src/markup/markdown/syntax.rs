@@ -52,7 +52,7 @@ use std::ops::Range;
 
 pub use self::conditions::{conditions, is_tab_label};
 pub(super) use self::construct::{Construct, Slip, TextPlace};
-pub(super) use self::labels::{LAST_DEFINITIONS, ONE_DEFINITION};
+pub(super) use self::labels::{LAST_DEFINITIONS, ONE_DEFINITION, defined};
 pub use self::liquid::in_tag;
 pub(super) use self::liquid::{OUTPUT, TAG};
 pub(super) use self::mdbook::DIRECTIVE as MDBOOK_DIRECTIVE;

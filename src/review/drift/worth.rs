@@ -168,8 +168,8 @@ fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
         return false;
     }
     let named = |value: &PlatformValue<'_>, is_wanted: &dyn Fn(&str) -> bool| {
-        let wanted = family.platforms.iter().filter(|platform| is_wanted(&platform.id));
-        wanted.into_iter().any(|platform| is_named_in(platform, value.text))
+        let mut wanted = family.platforms.iter().filter(|platform| is_wanted(&platform.id));
+        wanted.any(|platform| is_named_in(platform, value.text))
     };
     let names_own = |value: &PlatformValue<'_>| named(value, &|id| value.platforms.contains(&id));
     let names_other = |value: &PlatformValue<'_>| {

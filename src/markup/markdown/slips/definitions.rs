@@ -9,7 +9,7 @@ use crate::base::sort::StableSort as _;
 use crate::base::sorted::SortedMap;
 use crate::input::conventions::Syntax;
 use crate::markup::markdown::page::Page;
-use crate::markup::markdown::syntax::{LAST_DEFINITIONS, ONE_DEFINITION};
+use crate::markup::markdown::syntax::{LAST_DEFINITIONS, ONE_DEFINITION, defined};
 
 /// Reports each definition in `text` whose label has another target before, if the first one counts. `text` is a complete file
 /// whose body begins at `body`, and `code` are its sorted blocks of code.
@@ -27,7 +27,7 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
     for whole in text[body..].split_inclusive('\n') {
         let start = at;
         at += whole.len();
-        let read = definition(whole).filter(|_| may_begin);
+        let read = defined(whole).filter(|_| may_begin);
         may_begin = read.is_some() || whole.trim().is_empty() || whole.trim_end().ends_with("-->");
         let Some((label, target)) = read else { continue };
         let is_in = |span: &Range<usize>| span.start <= start && start < span.end;
@@ -57,17 +57,6 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeExtent], syntaxes: &[
         let help = ONE_DEFINITION.to_string();
         page.problems.push(Problem::new(Code::DuplicateDefinition, span.clone(), message).help(help));
     }
-}
-
-/// Returns the label and target of a definition in one line.
-fn definition(line: &str) -> Option<(&str, &str)> {
-    let rest = line.trim_start_matches(' ');
-    let (label, rest) = rest.strip_prefix('[').filter(|_| line.len() - rest.len() < 4)?.split_once("]:")?;
-    let mut words = rest.split_whitespace();
-    let target = words.next()?;
-    let is_label = !label.trim().is_empty() && !label.starts_with('^') && !label.contains(['[', ']', '\\']);
-    let is_end = words.next().is_none_or(|title| title.starts_with(['"', '\'', '(']));
-    (is_label && is_end && !matches!(target, "#" | "<>")).then_some((label, target))
 }
 
 #[cfg(test)]

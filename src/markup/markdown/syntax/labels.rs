@@ -21,7 +21,7 @@ pub(super) const DEFINITION: Construct = Construct {
 
 /// Removes the definition of a link label that is defined again, and reports it if the targets differ.
 fn definition(it: &mut Translator<'_, '_>, inner: &str) -> bool {
-    let Some((label, target)) = label_of(inner) else { return false };
+    let Some((label, target)) = defined(inner) else { return false };
     let text = it.lines.text;
     let definitions = it.labels.get_or_insert_with(|| definitions(text));
     let Some(last) = definitions.get(&label.to_lowercase()).filter(|last| last.at > it.lines.at) else {
@@ -52,7 +52,7 @@ fn definitions(text: &str) -> SortedMap<String, LastDefinition> {
     let mut found: SortedMap<String, (usize, LastDefinition)> = SortedMap::new();
     for line in text.split_inclusive('\n') {
         is_code ^= ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
-        if let Some((label, target)) = label_of(line).filter(|_| !is_code) {
+        if let Some((label, target)) = defined(line).filter(|_| !is_code) {
             let label = label.to_lowercase();
             let count = found.get(&label).map_or(0, |(count, _)| *count) + 1;
             let is_used = written.get(&label).is_some_and(|written| *written > count);
@@ -63,10 +63,13 @@ fn definitions(text: &str) -> SortedMap<String, LastDefinition> {
     found.into_iter().map(|(label, (_, last))| (label, last)).collect()
 }
 
-/// Returns the label and the target that a line defines: `[label]: address`.
-fn label_of(line: &str) -> Option<(&str, &str)> {
-    let is_indented = line.starts_with("    ") || line.starts_with('\t');
-    let (label, target) = line.trim_start().strip_prefix('[').filter(|_| !is_indented)?.split_once("]:")?;
-    let is_label = !label.is_empty() && !label.starts_with('^') && !label.contains(['[', ']']);
-    Some((label, target.split_whitespace().next()?)).filter(|_| is_label)
+/// Returns the label and target of a definition in one line.
+pub(in crate::markup::markdown) fn defined(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start_matches(' ');
+    let (label, rest) = rest.strip_prefix('[').filter(|_| line.len() - rest.len() < 4)?.split_once("]:")?;
+    let mut words = rest.split_whitespace();
+    let target = words.next()?;
+    let is_label = !label.trim().is_empty() && !label.starts_with('^') && !label.contains(['[', ']', '\\']);
+    let is_end = words.next().is_none_or(|title| title.starts_with(['"', '\'', '(']));
+    (is_label && is_end && !matches!(target, "#" | "<>")).then_some((label, target))
 }
