@@ -22,6 +22,8 @@ mod together;
 mod topics;
 mod worth;
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use jiff::civil::Date;
@@ -40,6 +42,7 @@ use self::worth::PageWords;
 pub use self::worth::is_doubtful;
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::base::hash::HashMap;
 use crate::base::index::IndexVec;
 use crate::base::memo::{Dependency, Memo, MemoKey};
 use crate::base::site_path::{self, SitePath};
@@ -153,7 +156,14 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
     let mut found = repeated::join(differences);
     found.extend(missing::findings(steps, &absences, scope));
     let found = match steps.first() {
-        Some(step) => worth::worth(step.family, found, &|path| words_on(work, steps, path)),
+        Some(step) => {
+            let known: RefCell<HashMap<SitePath, Rc<PageWords>>> = RefCell::default();
+            let words = |path: &SitePath| {
+                let words = || Rc::new(words_on(work, steps, path));
+                known.borrow_mut().entry(path.clone()).or_insert_with(words).clone()
+            };
+            worth::worth(step.family, found, &words)
+        }
         None => found,
     };
     found.into_iter().collect()

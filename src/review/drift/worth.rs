@@ -4,6 +4,7 @@
 //! files, ports, and additional passages. Nobody needs to act on these. Differences between one platform and most of
 //! the others, and sentences that differ in a few words, stay.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -95,7 +96,7 @@ pub(super) struct PageWords {
 pub(super) fn worth(
     family: &Family,
     found: Vec<Diagnostic>,
-    words_on: &dyn Fn(&SitePath) -> PageWords,
+    words_on: &dyn Fn(&SitePath) -> Rc<PageWords>,
 ) -> Vec<Diagnostic> {
     if !family.is_by_key {
         return found.into_iter().map(|finding| with_style_last(family, finding)).collect();
@@ -189,7 +190,7 @@ fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
 }
 
 /// Returns the rank of what platforms lack, and of headings and texts in other words, which come after it.
-fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> Option<u64> {
+fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> Option<u64> {
     let problem = &finding.problem;
     let data = &problem.data;
     if together::is_about_own_content(finding) {
@@ -228,11 +229,11 @@ fn content_words(text: &str) -> SortedSet<String> {
 }
 
 /// Whether the page has headings with most words of each section that it lacks.
-fn has_headings(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> bool {
+fn has_headings(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
     let titles: Vec<SortedSet<String>> =
         values(&finding.problem).iter().map(|value| content_words(value.text)).collect();
-    let headings = words_on(&finding.file).headings;
-    let is_in = |title: &SortedSet<String>| headings.iter().any(|heading| contains_most(heading, title));
+    let page = words_on(&finding.file);
+    let is_in = |title: &SortedSet<String>| page.headings.iter().any(|heading| contains_most(heading, title));
     !titles.is_empty() && titles.iter().all(|title| !title.is_empty() && is_in(title))
 }
 
@@ -262,16 +263,16 @@ fn contains_most(all: &SortedSet<String>, words: &SortedSet<String>) -> bool {
 
 /// Whether the page contains most words of the texts that it lacks, or the first cell of a row, so that it says the same in another
 /// way.
-fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> PageWords) -> bool {
+fn is_said(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> bool {
     /// Minimum number of different words, because few words are on a page by chance.
     const FEWEST: usize = 5;
-    let page = words_on(&finding.file).all;
+    let page = &words_on(&finding.file).all;
     let is_on_page = |value: &PlatformValue<'_>| {
         let cell = value.text.split_once(" | ").map(|(cell, _)| content_words(cell));
         let has_row =
             cell.is_some_and(|cell| !cell.is_empty() && cell.iter().all(|word| page.contains(word)));
         let words = content_words(value.text);
-        has_row || words.len() >= FEWEST && contains_most(&page, &words)
+        has_row || words.len() >= FEWEST && contains_most(page, &words)
     };
     let values = values(&finding.problem);
     !values.is_empty() && values.iter().all(is_on_page)
@@ -526,10 +527,12 @@ mod tests {
 
     #[track_caller]
     fn check_lacking(lacking: &str, code: Code, text: &str, with: &[&str], expected: u64) {
-        let page = |_: &SitePath| PageWords {
-            all: content_words("lamps glow orange while their battery charges"),
-            headings: vec![content_words("How to charge the lamps")],
-            comments: SortedSet::new(),
+        let page = |_: &SitePath| {
+            Rc::new(PageWords {
+                all: content_words("lamps glow orange while their battery charges"),
+                headings: vec![content_words("How to charge the lamps")],
+                comments: SortedSet::new(),
+            })
         };
         let problem = Problem::new(code, 0..0, "")
             .data("platforms_with", with.to_vec())
