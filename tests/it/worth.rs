@@ -248,7 +248,7 @@ fn a_copied_name_comes_first_and_what_a_comment_hides_is_left_out() {
             "Flutter lacks the section `Colors of the night`, which iOS and Android have",
         ],
     );
-    let text = "## Colors of the night\n\nEvery lamp has a red light that wakes nobody.";
+    let text = "## Colors of the night\n\nEvery lamp has a dim red light for the night.";
     check([text, text, &format!("<!-- {} -->\n\nText.", text.replace('\n', " "))], &[]);
     check(
         [text, text, "Text."],

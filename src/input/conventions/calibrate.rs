@@ -115,6 +115,9 @@ impl Written {
                 if repository.anchors == AnchorRule::Any {
                     written.headings.read(page, line);
                 }
+                if repository.links_from_root {
+                    continue;
+                }
                 let paths = inline_targets(line).filter_map(|target| target.split('#').next());
                 let plain = paths
                     .filter(|path| is_page(path) && !path.starts_with(['.', '/']) && !path.contains(':'));

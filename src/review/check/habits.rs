@@ -76,9 +76,8 @@ fn frames(report: Report) -> Report {
     let Some(first) = found.first().filter(|_| found.len() > 1) else { return report };
     let pages = found.iter().map(|it| &it.file).collect::<SortedSet<&SitePath>>().len();
     let what = first.problem.message.split(", so ").next().unwrap_or_default();
-    let places = if pages == 1 { "this page".to_string() } else { format!("{pages} pages") };
-    let message = format!("{what}, and {places} contain {} such pairs of tags", found.len());
-    let message = if pages == 1 { message.replace("contain ", "contains ") } else { message };
+    let places = if pages == 1 { "this page contains".to_string() } else { format!("{pages} pages contain") };
+    let message = format!("{what}, and {places} {} such pairs of tags", found.len());
     let help = "browsers hide the tags; they are probably meant for another program".to_string();
     let problem = Problem::new(Code::UnknownElement, first.problem.span.clone(), message).help(help);
     let folded = Diagnostic::new(problem.as_advice().into(), &first.file);

@@ -205,7 +205,7 @@ fn own(family: &Family, found: &[Diagnostic]) -> Option<Diagnostic> {
     problem.data.remove("step");
     problem.data.insert("rank".into(), LAST.into());
     problem.data.insert(OWN.into(), counts.into());
-    // Nobody reviews long lists of them one by one.
+    // A long list is only information: it is too much to review.
     if found.len() > FEW {
         problem = problem.as_advice();
     }
