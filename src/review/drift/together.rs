@@ -16,7 +16,7 @@ use crate::base::sorted::{SortedMap, SortedSet};
 use crate::site::content::Family;
 
 /// Content that few platforms have comes after all differences of a family.
-const LAST: u32 = rank(RankKind::Step) + 500;
+const LAST: u32 = rank(RankKind::Doubtful) + 500;
 
 /// Maximum number of things that few platforms have and that authors may compare.
 const FEW: usize = 6;

@@ -35,20 +35,14 @@ const LIKE_WITHIN: f64 = 0.85;
 /// Ranks of texts that differ in a few words.
 const FEW_WORDS: std::ops::Range<u64> = 500..700;
 
-/// The distance by which texts are put back if no two are the same.
-const BACK: usize = 200;
-
-/// The distance by which sentences that differ in plain words are put back.
-const PLAIN: usize = super::rank::rank(super::rank::RankKind::Section) as usize;
-
-/// Twice the distance by which texts on which half of the platforms agree are put back.
-const AGREED: usize = 200;
+/// The distance by which texts that differ only in names, endings and fillers are put back.
+const BACK: u64 = 200;
 
 /// Maximum number of words of a label. Missing labels aren't missing content.
 const LABEL: usize = 2;
 
-/// Ranks of texts on which authors act most: a page names another platform, its title differs, and several platforms have words of
-/// their own.
+/// Ranks of texts on which authors act most: a page names another platform, its title or status differs, and several platforms have
+/// words of their own.
 const NAMES_ANOTHER: u64 = 0;
 const OTHER_TITLE: u64 = 1;
 const SEVERAL_WAYS: u64 = 2;
@@ -56,29 +50,20 @@ const SEVERAL_WAYS: u64 = 2;
 /// Minimum number of ways in which platforms say the same.
 const WAYS: usize = 3;
 
-/// The rank of texts that differ in a number. Most of them count things of which platforms have more or fewer.
-const OTHER_NUMBER: u64 = 725;
-
-/// Ranks of what platforms lack: most authors act on a complete step, and fewest on a text. A section that several platforms have is
-/// probably meant for all.
+/// Ranks of what platforms lack: a complete step, and what several of them lack. One platform alone often doesn't need it, or has it
+/// under another heading.
 const MISSING_STEP: u64 = 700;
-const MISSING_SECTION: u64 = 710;
-const MISSING_NOTE: u64 = 720;
-const MISSING_SECTION_OF_FEW: u64 = 730;
+const MISSING_ON_SEVERAL: u64 = 710;
 
-/// The rank of texts in other words, and the rank of what may be no difference for readers.
-const OTHER_WORDS: u64 = 800;
+/// Ranks of what may be no difference for readers. Authors act on half of the first kind, and on fewer of each of the next.
 const DOUBTFUL: u64 = super::rank::rank(super::rank::RankKind::Doubtful) as u64;
-
-/// Ranks of texts that platforms lack, and of those that differ in a few words. Authors act on one of five.
-const MISSING_TEXT: u64 = DOUBTFUL + 10;
-const OTHER_FEW_WORDS: u64 = DOUBTFUL + 20;
-
-/// Minimum number of platforms with a section that is meant for all.
-const SEVERAL: usize = 4;
-
-/// The distance between findings about what the same platforms lack, so that others come in between.
-const NEXT: u64 = 60;
+const MISSING_TEXTS: u64 = DOUBTFUL;
+const OTHER_WORDS: u64 = DOUBTFUL + 1;
+const MISSING_SECTION: u64 = DOUBTFUL + 2;
+const MISSING_PART: u64 = DOUBTFUL + 3;
+const ELSEWHERE: u64 = DOUBTFUL + 4;
+const OTHER_KIND: u64 = DOUBTFUL + 5;
+const MISSING_TEXT: u64 = DOUBTFUL + 6;
 
 /// Whether a finding may be no difference for readers, so that people see others first.
 pub fn is_doubtful(finding: &Diagnostic) -> bool {
@@ -107,6 +92,7 @@ pub(super) fn worth(
             || topics.explain_missing(family, &it.problem)
             || is_not_missed(family, &it.problem)
             || is_style(family, &it.problem)
+            || is_free_heading(&it.problem)
             || is_image_of_few(&it.problem)
             || family.is_within_pages && is_marked(&it.problem)
     };
@@ -120,46 +106,33 @@ pub(super) fn worth(
     };
     let is_noise = |it: &Diagnostic| !is_copied(it) && (is_noise(it) || is_commented_out(it));
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
-    let mut before: SortedMap<String, u64> = SortedMap::new();
-    let in_order = |it: Diagnostic| {
-        let mut finding = in_order(family, it);
+    let ranked = |mut finding: Diagnostic| {
         let rank = rank_of_text(family, &finding.problem).or_else(|| rank_of_missing(&finding, words_on));
         let Some(mut rank) = rank else { return finding };
         // Authors compare the tabs of a page when they write them.
         if family.is_within_pages && (SEVERAL_WAYS..DOUBTFUL).contains(&rank) {
             rank += DOUBTFUL;
         }
-        if (MISSING_STEP..OTHER_WORDS).contains(&rank) {
-            let data = &finding.problem.data;
-            let lacking = format!("{:?} {:?}", finding.problem.code, data.get("platforms_without"));
-            let count = before.entry(lacking).or_default();
-            rank += *count * NEXT;
-            *count += 1;
-        }
         Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
         finding
     };
-    together::join(family, found).into_iter().map(in_order).collect()
+    together::join(family, found).into_iter().map(ranked).collect()
 }
 
-/// Returns the rank of texts that differ between platforms, if it doesn't depend on how similar they are.
+/// Returns the rank of texts that differ between platforms.
 fn rank_of_text(family: &Family, problem: &Problem) -> Option<u64> {
     if problem.code != Code::Wording || problem.data.contains_key("platforms_without") {
         return None;
     }
     let values = values(problem);
     let heading = problem.data.get("heading_of").and_then(Value::as_str);
-    match () {
-        () if names_another(family, &values) => Some(NAMES_ANOTHER),
-        () if heading == Some("page") && !differ_in_style(family, &values) => Some(OTHER_TITLE),
-        () if values.len() >= WAYS && heading.is_none() => Some(SEVERAL_WAYS),
-        () if heading.is_some() => None,
-        () if rank_in(problem) < FEW_WORDS.start => Some(OTHER_NUMBER),
-        () if FEW_WORDS.contains(&rank_in(problem)) => {
-            Some(OTHER_FEW_WORDS + (rank_in(problem) - FEW_WORDS.start) / 20)
-        }
-        () => None,
-    }
+    Some(match heading {
+        _ if names_another(family, &values) => NAMES_ANOTHER,
+        Some("page") if !differ_in_style(family, &values) => OTHER_TITLE,
+        Some("section") if differs_in_status(problem) => OTHER_TITLE,
+        None if values.len() >= WAYS => SEVERAL_WAYS,
+        _ => OTHER_WORDS,
+    })
 }
 
 /// Whether platforms name themselves at a place where one names another instead, on which it doesn't run. Versions in a page
@@ -189,34 +162,30 @@ fn names_another(family: &Family, values: &[PlatformValue<'_>]) -> bool {
     pairs.any(|(one, other)| are_alike(one, other))
 }
 
-/// Returns the rank of what platforms lack, and of headings and texts in other words, which come after it.
+/// Returns the rank of what platforms lack.
 fn rank_of_missing(finding: &Diagnostic, words_on: &dyn Fn(&SitePath) -> Rc<PageWords>) -> Option<u64> {
     let problem = &finding.problem;
     let data = &problem.data;
     if together::is_about_own_content(finding) {
         return None;
     }
-    let is_heading = data.get("heading_of").is_some_and(|it| it == "section");
-    let is_missing = data.contains_key("platforms_without");
     let is_renamed = problem.related.iter().any(|it| it.label == MAY_BE_THE_SAME);
-    let rank = rank_in(problem);
+    let is_several = |name: &str| texts_in(data.get(name)).len() > 1;
     Some(match problem.code {
         Code::MissingStep if data.contains_key("step") && !is_renamed => MISSING_STEP,
-        Code::MissingStep => DOUBTFUL,
-        Code::MissingSection if has_headings(finding, words_on) => DOUBTFUL + 1,
+        Code::MissingStep => ELSEWHERE,
+        Code::MissingSection if has_headings(finding, words_on) => ELSEWHERE,
         Code::MissingSection | Code::MissingNote | Code::MissingCode | Code::Wording
             if lacks_as_another_kind(problem) =>
         {
-            DOUBTFUL + 3
+            OTHER_KIND
         }
-        Code::MissingSection if texts_in(data.get("platforms_with")).len() >= SEVERAL => MISSING_SECTION,
-        Code::MissingSection => MISSING_SECTION_OF_FEW,
-        Code::MissingNote if is_said(finding, words_on) => DOUBTFUL + 1,
-        Code::MissingNote => MISSING_NOTE,
-        Code::Wording if is_missing && is_said(finding, words_on) => DOUBTFUL + 1,
-        Code::Wording if is_missing => MISSING_TEXT,
-        Code::Wording if is_heading && !differs_in_status(problem) => DOUBTFUL + 2,
-        Code::Wording if rank >= FEW_WORDS.start + BACK as u64 / 2 => OTHER_WORDS + rank,
+        Code::MissingSection if is_several("platforms_without") => MISSING_ON_SEVERAL,
+        Code::MissingSection => MISSING_SECTION,
+        Code::MissingNote | Code::Wording if is_said(finding, words_on) => ELSEWHERE,
+        Code::MissingNote | Code::MissingCode | Code::ImageCount => MISSING_PART,
+        Code::Wording if is_several("texts") => MISSING_TEXTS,
+        Code::Wording => MISSING_TEXT,
         _ => return None,
     })
 }
@@ -294,7 +263,7 @@ fn with_style_last(family: &Family, mut finding: Diagnostic) -> Diagnostic {
     let rank = rank_in(&finding.problem);
     let is_of_texts = !finding.problem.data.contains_key("platforms_with");
     if is_of_texts && FEW_WORDS.contains(&rank) && differ_in_style(family, &values(&finding.problem)) {
-        put_back(&mut finding, BACK);
+        Arc::make_mut(&mut finding.problem).data.insert("rank".into(), (rank + BACK).into());
     }
     finding
 }
@@ -310,36 +279,6 @@ fn differ_in_style(family: &Family, values: &[PlatformValue<'_>]) -> bool {
 
 fn rank_in(problem: &Problem) -> u64 {
     problem.data.get("rank").and_then(Value::as_u64).unwrap_or_default()
-}
-
-fn put_back(finding: &mut Diagnostic, by: usize) {
-    let rank = rank_in(&finding.problem);
-    let rank = rank.saturating_add(u64::try_from(by).unwrap_or(u64::MAX));
-    Arc::make_mut(&mut finding.problem).data.insert("rank".into(), rank.into());
-}
-
-/// Sorts texts with a few other words by how many platforms agree. If no two do, neither text is known to be outdated.
-/// Sentences that differ in plain words come after everything that platforms lack: most authors chose them freely.
-fn in_order(family: &Family, mut finding: Diagnostic) -> Diagnostic {
-    let rank = rank_in(&finding.problem);
-    let texts: Vec<Vec<TextToken>> =
-        values(&finding.problem).iter().map(|value| tokens(family, value.text)).collect();
-    let is_sentence = finding.problem.code == Code::Wording && !finding.problem.data.contains_key("heading");
-    if FEW_WORDS.contains(&rank)
-        && is_sentence
-        && texts
-            .split_first()
-            .is_some_and(|(first, others)| others.iter().all(|it| differ_in_words(first, it)))
-    {
-        put_back(&mut finding, PLAIN);
-    }
-    let counts: Vec<usize> = values(&finding.problem).iter().map(|value| value.platforms.len()).collect();
-    let (most, all) = (counts.iter().copied().max().unwrap_or_default(), counts.iter().sum::<usize>());
-    if FEW_WORDS.contains(&rank) && most > 0 {
-        let back = if most == 1 { BACK } else { AGREED * (all - most) / all };
-        put_back(&mut finding, back);
-    }
-    finding
 }
 
 /// Whether a finding is about content that some platforms lack on a page that marks content for platforms, which is
@@ -456,6 +395,14 @@ fn must_differ(family: &Family, topics: &Topics, problem: &Problem) -> bool {
         || values.iter().zip(&texts).skip(1).all(says_same)
 }
 
+/// Whether a section has another heading on some platforms that doesn't call it experimental or outdated there. Authors
+/// chose its words freely.
+fn is_free_heading(problem: &Problem) -> bool {
+    problem.code == Code::Wording
+        && problem.data.get("heading_of").is_some_and(|it| it == "section")
+        && !differs_in_status(problem)
+}
+
 /// Whether a sentence differs only in plain words, and not on one of several platforms. Authors chose these words freely, or one group of
 /// platforms does something else. If a single platform differs, a correction may have missed it.
 fn is_style(family: &Family, problem: &Problem) -> bool {
@@ -522,11 +469,11 @@ mod tests {
 
     #[track_caller]
     fn check(code: Code, text: &str, with: &[&str], expected: u64) {
-        check_lacking("flutter", code, text, with, expected);
+        check_lacking(&["flutter"], code, text, with, expected);
     }
 
     #[track_caller]
-    fn check_lacking(lacking: &str, code: Code, text: &str, with: &[&str], expected: u64) {
+    fn check_lacking(lacking: &[&str], code: Code, text: &str, with: &[&str], expected: u64) {
         let page = |_: &SitePath| {
             Rc::new(PageWords {
                 all: content_words("lamps glow orange while their battery charges"),
@@ -536,24 +483,26 @@ mod tests {
         };
         let problem = Problem::new(code, 0..0, "")
             .data("platforms_with", with.to_vec())
-            .data("platforms_without", vec![lacking])
+            .data("platforms_without", lacking.to_vec())
             .data("values", json!([{ "value": text, "platforms": with }]));
         let finding = Diagnostic::new(problem.into(), &SitePath::from("a.md"));
         assert_eq!(rank_of_missing(&finding, &page), Some(expected), "{text}");
     }
 
     #[test]
-    fn what_a_page_may_contain_is_doubtful() {
-        check(Code::MissingSection, "Charge lamps", &["ios", "android"], DOUBTFUL + 1);
-        check(Code::MissingSection, "Dim lamps slowly at night", &["ios", "android"], MISSING_SECTION_OF_FEW);
-        check(Code::MissingSection, "Next steps", &["ios", "android", "flutter", "go"], MISSING_SECTION);
-        check(Code::Wording, "Orange lamps charge their battery while they glow", &["ios"], DOUBTFUL + 1);
-        check(Code::Wording, "Battery | It is full after an hour", &["ios"], DOUBTFUL + 1);
+    fn what_several_platforms_lack_comes_before_what_a_page_may_contain() {
+        check(Code::MissingSection, "Charge lamps", &["ios", "android"], ELSEWHERE);
+        check(Code::MissingSection, "Dim lamps slowly at night", &["ios", "android"], MISSING_SECTION);
+        check(Code::Wording, "Orange lamps charge their battery while they glow", &["ios"], ELSEWHERE);
+        check(Code::Wording, "Battery | It is full after an hour", &["ios"], ELSEWHERE);
         check(Code::Wording, "Charger | It is full after an hour", &["ios"], MISSING_TEXT);
-        check(Code::MissingNote, "Lamps glow", &["ios"], MISSING_NOTE);
-        check(Code::MissingNote, "Orange lamps charge their battery while they glow", &["ios"], DOUBTFUL + 1);
+        check(Code::MissingNote, "Lamps glow", &["ios"], MISSING_PART);
+        check(Code::MissingNote, "Orange lamps charge their battery while they glow", &["ios"], ELSEWHERE);
         // A web page has other features than apps, and another app the same.
-        check_lacking("web", Code::MissingNote, "Lamps glow", &["ios", "android"], DOUBTFUL + 3);
-        check_lacking("web", Code::MissingNote, "Lamps glow", &["ios", "react"], MISSING_NOTE);
+        check_lacking(&["web"], Code::MissingNote, "Lamps glow", &["ios", "android"], OTHER_KIND);
+        check_lacking(&["web"], Code::MissingNote, "Lamps glow", &["ios", "react"], MISSING_PART);
+        let two = ["web", "flutter"];
+        check_lacking(&two, Code::MissingSection, "Next steps", &["ios", "android"], MISSING_ON_SEVERAL);
+        check_lacking(&two, Code::MissingSection, "Charge lamps", &["ios", "android"], ELSEWHERE);
     }
 }

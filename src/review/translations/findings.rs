@@ -29,6 +29,9 @@ const FEWEST_WORDS: usize = 12;
 /// Rank of differences that no change of the original explains. They come after those that one does.
 const MISMATCH: u32 = 2_000_000;
 
+/// Number of sections above which pages aren't sorted by it.
+const MOST_COUNTED: u32 = 1000;
+
 /// Maximum number of sections in a message.
 const MOST_NAMED: usize = 3;
 
@@ -367,26 +370,29 @@ impl<'a> Compared<'a> {
             lacking.into_iter().filter(|title| !is_contents(title)).collect(),
             surplus.into_iter().filter(|(_, title)| !is_contents(title)).collect(),
         );
-        let named = |names: Vec<&str>, verbs: [&str; 2]| {
+        let unmatched = lacking.len() + surplus.len();
+        let named = |names: &[&str]| {
             let more = names.len().saturating_sub(MOST_NAMED);
             let mut shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| quoted(name)).collect();
             shown.extend((more > 0).then(|| format!("{more} more")));
-            format!("{} {}", list(&shown), verbs[usize::from(names.len() > 1)])
+            list(&shown)
         };
         let place = surplus.first().map_or(0.into(), |it| it.0);
         let surplus: Vec<&str> = surplus.into_iter().map(|it| it.1).collect();
-        let lists = [
-            (lacking, ["is missing", "are missing"]),
-            (surplus, ["has no counterpart", "have no counterparts"]),
-        ];
-        let what: Vec<String> = (lists.into_iter())
-            .filter(|(names, _)| !names.is_empty())
-            .map(|(names, verbs)| named(names, verbs))
-            .collect();
-        if what.is_empty() {
-            return None;
-        }
-        let what = what.join(", and ");
+        let verb = |one: &'static str, several| if unmatched == 1 { one } else { several };
+        let what = match (&lacking[..], &surplus[..]) {
+            ([], []) => return None,
+            (lacking, []) => format!("{} {} missing", named(lacking), verb("is", "are")),
+            ([], surplus) => {
+                format!("{} {}", named(surplus), verb("has no counterpart", "have no counterparts"))
+            }
+            // Some may be the same in another place or on another level.
+            (lacking, surplus) => {
+                format!("{} there and {} here have no counterparts", named(lacking), named(surplus))
+            }
+        };
+        // Those with the most come first.
+        let rank = MISMATCH + MOST_COUNTED.saturating_sub(u32::try_from(unmatched).unwrap_or(u32::MAX));
         let number = |sketch: &Sketch| sketch.sections.len() - 1;
         let message = format!(
             "the original has {} and this page has {}: {what}",
@@ -397,7 +403,7 @@ impl<'a> Compared<'a> {
         Some(
             self.problem(Code::TranslationStructure, span, message)
                 .help("add the section, or use the same heading levels as the original".to_string())
-                .data("rank", MISMATCH),
+                .data("rank", rank),
         )
     }
 
@@ -420,7 +426,7 @@ impl<'a> Compared<'a> {
             let message = format!("{name} is word for word the original's");
             self.problem(Code::UntranslatedSection, self.place(section.span.clone()), message)
                 .help("translate the section".to_string())
-                .data("rank", MISMATCH)
+                .data("rank", MISMATCH + MOST_COUNTED)
                 .data("words", section.words.len())
         };
         self.pairs.iter().filter(is_same).map(problem).collect()
