@@ -469,7 +469,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Lookups) -> Ch
     let problems = problems.map(|problem| liquid::included(&subject, problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     let parts = Includes::of(subject.document, subject.page);
-    let problems = problems.map(|problem| parts.located(problem));
+    let problems = problems.filter_map(|problem| parts.located(problem));
     Checked {
         problems: problems.map(Arc::new).collect(),
         suppressions: subject.page.suppressions.clone(),

@@ -266,6 +266,9 @@ pub fn load(
             documents.push(document);
         }
     }
+    if sources.repository.convention.generator != Generator::Known {
+        set_apart(&mut documents, &sources.repository);
+    }
     let columns = words::columns(sources, &config.language);
     let original = sources.view.as_ref().filter(|view| view.is_translation()).map(|view| view.original());
     let foreign = original.map(|original| words::columns(sources, original.tag.as_str()));
@@ -419,6 +422,17 @@ fn share_an_address<'d>(documents: impl Iterator<Item = &'d Document>) -> bool {
         document.front.id.as_ref().is_some_and(|id| !name.contains(id.as_str()))
     };
     documents.filter(has_other_name).any(|document| !known.insert(&document.address))
+}
+
+/// Gives pages the addresses of their files if a folder has several index pages, because the files are also published.
+fn set_apart(documents: &mut [Arc<Document>], repository: &Repository) {
+    let mut known: HashSet<Address> = HashSet::default();
+    for document in documents {
+        if !known.insert(document.address.clone()) && document.front.slug.is_none() {
+            let own = repository.file_address(document.below());
+            Arc::make_mut(document).address = own;
+        }
+    }
 }
 
 /// Reads the page in a file, if it is text, and its problems.

@@ -449,8 +449,8 @@ impl<'a> Layout<'a> {
         let Some(owner) = owner.filter(|owner| !is_ours || **owner != document.path) else {
             return self.claim(address, redirect);
         };
-        // Pages replace aliases: `renderAliases` in hugolib/site.go.
-        if *owner == document.path {
+        // Pages replace aliases: `renderAliases` in hugolib/site.go. The address of a guessed page is uncertain.
+        if *owner == document.path || self.site.repository.is_guessed() {
             return;
         }
         let start = document.text().find(alias);

@@ -30,7 +30,9 @@ pub enum AnchorRule {
     Docutils,
     /// `slugify` in `@mintlify/common`.
     Mintlify,
-    /// The generator is unknown, so an ID may follow any rule.
+    /// `auto_identifiers` in Pandoc: <https://pandoc.org/MANUAL.html#extension-auto_identifiers>.
+    Pandoc,
+    /// The generator is unknown, so an ID may follow any rule except Pandoc's, whose dots are rather mistakes.
     Any,
 }
 
@@ -48,6 +50,7 @@ impl AnchorRule {
             Self::VueFromTwo => &[Self::VueFromTwo],
             Self::Docutils => &[Self::Docutils, Self::GitHub],
             Self::Mintlify => &[Self::Mintlify],
+            Self::Pandoc => &[Self::Pandoc],
             Self::Any => &[
                 Self::GitHub,
                 Self::Trimmed,
@@ -84,6 +87,7 @@ impl AnchorRule {
             Self::Vue | Self::VueFromTwo => vue(text),
             Self::Docutils => docutils(text),
             Self::Mintlify => mintlify(text),
+            Self::Pandoc => pandoc(text),
         }
     }
 }
@@ -93,6 +97,14 @@ fn kramdown(text: &str) -> String {
     let id = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-'));
     let id: String = id.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
     if id.is_empty() { "section".to_string() } else { id }
+}
+
+fn pandoc(text: &str) -> String {
+    let id =
+        text.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-' | '.'));
+    let id = joined(id.collect::<String>().trim(), char::is_whitespace).to_lowercase();
+    let id = id.trim_start_matches(|c: char| !c.is_alphabetic());
+    if id.is_empty() { "section".to_string() } else { id.to_string() }
 }
 
 fn python(text: &str) -> String {
@@ -221,6 +233,14 @@ mod tests {
             ("Schlüssel (neu)", "schlüssel-neu"),
         ] {
             assert_eq!(Mintlify.id(text), id, "{text}");
+        }
+        for (text, id) in [
+            ("HTML, S5, or RTF?", "html-s5-or-rtf"),
+            ("Key names for 0.1.0", "key-names-for-0.1.0"),
+            ("3. Applications", "applications"),
+            ("33", "section"),
+        ] {
+            assert_eq!(AnchorRule::Pandoc.id(text), id);
         }
         assert_eq!(Kramdown.id("2.0"), "section");
         assert_eq!(Blackfriday.id("--a_b - Café"), "a-b-café");

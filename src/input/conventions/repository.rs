@@ -530,7 +530,7 @@ impl Repository {
         if beside.is_none() && named.starts_with("../") {
             return paths;
         }
-        let rest = named.trim_start_matches('/');
+        let rest = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
         // The folder of the configuration, not of the page: <https://facelessuser.github.io/pymdown-extensions/extensions/snippets/>.
         if self.kind() == Kind::Mkdocs && !named.starts_with('.') {
             paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
@@ -543,8 +543,10 @@ impl Repository {
             paths.extend(folders.map(|folder| format!("{folder}/_includes/{rest}")));
         }
         paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
-        // In VuePress 1, the folder in which it is started.
-        paths.extend(named.strip_prefix("@/").map(str::to_string));
+        // In VuePress 1, the folder in which it is started: the root, or the folder around it.
+        let at = named.strip_prefix("@/");
+        let within_root = at.and_then(|path| path.split_once('/')).map(|(_, rest)| rest);
+        paths.extend(at.into_iter().chain(within_root).map(str::to_string));
         paths.extend([self.content.with(rest), within(&self.site, rest), rest.to_string()]);
         paths.retain(|path| !path.split('/').any(|part| matches!(part, "" | "." | "..")));
         paths.dedup();

@@ -2,6 +2,7 @@
 //! markup.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use super::page::{Page, WholePage};
 use super::parse::{blocks, extract, prose};
@@ -45,8 +46,11 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
     let (mut page, sink) =
         parse_named(&translated.text, translated.body, edition, (dialect.anchors, dialect.syntax));
     let tags = OnceCell::new();
+    // The space next to a translated icon isn't an error.
+    let is_written = |span: &Range<usize>| translated.map.range(span.clone()).len() == span.len();
     page.problems.retain(|problem| {
         !slips::is_read_by(dialect, problem)
+            && (problem.code != Code::EmphasisAsText || is_written(&problem.span))
             && (dialect.is_ours() || !slips::has_footnote(&translated.text, problem))
             && !slips::ends_later(dialect, &translated.text, &tags, problem)
             && (problem.code != Code::UnclosedElement

@@ -317,14 +317,14 @@ impl Fragment<'_> {
                 b'(' => parens.push(here),
                 b']' => {
                     let Some(open) = brackets.pop() else { continue };
-                    let problem = match (bytes.get(at), bytes.get(at + 1)) {
-                        (Some(b'('), _) => self
-                            .blank_in_target(open, at, leaf.range.end, is_anchor)
-                            .or_else(|| self.unclosed(open, at, leaf.range.end)),
-                        (Some(b' ' | b'\n'), Some(b'(')) => {
-                            self.blank_before_target(open, at, leaf.range.end)
-                        }
-                        _ => self.footnote(open, at),
+                    let paren = self.after_blank(at, leaf.range.end);
+                    let problem = if bytes.get(at) == Some(&b'(') {
+                        self.blank_in_target(open, at, leaf.range.end, is_anchor)
+                            .or_else(|| self.unclosed(open, at, leaf.range.end))
+                    } else if bytes.get(paren) == Some(&b'(') {
+                        self.blank_before_target(open, at..paren, leaf.range.end)
+                    } else {
+                        self.footnote(open, at)
                     };
                     problems.extend(problem);
                 }
@@ -405,11 +405,21 @@ impl Fragment<'_> {
         }
     }
 
+    /// Returns the position after a space, or after a line break and the indentation of the next line.
+    fn after_blank(&self, at: usize, limit: usize) -> usize {
+        let rest = &self.blocks.text.as_bytes()[at..limit];
+        match rest.first() {
+            Some(b' ') => at + 1,
+            Some(b'\n') => at + 1 + rest[1..].iter().take_while(|byte| **byte == b' ').count(),
+            _ => at,
+        }
+    }
+
     /// Returns the finding for `[text] (https://example.com)`, because the link must not contain a space or a line break there.
-    fn blank_before_target(&self, bracket: usize, blank: usize, limit: usize) -> Option<Problem> {
-        let inside = self.in_parentheses(blank + 1, limit)?;
+    fn blank_before_target(&self, bracket: usize, blank: Range<usize>, limit: usize) -> Option<Problem> {
+        let inside = self.in_parentheses(blank.end, limit)?;
         let target = &self.blocks.text[inside.clone()];
-        let text = &self.blocks.text[bracket + 1..blank - 1];
+        let text = &self.blocks.text[bracket + 1..blank.start - 1];
         let is_image = self.link_start(bracket) < bracket;
         let is_address = is_url(target) || kind_of_target(target) == Some(Target::Whole) || is_local(target);
         let is_text = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
@@ -417,7 +427,7 @@ impl Fragment<'_> {
             return None;
         }
         let what = if is_image { "an image" } else { "a link" };
-        let is_in_line = &self.blocks.text[blank..=blank] == " ";
+        let is_in_line = &self.blocks.text[blank.clone()] == " ";
         let between = if is_in_line { "space" } else { "line break" };
         let message = format!("there is a {between} before `(`, so readers see text instead of {what}");
         let help = format!("use {}", quoted(&format!("]({target})")));
@@ -428,7 +438,7 @@ impl Fragment<'_> {
             problem.severity = Some(Severity::Warning);
             return Some(problem);
         }
-        Some(problem.edit(self.place(blank..blank + 1), ""))
+        Some(problem.edit(self.place(blank), ""))
     }
 
     /// Returns findings for `[^1]` and `word[^name]` if no footnote has that number or name.
@@ -663,7 +673,9 @@ fn is_url(target: &str) -> bool {
 fn is_link_text(shown: &str, label: &str, page_defines_some: bool) -> bool {
     let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
     let has_lower_case = shown.chars().any(char::is_lowercase) || label.chars().any(char::is_lowercase);
-    let is_phrase = shown.trim().contains(' ') || label.contains([' ', '-', '/', '.']);
+    // `#a` and `page#a` are addresses, and `C#` isn't.
+    let has_fragment = label.split_once('#').is_some_and(|(_, id)| id.starts_with(char::is_alphabetic));
+    let is_phrase = shown.trim().contains(' ') || label.contains([' ', '-', '/', '.']) || has_fragment;
     letters > 1
         && has_lower_case
         && is_label(label)
@@ -760,6 +772,9 @@ mod tests {
         check("(g)[#add]", &["link-as-text: (g)[#add]"], "[g](#add)");
         check("[The guide] (/a/web/)", &["link-as-text: [The guide] (/a/web/)"], "[The guide] (/a/web/)");
         check("[The guide]\n(a.md)", &["link-as-text: [The guide]\n(a.md)"], "[The guide]\n(a.md)");
+        for item in ["- [The guide]\n  (a.md)", "- b\n   - c [The guide]\n     (a.md)"] {
+            check(item, &[&format!("link-as-text: {}", &item[item.find('[').expect("a link")..])], item);
+        }
         check("(z)[www.x.com]", &["link-as-text: (z)[www.x.com]"], "[z](https://www.x.com)");
         for silent in [
             "(a)[/b]",
@@ -786,6 +801,8 @@ mod tests {
             "[guide][guide]",
             "[the guide][]",
             "[Guide][install-guide]",
+            "[-list][#list]",
+            "[list][more#list]",
             "![a shot][shot]",
         ] {
             check(link, &[&format!("undefined-reference: {link}")], link);
@@ -799,6 +816,7 @@ mod tests {
             "array[first][second]",
             "`[first][second]`",
             "[matrix][i]",
+            "[array][C#]",
             "vec![one][two]",
             "[A][B]",
             "[a] [b]",

@@ -148,7 +148,7 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     let may_include: &[&str] = if syntax.contains(&Syntax::CodeFiles) {
         &["file="]
     } else {
-        &["import ", "{{", "{%", "{!", "--8<--", "<<<", "@include", "raw-loader", "include}"]
+        &["import ", "{{", "{%", "{!", "--8<--", "<<<", "@include", "!!!include(", "raw-loader", "include}"]
     };
     let lists_files = || syntax.contains(&Syntax::Liquid) && liquid::listed(&text[..body]).next().is_some();
     let has_sign = || may_include.iter().any(|sign| text[body..].contains(sign));

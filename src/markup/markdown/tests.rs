@@ -519,6 +519,12 @@ fn one_cause_is_one_finding() {
     check_problems("<div>\n\n> x\n> </div>", &[(Code::UnclosedElement, "<div>")]);
     check_problems("a <b>b <i>c</b> d</i>", &[(Code::UnclosedElement, "<i>")]);
     check_problems("x <name> y", &[]);
+    // In a table, the paragraph before may have begun the part.
+    check_problems(
+        "<table>\n<tr>\n    <td>\n\na\n    </td>\n    <td>b</td>\n    <td>\n\nc\n    </td>\n</tr>\n<tr>\n    <th>\n\n\
+         d\n    </th></tr><tr><td>e</td><td>\n\nf\n    </td></tr>\n\n</table>\n",
+        &[],
+    );
     check_problems("</p></br></img>", &[(Code::StrayEndTag, "</p>")]);
     check_problems("<ul><li>a<li>b</ul>\n<dl><dt>a<dd>b</dl>", &[]);
 }

@@ -36,7 +36,7 @@ use crate::base::url::{Purpose, is_unsafe};
 use crate::input::conventions::AnchorRule;
 use crate::input::words::{ColumnWords, Word};
 
-/// The `cause` of a finding about rows without a delimiter row, which some generators read as a table.
+/// The `cause` of a finding about rows without a delimiter row, or with one of another length, which some generators read as a table.
 pub(super) const NO_DELIMITERS: &str = "no-delimiters";
 
 /// Writes a page into a new sink.
@@ -1009,6 +1009,7 @@ impl<S: Sink> PageWriter<S> {
                 return;
             }
             let noun = if count == 1 { "column" } else { "columns" };
+            cause = Some(NO_DELIMITERS);
             (
                 format!(
                     "the delimiter row has {count} {noun} but the header has {columns}, so this is not a table"

@@ -69,6 +69,8 @@ impl Lists {
         // The list before a blank line, which an indented line continues.
         let mut before = Block::None;
         let mut items = Items::default();
+        // The indentation of the item before. An item with less ends the nested list.
+        let mut last = 0;
         for line in text.split_inclusive('\n') {
             let start = at;
             at += line.len();
@@ -94,7 +96,7 @@ impl Lists {
             block = match block {
                 Block::None if indent >= NESTED => Block::Other,
                 Block::None if is_item => match before {
-                    Block::List(outer) if indent > outer => {
+                    Block::List(outer) if indent > outer && indent >= last => {
                         lists.flat.push(place);
                         before
                     }
@@ -110,12 +112,15 @@ impl Lists {
                     items.places.push(place);
                     block
                 }
-                Block::List(outer) if is_item && outer < indent && indent < NESTED => {
+                Block::List(outer) if is_item && outer < indent && last <= indent && indent < NESTED => {
                     lists.flat.push(place);
                     block
                 }
                 _ => block,
             };
+            if is_item {
+                last = indent;
+            }
             if block == Block::Paragraph && items.places.is_empty() {
                 items.is_announced = content.ends_with(':');
             }
@@ -209,6 +214,8 @@ mod tests {
     fn four_spaces_nest_an_item() {
         check("- a\n  - b\n  - c\n- d\n", " | - b, - c");
         check("1. a\n   - b\n", " | - b");
+        check("- a\n - b\n - c\n", " | - b, - c");
+        check("- a\n    - b\n - c\n", " | ");
         check("- a\n\n  - b\n", " | - b");
         check("- a\n  text\n  - b\n", " | - b");
         check("* a\n  * b\n    * c\n", " | * b");

@@ -137,6 +137,24 @@ pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+/// Returns the rule by which a program shows only this page: nearly all links to its own headings work by it, and several don't work
+/// by the rule of the site.
+fn other_rule(page: &Page) -> Option<AnchorRule> {
+    const FEWEST: usize = 5;
+    let known: HashSet<&str> = page.anchors.iter().map(|anchor| anchor.id.as_str()).collect();
+    let linked: SortedSet<&str> =
+        page.references.iter().filter_map(|reference| reference.target.strip_prefix('#')).collect();
+    let is_by = |rule: &AnchorRule| {
+        let ids: HashSet<String> = page.heading_ids(*rule).collect();
+        let (fit, unfit): (Vec<&str>, Vec<&str>) = (linked.iter().copied())
+            .filter(|id| known.contains(id) != ids.contains(*id))
+            .partition(|id| ids.contains(*id));
+        fit.len() >= FEWEST && fit.len() >= 9 * unfit.len()
+    };
+    let mut rules = AnchorRule::Any.rules().iter().chain([&AnchorRule::Pandoc]);
+    rules.find(|rule| is_by(rule)).copied()
+}
+
 /// Returns the text of a heading without short names of emoji, as in `:warning: Limits`. `pymdownx.emoji` replaces them
 /// with images.
 fn without_short_names(heading: &str) -> String {
@@ -306,7 +324,8 @@ impl<'a> Lookup<'a> {
             let is_any = rule == AnchorRule::Any || repository.is_guessed();
             let in_html = if is_any { ids_of_html_headings(&text) } else { Vec::new() };
             let in_braces = if repository.is_guessed() { ids_in_braces(&text) } else { Vec::new() };
-            let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
+            let other = repository.is_guessed().then(|| other_rule(page)).flatten();
+            let by_rules = rule.rules().iter().skip(1).chain(&other).flat_map(|rule| page.heading_ids(*rule));
             let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
             let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
             let headings = headings.map(|heading| heading.text.as_str());

@@ -38,15 +38,18 @@ impl<'a> Includes<'a> {
         Self { document, page, read }
     }
 
-    /// Adds the name of the included file that contains the problem, and the range there.
-    pub(super) fn located(&self, problem: Problem) -> Problem {
+    /// Adds the name of the included file that contains the problem, and the range there. A repetition that is meant there is none.
+    pub(super) fn located(&self, problem: Problem) -> Option<Problem> {
         let is_in = |it: &&Included| it.span.start <= problem.span.start && problem.span.end <= it.span.end;
         let within: Vec<&SitePath> = self.page.included.iter().filter(is_in).map(|it| &it.path).collect();
-        let Some(outermost) = within.first() else { return problem };
+        let Some(outermost) = within.first() else { return Some(problem) };
         // A file precedes the files that it includes.
         let found = within.iter().rev().find_map(|path| Some((*path, self.in_part(path, &problem)?)));
-        match found {
+        Some(match found {
             Some((path, (span, own))) => {
+                if problem.code == Code::DoubledWord && self.is_meant(path, &span) {
+                    return None;
+                }
                 // On the page, the line with the include represents all of its content.
                 let problem = match own {
                     Some(own) => Problem { message: own.message, help: own.help, ..problem },
@@ -56,7 +59,12 @@ impl<'a> Includes<'a> {
                 problem.data(START, span.start).data(END, span.end)
             }
             None => problem.data(INCLUDED, outermost.as_str()),
-        }
+        })
+    }
+
+    fn is_meant(&self, path: &SitePath, span: &Range<usize>) -> bool {
+        let part = self.read.iter().find(|(known, ..)| *known == path);
+        part.is_some_and(|(_, part, _)| text::is_placeholder(&part.text, span))
     }
 
     /// Returns the problem at its location in an included file, if its cause is there. The text may differ.

@@ -73,7 +73,10 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
             "add it to `{list}`, or link to it; if you want to hide it, {}",
             repository.convention.left_out.help.replace("{list}", list)
         );
-        Problem::new(Code::UnreachablePage, document.top(), message).help(help).at(&document.path)
+        let problem = Problem::new(Code::UnreachablePage, document.top(), message).help(help);
+        // A plugin or a hook may list it.
+        let problem = if repository.is_programmed { problem.as_advice() } else { problem };
+        problem.at(&document.path)
     };
     left.into_iter().map(finding).collect()
 }

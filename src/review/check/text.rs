@@ -1,5 +1,7 @@
 //! Checks running text.
 
+use std::ops::Range;
+
 use super::Subject;
 use crate::base::diagnostic::{Code, Problem};
 use crate::markup::markdown::{Passage, Prose, ProseKind};
@@ -17,25 +19,25 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 /// Reports repeated words.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = doubled_in(&subject.page.prose);
-    problems.retain(|problem| !is_placeholder(&subject.text, problem));
+    problems.retain(|problem| !is_placeholder(&subject.text, &problem.span));
     problems
 }
 
-/// Whether the repetition is meant: only one word is a link or in bold, as a term, or only the second is emphasized, as the name of a
-/// value ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter,
+/// Whether the repetition is meant: only one word is a link or in bold, as a term, or emphasized, as the name of a value
+/// ("the path *path*"), or the second begins a line after a line break or a line in bold, begins a line with a capital letter,
 /// or comes after a tab or a `|`.
-fn is_placeholder(text: &str, problem: &Problem) -> bool {
-    let words = &text.get(problem.span.clone()).unwrap_or_default().replace('\r', "");
+pub(super) fn is_placeholder(text: &str, span: &Range<usize>) -> bool {
+    let words = &text.get(span.clone()).unwrap_or_default().replace('\r', "");
     let second = words.split_ascii_whitespace().nth(1).unwrap_or_default();
     let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
     let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
     let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|"];
     let first = words.split_ascii_whitespace().next().unwrap_or_default();
     // The text of the link is the word, or begins with it.
-    let is_whole = text[..problem.span.start].ends_with('[') && first.contains("](");
-    let is_link = (is_whole || second.starts_with('['))
-        && !ENGLISH.contains(&second.trim_start_matches('[').to_lowercase().as_str());
-    let is_term = first.ends_with("**") || is_link;
+    let is_whole = text[..span.start].ends_with('[') && first.contains("](");
+    let is_english = ENGLISH.contains(&second.trim_start_matches('[').to_lowercase().as_str());
+    let is_link = (is_whole || second.starts_with('[')) && !is_english;
+    let is_term = first.ends_with("**") || is_link || first.ends_with(['*', '_']) && !is_english;
     begins_line || is_term || second.starts_with(['*', '_']) || breaks.iter().any(|it| words.contains(it))
 }
 
@@ -164,7 +166,8 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     let before = prose.text[..whole.start].split_whitespace().next_back().unwrap_or_default();
-    let is_name = |words: [&str; 3]| words.iter().all(|word| word.starts_with(char::is_uppercase));
+    let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = |words: [&str; 3]| words.into_iter().all(begins_upper);
     if is_name([first, second, next]) || is_name([before, first, second]) {
         return None;
     }
@@ -174,9 +177,11 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     if are_more && !ENGLISH.contains(&word.as_str()) {
         return None;
     }
-    // A type with its variable in a heading: "Loc loc".
-    let is_type = first.starts_with(char::is_uppercase) && !second.starts_with(char::is_uppercase);
-    if is_type && prose.kind == ProseKind::Heading && !ENGLISH.contains(&word.as_str()) {
+    // A type with its variable, in a heading or in code, and a name with its kind: "Loc loc", "Loc loc = 1", "Go Module module".
+    let is_type = begins_upper(first) && !begins_upper(second);
+    let is_named =
+        prose.kind == ProseKind::Heading || next.starts_with(['=', ';', ',', ')']) || begins_upper(before);
+    if is_type && is_named && !ENGLISH.contains(&word.as_str()) {
         return None;
     }
     // A command with its argument, the name of a class, and other names: "\page install Install it", "<Device>Class class",
@@ -328,7 +333,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let page = markdown::parse(text, 0, &Edition::default(), &Dialect::default());
-        let problems = doubled_in(&page.prose).into_iter().filter(|problem| !is_placeholder(text, problem));
+        let problems =
+            doubled_in(&page.prose).into_iter().filter(|problem| !is_placeholder(text, &problem.span));
         let found: Vec<&str> = problems.map(|problem| &text[problem.span]).collect();
         assert_eq!(found, expected, "{text}");
     }
@@ -348,7 +354,10 @@ mod tests {
         check("Cluster Cluster of it", &[]);
         check("lamp lamp lamp of it", &[]);
         check("# Loc loc of it", &[]);
-        check("Loc loc of it", &["Loc loc"]);
+        check("Loc loc = new Loc()", &[]);
+        check("A valid Go Module module path", &[]);
+        check("Add add it", &["Add add"]);
+        check("The the end", &["The the"]);
         check("of the The Lamp Group, and the The Lamp", &[]);
         check("of it, the The lamp", &["the The"]);
         check("an object\nObject: it", &[]);
@@ -375,7 +384,7 @@ mod tests {
         check("`the the` is code, had had is English", &[]);
         check("deletes the paths *paths* and the path _path_", &[]);
         check("*the the* end, **the the** end", &["the the", "the the"]);
-        check("so *stressed* stressed", &["stressed* stressed"]);
+        check("at least *bytes* bytes and *the* the end", &["the* the"]);
         check("**The font** font of it, list KEY KEY, a long long", &[]);
         check("- [build](b) build it\n- parsing [parsing rules](b)", &[]);
         check("read [the](b) the page", &["the](b) the"]);

@@ -9,6 +9,7 @@ use crate::base::quoted::quoted;
 
 /// Reasons why characters don't open or close emphasis. Generators differ here.
 pub(super) const BLANK: &str = "emphasis-blank";
+const ALONE: &str = "emphasis-alone";
 pub(super) const PUNCTUATION: &str = "emphasis-punctuation";
 
 /// Maximum length of emphasis in bytes.
@@ -71,8 +72,12 @@ impl Fragment<'_> {
             let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
             let message =
                 format!("there is a space {place} `{signs}`, so readers see `{signs}` instead of emphasis");
+            let is_blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+            let is_alone =
+                !blanks[0].is_empty() && is_blank(before) || !blanks[1].is_empty() && is_blank(after);
+            let cause = if is_alone { ALONE } else { BLANK };
             let found =
-                problem(message, format!("use {}", quoted(&format!("{signs}{inside}{signs}"))), BLANK);
+                problem(message, format!("use {}", quoted(&format!("{signs}{inside}{signs}"))), cause);
             let remove = |found: Problem, blank: Range<usize>| found.edit(self.place(blank), "");
             return Some(blanks.into_iter().filter(|blank| !blank.is_empty()).fold(found, remove));
         }

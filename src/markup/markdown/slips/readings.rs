@@ -167,7 +167,7 @@ pub(in crate::markup::markdown) fn is_read_by(dialect: &Dialect, problem: &Probl
         return true;
     }
     match problem.data.get("cause").and_then(|cause| cause.as_str()) {
-        // Python-Markdown accepts these characters everywhere.
+        // Python-Markdown accepts these characters, except between white space.
         Some(emphasis::BLANK) => dialect.has(Syntax::Indented),
         // kramdown does so if punctuation surrounds them.
         Some(emphasis::PUNCTUATION) => dialect.has(Syntax::Indented) || dialect.has(Syntax::Liquid),

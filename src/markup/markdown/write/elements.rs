@@ -533,10 +533,13 @@ impl Elements {
         }
     }
 
-    /// Whether an end tag in a paragraph ends an element around it, such as a table cell, which also ends the paragraph.
+    /// Whether an end tag in a paragraph ends an element around it, such as a table cell, which also ends the paragraph. In a table,
+    /// the paragraph before may have begun the part.
     fn ends_outside(&self, name: &str) -> bool {
+        let is_part = TABLE_PARTS.contains(&name);
         let mut around = self.open[..self.level()].iter().rev().take(2 * DEEPEST);
-        OPTIONAL.contains(&name) && around.any(|open| open.name == name && open.kind == Kind::Html)
+        let is_ended = |open: &Open| open.name == name || is_part && open.name == "table";
+        OPTIONAL.contains(&name) && around.any(|open| open.kind == Kind::Html && is_ended(open))
     }
 
     fn stray(&mut self, name: &str, span: &Range<usize>) {
