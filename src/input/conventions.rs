@@ -341,6 +341,8 @@ pub enum UnreadLinks {
     None,
     /// All that aren't the path of a file, relative to the page's file.
     NoFiles,
+    /// MyST looks up `a.html` as a label, and writes `#a.html`.
+    Html,
 }
 
 /// Whether the program that publishes the pages, and its rules, are known.

@@ -35,6 +35,9 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
+/// A site with the configuration of Zensical, which reads MkDocs sites: <https://zensical.org/docs/setup/basics/>.
+const ZENSICAL: Convention = Convention { name: "a Zensical site", ..CONVENTION };
+
 /// A site with a plugin that reads tags: <https://mrkeo.github.io/mkdocs-include-markdown-plugin/>,
 /// <https://mkdocs-macros-plugin.readthedocs.io>.
 const WITH_TAGS: Convention = Convention {
@@ -42,7 +45,8 @@ const WITH_TAGS: Convention = Convention {
     ..CONVENTION
 };
 
-const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];
+const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", CONFIG_OF_ZENSICAL];
+const CONFIG_OF_ZENSICAL: &str = "zensical.toml";
 
 /// Returns the name and text of the configuration. The commands take a file with another name: `--config-file`.
 fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
@@ -64,7 +68,7 @@ fn config_of(tree: &dyn FileTree) -> Option<(String, String)> {
 /// (<https://zensical.org/docs/setup/basics/>), in which some names of extensions are split (`_convert_markdown_extensions`).
 pub(super) fn settings_of(name: &str, text: &str) -> Values {
     let config = Values::of(name, text);
-    let config = if name.ends_with("zensical.toml") { config.table("project") } else { config };
+    let config = if name.ends_with(CONFIG_OF_ZENSICAL) { config.table("project") } else { config };
     config
         .listed("plugins", &[])
         .listed("markdown_extensions", &["pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions"])
@@ -102,6 +106,11 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     let shared: Vec<String> = tree.names(&content).into_iter().filter(is_shared).collect();
     let shared_openings = shared.iter().map(|name| OpenFolder::new(name, Publisher::Generator));
     let unread = shared.iter().map(|name| PublishedFolder { path: within(&content, name), at: name.clone() });
+    let convention = match () {
+        () if reads_tags(&config) => &WITH_TAGS,
+        () if name == CONFIG_OF_ZENSICAL => &ZENSICAL,
+        () => &CONVENTION,
+    };
     Some(Repository {
         openings: openings(tree, &config).into_iter().chain(shared_openings).collect(),
         unread: unread.collect(),
@@ -135,7 +144,7 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
         has_formulas: [Some(&config), parent.as_ref()].into_iter().flatten().any(has_formulas),
         has_own_lists: has_own_lists(&config) || parent.as_ref().is_some_and(has_own_lists),
         missing_extensions: if parent.is_none() { missing_extensions(&config) } else { Vec::new() },
-        ..Repository::of_kind(if reads_tags(&config) { &WITH_TAGS } else { &CONVENTION })
+        ..Repository::of_kind(convention)
     })
 }
 

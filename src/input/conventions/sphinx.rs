@@ -6,7 +6,7 @@ use super::tree::within;
 use super::values::{Values, folder, literal};
 use super::{
     AnchorRule, Convention, FileTree, FrontMatterReader, Kind, LeftOut, NOTEBOOKS, OpenFolder,
-    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, USUAL, Underscored,
+    PublishedFolder, Publisher, RST, RelativePaths, Repository, Syntax, USUAL, Underscored, UnreadLinks,
     UnreadTranslations,
 };
 use crate::base::site_path;
@@ -129,6 +129,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         includes: vec![content.to_string()],
         routes: ROUTES.map(String::from).into_iter().chain(others(tree, content, &config)).collect(),
         is_programmed,
+        unread_links: if leaves_links(&config) { UnreadLinks::None } else { UnreadLinks::Html },
         openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
         layouts: Arc::new(labels_of_others(tree, content)),
@@ -185,11 +186,17 @@ fn calls_programs(config: &str) -> bool {
     body.into_iter().any(is_call)
 }
 
+/// Whether a link to an HTML file stays as it is:
+/// <https://myst-parser.readthedocs.io/en/latest/configuration.html#global-configuration>.
+fn leaves_links(config: &str) -> bool {
+    config.contains("myst_all_links_external") || config.contains("recommonmark") && !config.contains("myst")
+}
+
 /// Returns the paths of documents in other formats, by which links name them, and their addresses if the parser leaves links as they
-/// are.
+/// are. MyST writes `#b.html` for `[x](b.html)`.
 fn others(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
     let has_notebooks = config.contains("myst_nb") || config.contains("nbsphinx");
-    let leaves_links = config.contains("recommonmark") && !config.contains("myst");
+    let leaves_links = leaves_links(config);
     let paths = |file: String| {
         let (stem, ending) = file.rsplit_once('.')?;
         let is_one = ending == "rst" || ending == "ipynb" && has_notebooks;

@@ -232,7 +232,12 @@ const ELEMENTS: &[&str] = &[
 /// Custom elements contain a hyphen (HTML standard, "valid custom element name"). Many tutorials use `tabs` and `tab`
 /// for tabs.
 pub(super) fn is_element(name: &str) -> bool {
-    name.contains('-') || ELEMENTS.binary_search(&name).is_ok()
+    name.contains('-') || is_html(name)
+}
+
+/// Whether the HTML standard defines an element.
+pub(super) fn is_html(name: &str) -> bool {
+    ELEMENTS.binary_search(&name).is_ok()
 }
 
 /// Returns the anchors of a complete HTML document, or `None` if its scripts seem to create them.

@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use super::html::is_html;
 use crate::base::diagnostic::{Code, Problem};
 
 /// Returns the finding for an element without an end tag where it must end.
 pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
     let message = format!("`<{name}>` is not closed in its block");
-    let help = format!("add `</{name}>` at its end, or use `&lt;{name}&gt;` to show it as text");
+    let (add, show) =
+        (format!("add `</{name}>` at its end"), format!("use `&lt;{name}&gt;` to show it as text"));
+    // Custom elements and parts of SVG are rather placeholders in angle brackets.
+    let help = if is_html(name) { format!("{add}, or {show}") } else { format!("{show}, or {add}") };
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 

@@ -3,7 +3,8 @@
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake.
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
 //! - A program of the site contains the target, and writes or replaces it.
-//! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names.
+//! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names,
+//!   so these are information without an edit.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
@@ -47,7 +48,6 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
                 .iter()
                 .any(|folder| folder.is_empty() || site_path::is_inside(it.file.as_str(), folder))
             || has_file_name(path(it)) && repository.programs.contains(path(it))
-            || lowers_names && is_lower_case(it)
             || keeps_rows && is_row_with_code(it)
             || is_guessed && is_quoted(project, it)
             || breaks_links && it.problem.code == Code::LinkAsText
@@ -55,6 +55,12 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let is_configured =
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
     let lowered = |it: &Diagnostic| match it.severity {
+        // The links are right, so nothing is to be edited.
+        Severity::Error if lowers_names && is_lower_case(it) && !is_configured(it) => {
+            let mut problem = Problem::clone(&it.problem).as_advice();
+            (problem.help, problem.edits) = (None, Vec::new());
+            Diagnostic::new(problem.into(), &it.file)
+        }
         Severity::Warning
             if is_unknown && it.problem.code == Code::UnsupportedSyntax && !is_configured(it) =>
         {

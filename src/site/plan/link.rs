@@ -346,15 +346,23 @@ impl<'a> Resolver<'a> {
         if self.repository.unread_links == UnreadLinks::None || has_languages {
             return None;
         }
+        let (in_page, beside) = Self::candidates(from, path);
+        let file = || {
+            let beside = beside.as_ref().filter(|it| site_path::file_name(it).contains('.'));
+            self.find(beside?).filter(|found| !found.is_page())
+        };
+        if self.repository.unread_links == UnreadLinks::Html {
+            let is_read = path.starts_with('/') || !path.ends_with(".html") || file().is_some();
+            return (!is_read).then_some(Err((in_page, beside)));
+        }
         let is_file = self.repository.convention.endings.iter().any(|it| path.ends_with(&format!(".{it}")));
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         match (is_file, path.starts_with('/')) {
             (true, true) => Some(Err((decoded, None))),
             (false, false) => {
-                let (in_page, beside) = Self::candidates(from, path);
+                let found = self.find(&in_page).or_else(file);
                 let beside = beside.filter(|it| site_path::file_name(it).contains('.'));
-                let file = || self.find(beside.as_ref()?).filter(|found| !found.is_page());
-                Some(self.find(&in_page).or_else(file).ok_or((in_page, beside)))
+                Some(found.ok_or((in_page, beside)))
             }
             _ => None,
         }

@@ -66,7 +66,7 @@ impl Fragment<'_> {
         if may_open && may_close && inside.len() < content.len() {
             let has_both = blanks.iter().all(|blank| !blank.is_empty());
             let is_word = inside.len() > 3 && content.chars().all(|c| c.is_alphabetic() || c == ' ');
-            if has_both && !is_word {
+            if has_both && !is_word && !is_phrase(inside) {
                 return None;
             }
             let place = if blanks[1].is_empty() { "after the first" } else { "before the second" };
@@ -96,6 +96,12 @@ impl Fragment<'_> {
         );
         (inside.len() == content.len()).then(|| problem(message, help, PUNCTUATION))
     }
+}
+
+/// Whether a text has several words and no signs of a calculation: "version 3.0 or later".
+fn is_phrase(text: &str) -> bool {
+    let words = text.split(' ').filter(|word| word.len() > 2 && word.chars().all(char::is_alphabetic));
+    words.count() > 1 && !text.contains(['=', '+', '*', '/', '<', '>', '^'])
 }
 
 /// Punctuation at the end of sentences and quotes.

@@ -264,8 +264,10 @@ fn short_marker(it: &Translator<'_, '_>, inner: &str) -> Option<Problem> {
 
 /// Leaves out the name of an object and its indented options.
 fn autodoc<'t>(it: &mut Translator<'t, '_>, inner: &'t str) -> bool {
-    // The space is optional for the path of a module.
-    let rest = inner.strip_prefix(":::").unwrap_or_default();
+    // The space is optional for the path of a module, and number signs make it a heading:
+    // <https://mkdocstrings.github.io/usage/#autodoc-syntax>.
+    let bare = inner.trim_start_matches('#').trim_start();
+    let rest = bare.strip_prefix(":::").unwrap_or_default();
     let name = if rest.starts_with(' ') || rest.contains('.') { rest.trim() } else { "" };
     if name.is_empty() || !is_name(name) || NoteKind::named(name).is_some() {
         return false;

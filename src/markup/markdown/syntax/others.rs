@@ -54,6 +54,20 @@ fn wiki_link(place: &TextPlace<'_>) -> Option<usize> {
         && inside.chars().filter(|c| c.is_alphabetic()).count() > 1
         && !inside.ends_with(' ')
         && !inside.contains(['[', ']', '"', '\'', ',', '=', ';', '$', '\u{1}']);
+    // Attributes of C++: <https://en.cppreference.com/w/cpp/language/attributes>.
+    let is_page = is_page
+        && !matches!(
+            inside,
+            "carries_dependency"
+                | "deprecated"
+                | "fallthrough"
+                | "likely"
+                | "maybe_unused"
+                | "no_unique_address"
+                | "nodiscard"
+                | "noreturn"
+                | "unlikely"
+        );
     let is_apart = !place.before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
     let ends = !place.rest[length..].starts_with(['(', '[', ']']);
     (is_page && is_apart && ends).then_some(length)
