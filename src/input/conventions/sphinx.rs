@@ -114,6 +114,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         || config.lines().any(|line| line.starts_with(FORMATS))
         || calls_programs(&config)
         || programs.any(|program| is_writing(&program));
+    let has_unknown = extensions.iter().any(|name| !PUBLISHED.iter().any(|it| name.starts_with(it)));
     Some(Repository {
         content: PublishedFolder::at_root(content),
         statics: texts(&config, "html_extra_path")
@@ -129,7 +130,12 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         includes: vec![content.to_string()],
         routes: ROUTES.map(String::from).into_iter().chain(others(tree, content, &config)).collect(),
         is_programmed,
-        unread_links: if leaves_links(&config) { UnreadLinks::None } else { UnreadLinks::Html },
+        // An unknown extension may set this, and so it is certain only without one.
+        unread_links: if leaves_links(&config) || has_unknown {
+            UnreadLinks::None
+        } else {
+            UnreadLinks::Html
+        },
         openings: api_folder(&config, &extensions).into_iter().collect(),
         programs: config.as_str().into(),
         layouts: Arc::new(labels_of_others(tree, content)),
@@ -138,7 +144,7 @@ fn by_program(tree: &dyn FileTree) -> Option<Repository> {
         // Their labels are in code, or in other projects.
         defines_labels: config.lines().filter(|line| !line.trim_start().starts_with('#')).any(|line| {
             ["intersphinx", "autodoc", "autosectionlabel", "automodapi"].iter().any(|it| line.contains(it))
-        }) || extensions.iter().any(|name| !PUBLISHED.iter().any(|it| name.starts_with(it)))
+        }) || has_unknown
             || is_programmed,
         ..Repository::of_kind(&CONVENTION)
     })

@@ -4,7 +4,8 @@
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names,
-//!   so these are information without an edit.
+//!   so these are information without an edit. So are the next ones.
+//! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.
@@ -16,11 +17,15 @@ use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::base::site_path;
 use crate::base::sorted::SortedSet;
 use crate::input::config::LevelledCode;
+use crate::input::conventions::UnreadLinks;
 use crate::site::plan::take_apart;
 use crate::site::project::Project;
 
 /// Minimum number of distinct names in lower case.
 const FEWEST_NAMES: usize = 3;
+
+/// Minimum number of links to HTML files.
+const FEWEST_TO_HTML: usize = 5;
 
 /// Maximum distance of a quotation mark in characters.
 const FURTHEST: usize = 1000;
@@ -39,7 +44,16 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
     let (lowers_names, keeps_rows) =
         (is_guessed && names() >= FEWEST_NAMES, is_guessed && rows() >= FEWEST_ROWS);
     let breaks_links = repository.may_break_links;
-    if !is_guessed && !is_unknown && !breaks_links && repository.programs.is_empty() && sources.is_empty() {
+    let reads_html = repository.unread_links == UnreadLinks::Html
+        && report.iter().filter(|it| is_html(it)).count() >= FEWEST_TO_HTML;
+    let is_right = |it: &Diagnostic| lowers_names && is_lower_case(it) || reads_html && is_html(it);
+    if !is_guessed
+        && !is_unknown
+        && !breaks_links
+        && !reads_html
+        && repository.programs.is_empty()
+        && sources.is_empty()
+    {
         return report;
     }
     let is_doubtful = |it: &Diagnostic| {
@@ -56,7 +70,7 @@ pub(super) fn lower(project: &Project, report: Report) -> Report {
         |it: &Diagnostic| project.site.config.check.severity.contains_key(&LevelledCode(it.problem.code));
     let lowered = |it: &Diagnostic| match it.severity {
         // The links are right, so nothing is to be edited.
-        Severity::Error if lowers_names && is_lower_case(it) && !is_configured(it) => {
+        Severity::Error | Severity::Warning if is_right(it) && !is_configured(it) => {
             let mut problem = Problem::clone(&it.problem).as_advice();
             (problem.help, problem.edits) = (None, Vec::new());
             Diagnostic::new(problem.into(), &it.file)
@@ -94,6 +108,14 @@ fn is_quoted(project: &Project, it: &Diagnostic) -> bool {
 
 fn is_lower_case(it: &Diagnostic) -> bool {
     it.problem.code == Code::WrongCase && path(it).starts_with('/') && !path(it).contains(char::is_uppercase)
+}
+
+/// Whether a link to a page is the relative path of an HTML file.
+fn is_html(it: &Diagnostic) -> bool {
+    it.problem.code == Code::MissingPage
+        && path(it).ends_with(".html")
+        && !path(it).starts_with('/')
+        && !path(it).contains(':')
 }
 
 fn is_row_with_code(it: &Diagnostic) -> bool {

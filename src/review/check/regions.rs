@@ -133,7 +133,8 @@ pub(super) fn open(project: &Project, evidence: &Evidence, report: Report) -> Re
         match target.as_ref().and_then(|target| Some((target, region(target)?))) {
             // Several mistakes may begin alike, and authors may have moved a folder.
             Some((target, key)) if matches!(target.keys[key].0, Cause::AnchorNames | Cause::Copied) => {
-                left.push(guessed(it, None, shows_files));
+                let is_advice = it.severity == Severity::Info;
+                left.push(if is_advice { it.clone() } else { guessed(it, None, shows_files) });
             }
             Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
             None if it.severity == Severity::Error
