@@ -136,10 +136,10 @@ fn print_overview(work: &Work, summary: String) {
     note!("{}", visible(summary));
 }
 
-/// Prints how many elements with unsupported syntax no page contains, followed by `more`.
-fn print_skipped(elements: usize, more: &str) {
+/// Prints the number of elements with unsupported syntax after their state, such as `skipped`, and before `more`.
+fn print_skipped(state: &str, elements: usize, more: &str) {
     if elements > 0 {
-        note!("skipped {} with unsupported syntax{more}", count(elements, "element"));
+        note!("{state} {} with unsupported syntax{more}", count(elements, "element"));
     }
 }
 

@@ -126,6 +126,17 @@ impl fmt::Display for SitePath {
     }
 }
 
+/// Whether a folder with this name contains tests and their inputs, which may be wrong on purpose.
+pub fn is_of_tests(name: &str) -> bool {
+    is_only_of_tests(name)
+        || matches!(name, "corpora" | "corpus" | "e2e" | "fixture" | "fixtures" | "fuzz" | "test" | "tests")
+}
+
+/// The same for names that no folder of pages has.
+pub fn is_only_of_tests(name: &str) -> bool {
+    matches!(name, "testdata" | "__fixtures__" | "__snapshots__" | "__tests__")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,7 +34,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "docusaurus",
         says: [
-            "read as a Docusaurus site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page; it has 1 post in `blog/`, which Stepkin doesn't read; `README.md` isn't among its pages",
+            "read as a Docusaurus site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page; it has 1 post in `blog/`, which Stepkin doesn't read; `README.md` isn't among its pages, so it isn't checked",
             "18 pages, 1 family: Lantern for iOS, Android, Flutter (5 steps)",
         ],
         family: ("/docs/", "iOS Android Flutter", "@/ @/install/ @/connect/ @/lamps/pair/ @/lamps/dim/"),
@@ -53,7 +53,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "starlight",
         says: [
-            "read as a Starlight site: src/content/docs/ (English), base path /sdk/, and 1 translation: Français 1 page; `README.md` isn't among its pages",
+            "read as a Starlight site: src/content/docs/ (English), base path /sdk/, and 1 translation: Français 1 page; `README.md` isn't among its pages, so it isn't checked",
             "18 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
         ],
         family: ("/", "Web iOS Android", "@/ @/install/ @/connect/ @/lamps/pair/ @/lamps/dim/"),
@@ -71,7 +71,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "hugo",
         says: [
-            "read as a Hugo site: content/en/ (English), base path /sdk/, and 1 translation: Français 1 page; `README.md` isn't among its pages",
+            "read as a Hugo site: content/en/ (English), base path /sdk/, and 1 translation: Français 1 page; `README.md` isn't among its pages, so it isn't checked",
             "23 pages, 1 family: Languages for Java, Python, Go (6 steps)",
         ],
         family: (
@@ -116,7 +116,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "mkdocs",
         says: [
-            "read as an MkDocs site: docs/, base path /sdk/; `README.md` isn't among its pages",
+            "read as an MkDocs site: docs/, base path /sdk/; `README.md` isn't among its pages, so it isn't checked",
             "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
         ],
         family: ("/", "Web iOS Android", "@/ @/install/ @/connect/ @/lamps/pair/ @/lamps/dim/"),
@@ -135,7 +135,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "vitepress",
         says: [
-            "read as a VitePress site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page; `README.md` isn't among its pages",
+            "read as a VitePress site: docs/ (English), base path /lantern/, and 1 translation: Français 1 page; `README.md` isn't among its pages, so it isn't checked",
             "18 pages, 1 family: Guide for Web, React, Vue (5 steps)",
         ],
         family: ("/guide/", "Web React Vue", "@/ @/install/ @/connect/ @/lamps/pair/ @/lamps/dim/!vue"),
@@ -154,7 +154,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "mdbook",
         says: [
-            "read as an mdBook: src/, base path /lantern/; `README.md` isn't among its pages",
+            "read as an mdBook: src/, base path /lantern/; `README.md` isn't among its pages, so it isn't checked",
             "14 pages, 1 family: The tour for macOS, Windows, Linux (3 steps)",
         ],
         family: ("/tour/", "macOS Windows Linux", "install/@/ connect/@/ add/@/"),
@@ -173,7 +173,7 @@ const KINDS: [Kind; 8] = [
     Kind {
         name: "plain",
         says: [
-            "read as folders of Markdown files: docs/; `README.md` isn't among its pages",
+            "read as folders of Markdown files: docs/; `README.md` isn't among its pages, so it isn't checked",
             "12 pages, 1 family: Start for Flutter, Electron, Unity (3 steps)",
         ],
         family: ("/start/", "Flutter Electron Unity", "connect/@/ install/@/ pair/@/"),

@@ -305,7 +305,7 @@ fn the_links_of_a_site_show_where_its_root_is() {
         let run = site.run(&["check", "--format", "human"]);
         assert!(
             run.stderr.starts_with(&format!(
-                "read as folders of Markdown files: {said}; `README.md` isn't among its pages\n"
+                "read as folders of Markdown files: {said}; `README.md` isn't among its pages, so it isn't checked\n"
             )),
             "{}",
             run.stderr
@@ -464,9 +464,9 @@ fn a_repository_says_which_folders_it_leaves_out() {
     assert_eq!(first_line(&["tests/fixtures/a.md"]), "read as folders of Markdown files: this folder");
     let mut pages = vec!["docs/a.md", "docs/b.md"];
     for (file, said) in [
-        ("README.md", "`README.md` isn't among its pages"),
-        ("CHANGES.md", "`README.md` and `CHANGES.md` aren't among its pages"),
-        ("notes.md", "`README.md`, `CHANGES.md` and 1 more aren't among its pages"),
+        ("README.md", "`README.md` isn't among its pages, so it isn't checked"),
+        ("CHANGES.md", "`README.md` and `CHANGES.md` aren't among its pages, so they aren't checked"),
+        ("notes.md", "`README.md`, `CHANGES.md` and 1 more aren't among its pages, so they aren't checked"),
     ] {
         pages.push(file);
         assert_eq!(first_line(&pages), format!("{read}; {said}"));

@@ -401,7 +401,7 @@ fn say(
             let summary = FamilySummary { pages: all, ..content::summary(site) };
             let is_verbose = terminal::is_verbose();
             print_overview(work, if is_verbose { summary.to_string() } else { summary.before_findings() });
-            print_skipped(making::left_out(site, report), "");
+            print_skipped("not checked:", making::left_out(site, report), "");
         }
         print(arguments, report, sources, bar(arguments, work))?;
     }

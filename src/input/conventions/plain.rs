@@ -107,11 +107,10 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 
 /// Returns the folders of tests with Markdown files below them, which are inputs of the tests, if there are other pages.
 fn inputs_of_tests(tree: &dyn FileTree) -> Vec<String> {
-    const NAMES: [&str; 6] = ["test", "tests", "testdata", "fixtures", "__tests__", "__fixtures__"];
     let pages = tree.pages("", "md");
     let folder = |page: &String| {
         let (folder, below) = page.split_once('/')?;
-        (NAMES.contains(&folder) && below.contains('/')).then(|| folder.to_string())
+        (site_path::is_of_tests(folder) && below.contains('/')).then(|| folder.to_string())
     };
     let folders: SortedSet<String> = pages.iter().filter_map(folder).collect();
     if pages.iter().all(|page| folder(page).is_some()) {

@@ -85,18 +85,12 @@ const MARKS: [&str; 23] = [
     "mint.json",
 ];
 
-/// Folders of sites that are examples or tests, rather than the published site.
-const SAMPLES: [&str; 15] = [
+/// Folders of sites that are examples, rather than the published site.
+const SAMPLES: [&str; 9] = [
     "examples",
     "example",
     "templates",
     "template",
-    "fixtures",
-    "fixture",
-    "test",
-    "tests",
-    "testdata",
-    "e2e",
     "demo",
     "demos",
     "playground",
@@ -402,8 +396,8 @@ fn folders_of_sites(tree: &dyn FileTree) -> Vec<String> {
             found.push(folder.clone());
         }
         for name in names {
-            let is_looked_into =
-                !name.starts_with(['.', '_']) && name != "node_modules" && !SAMPLES.contains(&&*name);
+            let is_sample = SAMPLES.contains(&&*name) || site_path::is_of_tests(&name);
+            let is_looked_into = !name.starts_with(['.', '_']) && name != "node_modules" && !is_sample;
             let levels = level + usize::from(!name.starts_with('@'));
             let path = within(&folder, &name);
             if is_looked_into && levels <= LEVELS && tree.is_folder(&path) {

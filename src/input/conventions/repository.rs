@@ -689,14 +689,15 @@ impl Repository {
             .map_or(String::new(), |pages| format!("; it has {pages}, which Stepkin doesn't read"));
         let generator = self.unknown_generator.as_ref();
         let generator = generator.map_or(String::new(), |(name, file)| {
-            format!("; Stepkin doesn't know the rules of {name} (`{file}`)")
+            format!("; Stepkin doesn't know the rules of {name} (`{file}`), so findings are warnings")
         });
         let outside = match self.outside.as_slice() {
             [] => String::new(),
-            [one] => format!("; `{one}` isn't among its pages"),
-            [one, other] => format!("; `{one}` and `{other}` aren't among its pages"),
+            [one] => format!("; `{one}` isn't among its pages, so it isn't checked"),
+            [one, other] => format!("; `{one}` and `{other}` aren't among its pages, so they aren't checked"),
             [one, other, more @ ..] => {
-                format!("; `{one}`, `{other}` and {} more aren't among its pages", more.len())
+                let more = more.len();
+                format!("; `{one}`, `{other}` and {more} more aren't among its pages, so they aren't checked")
             }
         };
         pages + &generator + &outside

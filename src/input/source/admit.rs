@@ -410,7 +410,7 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
     }
     if is_folder {
         return is_filled_by_programs(repository, path, name)
-            || repository.kind() == Kind::Plain && is_test_data(name);
+            || repository.kind() == Kind::Plain && site_path::is_only_of_tests(name);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =
@@ -452,11 +452,6 @@ fn is_of_programs(name: &str) -> bool {
             | "_site"
             | "site-packages"
     )
-}
-
-/// Whether a folder contains the input of tests, which may be wrong on purpose.
-fn is_test_data(name: &str) -> bool {
-    matches!(name, "testdata" | "__fixtures__" | "__snapshots__" | "__tests__")
 }
 
 /// Extensions of files that pages show or offer for download.

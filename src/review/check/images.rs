@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Evidence, Subject, everywhere};
 use crate::base::address::Address;
 use crate::base::diagnostic::{Code, Diagnostic, Problem, size};
-use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::site_path::{CONFIG, SitePath, is_of_tests};
 use crate::base::sorted::SortedSet;
 use crate::input::config;
 use crate::input::source::{self, Asset, Text};
@@ -15,6 +15,8 @@ use crate::site::project::Project;
 /// Reports files whose format differs from their extension.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
     let is_plain = !project.site.repository.convention.has_generator();
+    // Inputs of tests may be broken on purpose.
+    let is_input = |path: &SitePath| path.as_str().split('/').any(is_of_tests);
     let assets = project.sources.assets.values().filter(|asset| !is_plain || !is_input(&asset.path));
     let broken = assets.filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
@@ -33,12 +35,6 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
         Some(Problem::new(Code::InvalidImage, 0..0, message).help(help).at(&asset.path))
     });
     broken.collect()
-}
-
-/// Whether a folder in the path contains inputs of tests, which may be broken on purpose.
-fn is_input(path: &SitePath) -> bool {
-    const NAMES: [&str; 7] = ["corpora", "corpus", "fixtures", "fuzz", "test", "testdata", "tests"];
-    path.as_str().split('/').any(|name| NAMES.contains(&name))
 }
 
 /// Reports images to which no page refers. `used` are the addresses of files to which pages refer. In other

@@ -42,7 +42,7 @@ pub(super) fn print(built: &Built, settings: &BuildOptions, start: Instant, afte
                     "`banner = false` in `[languages]`",
                 );
             }
-            print_skipped(summary.left_out, "; run `stepkin check` for details");
+            print_skipped("skipped", summary.left_out, "; run `stepkin check` for details");
             let lead = if summary.errors > 0 { "built with " } else { "" };
             let print = |found: &CheckedSite| print_broken_drawings(&found.report, &found.work);
             let printed = found.as_ref().map(print).transpose()?.unwrap_or_default();
