@@ -647,9 +647,22 @@ fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
     unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect()
 }
 
-/// Whether a name differs from that of a language by one letter.
+/// Whether a name differs from that of a language by one letter inside. Short names and those with another first letter, such as
+/// `build` and `ebuild`, are rather other languages.
 fn is_slip(language: &str, written: &str) -> bool {
-    language.len() > 3 && strsim::damerau_levenshtein(language, &written.to_lowercase()) == 1
+    const SHORTEST: usize = 5;
+    let written = written.to_lowercase();
+    if written.strip_prefix('.') == Some(language) {
+        return true;
+    }
+    let is_alike = language.as_bytes().first() == written.as_bytes().first()
+        && strsim::damerau_levenshtein(language, &written) == 1;
+    language.len() >= SHORTEST && written.len() >= SHORTEST && is_alike
+}
+
+/// Whether a name in a page is part of attributes: `{.name}`.
+fn is_in_braces(text: &str, span: &Range<usize>) -> bool {
+    text.get(..span.start).is_some_and(|before| before.trim_end_matches('.').ends_with('{'))
 }
 
 /// Reports code blocks in an unknown language, which aren't highlighted.
@@ -659,6 +672,8 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
     let unknown =
         subject.page.code.iter().filter_map(|block| match stepkin_highlight::language(&block.language) {
             Language::Unknown if subject.resolver.config.diagrams.contains_key(&block.language) => None,
+            // Attributes contain classes: `{.good}`.
+            Language::Unknown if !is_ours && is_in_braces(&subject.text, &block.span) => None,
             Language::Unknown => {
                 let near = nearest_language(&block.language);
                 if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) {

@@ -105,18 +105,27 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
     })
 }
 
-/// Returns the folders of tests with Markdown files below them, which are inputs of the tests, if there are other pages.
+/// Returns the folders of tests with Markdown files below them, which are inputs of the tests, if there are other pages. Those that
+/// aren't in the root contain code, too, because a page may be about tests.
 fn inputs_of_tests(tree: &dyn FileTree) -> Vec<String> {
     let pages = tree.pages("", "md");
-    let folder = |page: &String| {
-        let (folder, below) = page.split_once('/')?;
-        (site_path::is_of_tests(folder) && below.contains('/')).then(|| folder.to_string())
+    let folder = |page: &'_ String| {
+        let mut names = page.match_indices('/').map(|(end, _)| page[..end].to_string());
+        let folder = names.find(|path| site_path::is_of_tests(site_path::file_name(path)))?;
+        page[folder.len() + 1..].contains('/').then_some(folder)
+    };
+    let is_code = |file: &String| {
+        const ENDINGS: [&str; 16] = [
+            "c", "cc", "cpp", "cs", "dart", "go", "java", "js", "kt", "php", "py", "rb", "rs", "scala",
+            "swift", "ts",
+        ];
+        file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
     };
     let folders: SortedSet<String> = pages.iter().filter_map(folder).collect();
-    if pages.iter().all(|page| folder(page).is_some()) {
-        return Vec::new();
-    }
-    folders.into_iter().collect()
+    let is_of_code = |folder: &String| !folder.contains('/') || tree.files(folder).iter().any(is_code);
+    let folders: Vec<String> = folders.into_iter().filter(is_of_code).collect();
+    let is_input = |page: &String| folder(page).is_some_and(|folder| folders.contains(&folder));
+    if pages.iter().all(is_input) { Vec::new() } else { folders }
 }
 
 /// Whether another program publishes the tree.
@@ -223,9 +232,22 @@ fn has_hint(text: &str) -> bool {
     })
 }
 
+/// Returns the folders whose pages a program reads by rules that aren't known: of Rust sources, and with the configuration of a
+/// generator.
+pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<String> {
+    let pages = tree.pages(content, "md");
+    let folders = pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| &page[..end]));
+    let folders: SortedSet<&str> =
+        folders.filter(|folder| content.is_empty() || site_path::is_inside(folder, content)).collect();
+    let is_configuration = |name: &String| CONFIGURATIONS.iter().any(|(file, _)| file == name);
+    let of_generators = folders.iter().filter(|folder| tree.names(folder).iter().any(is_configuration));
+    let of_generators: Vec<String> = of_generators.map(ToString::to_string).collect();
+    [of_generators, sources_of_packages(tree, &pages)].concat()
+}
+
 /// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package.
 /// `rustdoc` reads these pages as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
-pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<String> {
+fn sources_of_packages(tree: &dyn FileTree, pages: &[String]) -> Vec<String> {
     let package = |page: &String| match page.split_once("src/")?.0 {
         "" => Some(String::new()),
         before => before.strip_suffix('/').map(String::from),
@@ -239,7 +261,6 @@ pub(super) fn sources_of_packages(tree: &dyn FileTree, content: &str) -> Vec<Str
         let mut sources = names.iter().filter(|name| name.ends_with(".rs")).map(|name| within(folder, name));
         !names.iter().any(|name| name == "Cargo.toml") && sources.any(|source| includes(&source))
     };
-    let pages = tree.pages(content, "md");
     let packages: SortedSet<String> = pages.iter().filter_map(package).collect();
     let packages = packages.iter().filter(|package| tree.text(&within(package, "Cargo.toml")).is_some());
     let beside: SortedSet<&str> = pages.iter().map(|page| site_path::parent(page)).collect();
@@ -287,19 +308,23 @@ pub(super) fn is_page_of_docsify(tree: &dyn FileTree, place: &str) -> bool {
     tree.text(&folder(&format!("{place}/index.html"))).is_some_and(|text| text.contains("$docsify"))
 }
 
+/// The configuration files of generators whose rules aren't known.
+#[rustfmt::skip]
+const CONFIGURATIONS: [(&str, &str); 26] = [
+    ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
+    ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
+    ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
+    (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
+    ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
+    ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
+    (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"), ("hotdoc.json", "hotdoc"), (".verb.md", "verb"),
+];
+
 /// Returns the generator by whose rules Stepkin can't read the pages, and its configuration file.
 pub(super) fn unknown_generator(tree: &dyn FileTree, content: &str) -> Option<(&'static str, String)> {
-    #[rustfmt::skip]
-    const FILES: [(&str, &str); 26] = [
-        ("_quarto.yml", "Quarto"), ("great-docs.yml", "Quarto"), ("_bookdown.yml", "bookdown"), ("_pkgdown.yml", "pkgdown"),
-        ("book.json", "GitBook"), (".gitbook.yaml", "GitBook"), ("antora.yml", "Antora"), ("docfx.json", "DocFX"),
-        ("make.jl", "Documenter"), ("writerside.cfg", "Writerside"), ("retype.yml", "Retype"), ("redocly.yaml", "Redocly"),
-        (".eleventy.js", "Eleventy"), ("eleventy.config.js", "Eleventy"), ("eleventy.config.mjs", "Eleventy"),
-        ("rspress.config.ts", "Rspress"), (".dumirc.ts", "dumi"), (".dumirc.js", "dumi"), ("vocs.config.ts", "Vocs"),
-        ("vocs.config.tsx", "Vocs"), ("pelicanconf.py", "Pelican"), ("lume.config.ts", "Lume"),
-        (".rdoc_options", "RDoc"), ("livemark.yaml", "Livemark"), ("hotdoc.json", "hotdoc"), (".verb.md", "verb"),
-    ];
-    let found = FILES.iter().flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
+    let found = CONFIGURATIONS
+        .iter()
+        .flat_map(|(file, name)| ["", content].map(|place| (*name, within(place, file))));
     found
         .into_iter()
         .find(|(_, file)| tree.text(file).is_some())

@@ -166,7 +166,7 @@ impl Repository {
             if repository.kind() == Kind::Plain {
                 let content = &repository.content.path;
                 repository.unknown_generator = super::plain::unknown_generator(tree, content);
-                repository.included_by_code = super::plain::sources_of_packages(tree, content);
+                repository.read_by_programs = super::plain::folders_of_programs(tree, content);
             }
             if overrides.kind.is_none() && content.is_none() {
                 repository.skipped.extend(repository.folders_skipped(tree));

@@ -128,8 +128,9 @@ pub struct Repository {
     pub unread_pages: Option<String>,
     /// The generator whose rules aren't known, and its configuration file.
     pub unknown_generator: Option<(&'static str, String)>,
-    /// The folders of sources whose pages a compiler includes in the documentation of code, which is published elsewhere.
-    pub included_by_code: Vec<String>,
+    /// The folders whose pages a program reads by rules that aren't known: sources, whose compiler includes pages in the documentation
+    /// of code, and folders with the configuration of a generator.
+    pub read_by_programs: Vec<String>,
     /// The files from which these settings were read, relative to the root.
     pub own_files: Vec<String>,
 }
@@ -201,7 +202,7 @@ impl Repository {
             outside: Vec::new(),
             unread_pages: None,
             unknown_generator: None,
-            included_by_code: Vec::new(),
+            read_by_programs: Vec::new(),
             own_files: Vec::new(),
         }
     }

@@ -1,7 +1,8 @@
 //! Errors that become warnings because a program of the repository may do what they say is missing. There are these cases:
 //!
 //! - The configuration of a generator whose rules aren't known is in the repository. Its own syntax is no mistake.
-//! - The page is in the sources of a program, whose compiler includes it in the documentation of code.
+//! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
+//!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
 //! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names,
 //!   so these are information without an edit. So are the next ones.
@@ -37,7 +38,7 @@ const FEWEST_ROWS: usize = 4;
 pub(super) fn lower(project: &Project, report: Report) -> Report {
     let repository = &project.site.repository;
     let is_unknown = repository.unknown_generator.is_some();
-    let sources = &repository.included_by_code;
+    let sources = &repository.read_by_programs;
     let is_guessed = repository.is_guessed();
     let names = || report.iter().filter(|it| is_lower_case(it)).map(path).collect::<SortedSet<_>>().len();
     let rows = || report.iter().filter(|it| is_row_with_code(it)).count();

@@ -28,7 +28,8 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
 /// or comes after a tab or a `|`.
 pub(super) fn is_placeholder(text: &str, span: &Range<usize>) -> bool {
     let words = &text.get(span.clone()).unwrap_or_default().replace('\r', "");
-    let second = words.split_ascii_whitespace().nth(1).unwrap_or_default();
+    // The second may begin a line of a quote.
+    let second = words.split_ascii_whitespace().skip(1).find(|word| *word != ">").unwrap_or_default();
     let begins_upper = |word: &str| word.starts_with(char::is_uppercase);
     let begins_line = words.contains('\n') && !begins_upper(words) && begins_upper(second);
     let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|"];
@@ -383,6 +384,7 @@ mod tests {
         }
         check("`the the` is code, had had is English", &[]);
         check("deletes the paths *paths* and the path _path_", &[]);
+        check("> at a port\n> *port* of it", &[]);
         check("*the the* end, **the the** end", &["the the", "the the"]);
         check("at least *bytes* bytes and *the* the end", &["the* the"]);
         check("**The font** font of it, list KEY KEY, a long long", &[]);
