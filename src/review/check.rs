@@ -652,7 +652,8 @@ fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
 fn is_slip(language: &str, written: &str) -> bool {
     const SHORTEST: usize = 5;
     let written = written.to_lowercase();
-    if written.strip_prefix('.') == Some(language) {
+    // `.toml`, `/bash`.
+    if written != language && written.trim_start_matches(|c: char| c.is_ascii_punctuation()) == language {
         return true;
     }
     let is_alike = language.as_bytes().first() == written.as_bytes().first()

@@ -93,6 +93,8 @@ struct GeneratedIds {
     letters: HashSet<String>,
     /// Starts of IDs whose rest only the generator knows.
     starts: Vec<String>,
+    /// Number of anchors with underscores to which the page links on itself.
+    underscores: usize,
 }
 
 impl<'a> SharedLookup<'a> {
@@ -135,6 +137,11 @@ impl<'a> SharedLookup<'a> {
 /// Returns the letters and digits of a text in lower case, the part on which all rules for heading IDs agree.
 pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the letters, digits and underscores of a text, in lower case.
+fn word_letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric() || *c == '_').flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the rule by which a program shows only this page: nearly all links to its own headings work by it, and several don't work
@@ -315,9 +322,11 @@ impl<'a> Lookup<'a> {
 
     /// Whether the generator creates this ID on a page by a rule other than that of the page's anchors.
     pub(super) fn is_made(&self, page: DocumentId, id: &str) -> bool {
+        /// Minimum number of links on a page with underscores that show another rule.
+        const FEWEST_UNDERSCORES: usize = 5;
+        let repository = &self.work.project.sources.repository;
         let made = self.pages[page].made.get_or_init(|| {
             let (page, document) = (&self.work.pages[page], self.work.project.site.document(page));
-            let repository = &self.work.project.sources.repository;
             let rule = repository.anchors;
             let text = if repository.is_ours() { String::new() } else { document.text().into_owned() };
             // The rule is that of GitHub, or was found by links.
@@ -351,14 +360,21 @@ impl<'a> Lookup<'a> {
             let is_mdx = repository.is_guessed() && document.dialect.has(Syntax::Mdx);
             let titles = if is_mdx { titles_in_attributes(&text) } else { Vec::new() };
             let headings = headings.chain(titles);
+            let own = page.references.iter().filter_map(|reference| reference.target.strip_prefix('#'));
             GeneratedIds {
+                underscores: own.filter(|id| id.contains('_')).collect::<SortedSet<_>>().len(),
                 starts: if repository.is_ours() { Vec::new() } else { starts_of_ids(page, rule) },
                 ids: ids.chain(in_html).chain(contributors).chain(in_braces).collect(),
-                letters: headings.flat_map(all_letters).collect(),
+                letters: headings
+                    .flat_map(|it| all_letters(it).into_iter().chain([word_letters(it)]))
+                    .collect(),
             }
         });
         let is_start = |start: &String| id.starts_with(start.as_str());
-        made.ids.contains(id) || made.letters.contains(&letters(id)) || made.starts.iter().any(is_start)
+        // Known rules replace spaces with hyphens, so an underscore is one of the heading.
+        let is_known = made.underscores < FEWEST_UNDERSCORES && repository.unknown_generator.is_none();
+        let letters = if id.contains('_') && is_known { word_letters(id) } else { letters(id) };
+        made.ids.contains(id) || made.letters.contains(&letters) || made.starts.iter().any(is_start)
     }
 
     /// Returns all anchors of an artifact, from its text and generated, or `None` if they are unknown.
