@@ -341,7 +341,7 @@ pub enum UnreadLinks {
     None,
     /// All that aren't the path of a file, relative to the page's file.
     NoFiles,
-    /// MyST looks up `a.html` as a label, and writes `#a.html`.
+    /// `MyST` looks up `a.html` as a label, and writes `#a.html`.
     Html,
 }
 

@@ -35,7 +35,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ..USUAL
 };
 
-/// A site with the configuration of Zensical, which reads MkDocs sites: <https://zensical.org/docs/setup/basics/>.
+/// A site with the configuration of Zensical, which reads `MkDocs` sites: <https://zensical.org/docs/setup/basics/>.
 const ZENSICAL: Convention = Convention { name: "a Zensical site", ..CONVENTION };
 
 /// A site with a plugin that reads tags: <https://mrkeo.github.io/mkdocs-include-markdown-plugin/>,

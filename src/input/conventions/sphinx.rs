@@ -199,7 +199,7 @@ fn leaves_links(config: &str) -> bool {
 }
 
 /// Returns the paths of documents in other formats, by which links name them, and their addresses if the parser leaves links as they
-/// are. MyST writes `#b.html` for `[x](b.html)`.
+/// are. `MyST` writes `#b.html` for `[x](b.html)`.
 fn others(tree: &dyn FileTree, content: &str, config: &str) -> Vec<String> {
     let has_notebooks = config.contains("myst_nb") || config.contains("nbsphinx");
     let leaves_links = leaves_links(config);

@@ -168,16 +168,16 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<Platfo
 fn renamed<'a>(steps: &[Step<'a>], missing: &Missing<'_>, platform: PlatformIx) -> Option<&'a Document> {
     /// Number of characters in which forms of a word are the same: `install` and `installation`.
     const STEM: usize = 6;
-    let stems = |names: &mut dyn Iterator<Item = &str>, title: &str| -> SortedSet<String> {
+    let words_of = |names: &mut dyn Iterator<Item = &str>, title: &str| -> SortedSet<String> {
         let words = names.flat_map(|name| name_words(name, title));
         words.map(|word| word.chars().take(STEM).collect()).collect()
     };
-    let wanted = stems(&mut std::iter::once(missing.step.name()), &missing.first_page().title);
+    let wanted = words_of(&mut std::iter::once(missing.step.name()), &missing.first_page().title);
     let alone = steps.iter().filter(|step| step.versions.len() == 1 && step.is_on(platform));
     let alike = alone.filter_map(|step| {
         let document = step.versions[VersionIx::from(0)].document;
         // One page may be several in a folder with its name.
-        let common = wanted.intersection(&stems(&mut step.name().split('/'), &document.title)).count();
+        let common = wanted.intersection(&words_of(&mut step.name().split('/'), &document.title)).count();
         (common > 0 && document.front.step.is_none()).then_some((common, document))
     });
     // The first of equally similar pages.
