@@ -108,24 +108,26 @@ fn read(tree: &dyn FileTree) -> Option<Repository> {
 /// Returns the folders of tests with Markdown files below them, which are inputs of the tests, if there are other pages. Those that
 /// aren't in the root contain code, too, because a page may be about tests.
 fn inputs_of_tests(tree: &dyn FileTree) -> Vec<String> {
-    let pages = tree.pages("", "md");
-    let folder = |page: &'_ String| {
-        let mut names = page.match_indices('/').map(|(end, _)| page[..end].to_string());
-        let folder = names.find(|path| site_path::is_of_tests(site_path::file_name(path)))?;
+    const CODE: [&str; 16] = [
+        "c", "cc", "cpp", "cs", "dart", "go", "java", "js", "kt", "php", "py", "rb", "rs", "scala", "swift",
+        "ts",
+    ];
+    /// Returns the folder of tests around a page, if the page is in a folder of it.
+    fn folder(page: &str) -> Option<&str> {
+        let mut folders = page.match_indices('/').map(|(end, _)| &page[..end]);
+        let folder = folders.find(|path| site_path::is_of_tests(site_path::file_name(path)))?;
         page[folder.len() + 1..].contains('/').then_some(folder)
-    };
-    let is_code = |file: &String| {
-        const ENDINGS: [&str; 16] = [
-            "c", "cc", "cpp", "cs", "dart", "go", "java", "js", "kt", "php", "py", "rb", "rs", "scala",
-            "swift", "ts",
-        ];
-        file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
-    };
-    let folders: SortedSet<String> = pages.iter().filter_map(folder).collect();
-    let is_of_code = |folder: &String| !folder.contains('/') || tree.files(folder).iter().any(is_code);
-    let folders: Vec<String> = folders.into_iter().filter(is_of_code).collect();
-    let is_input = |page: &String| folder(page).is_some_and(|folder| folders.contains(&folder));
-    if pages.iter().all(is_input) { Vec::new() } else { folders }
+    }
+    let pages = tree.pages("", "md");
+    let is_code = |file: &String| file.rsplit_once('.').is_some_and(|(_, ending)| CODE.contains(&ending));
+    let folders: SortedSet<&str> = pages.iter().filter_map(|page| folder(page)).collect();
+    let is_of_code = |folder: &&str| !folder.contains('/') || tree.files(folder).iter().any(is_code);
+    let folders: SortedSet<&str> = folders.into_iter().filter(is_of_code).collect();
+    let is_input = |page: &String| folder(page).is_some_and(|folder| folders.contains(folder));
+    if pages.iter().all(is_input) {
+        return Vec::new();
+    }
+    folders.into_iter().map(String::from).collect()
 }
 
 /// Whether another program publishes the tree.

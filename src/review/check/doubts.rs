@@ -4,9 +4,10 @@
 //! - The page is in the sources of a program, whose compiler includes it in the documentation of code, or in a folder with the
 //!   configuration of a generator whose rules aren't known.
 //! - A program of the site contains the target, and writes or replaces it.
-//! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names,
-//!   so these are information without an edit. So are the next ones.
-//! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are.
+//! - Several links from the root have the names of files in lower case: the program that publishes the files changes their names. These
+//!   links are right, so they are information without an edit.
+//! - Several links in a Sphinx site are paths of HTML files: a setting that isn't in its configuration leaves them as they are. They are
+//!   information, too.
 //! - The link is in quotation marks, and so may be a part of a page that the text describes: `"Read [our guide](guide.md)"`.
 //! - A link contains white space, and the configuration is that of Hugo's old parser, which reads it.
 //! - Several rows of tables have a `|` in code: the program that shows them doesn't end a cell there.

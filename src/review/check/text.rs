@@ -35,7 +35,7 @@ pub(super) fn is_placeholder(text: &str, span: &Range<usize>) -> bool {
     let breaks = ["\\\n", "  \n", "<br", "**\n", "\t", "|"];
     let first = words.split_ascii_whitespace().next().unwrap_or_default();
     // The text of the link is the word, or begins with it.
-    let is_whole = text[..span.start].ends_with('[') && first.contains("](");
+    let is_whole = first.contains("](") && text.get(..span.start).is_some_and(|before| before.ends_with('['));
     let is_english = ENGLISH.contains(&second.trim_start_matches('[').to_lowercase().as_str());
     let is_link = (is_whole || second.starts_with('[')) && !is_english;
     let is_term = first.ends_with("**") || is_link || first.ends_with(['*', '_']) && !is_english;

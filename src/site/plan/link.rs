@@ -346,21 +346,23 @@ impl<'a> Resolver<'a> {
         if self.repository.unread_links == UnreadLinks::None || has_languages {
             return None;
         }
-        let (in_page, beside) = Self::candidates(from, path);
-        let file = || {
+        let file = |beside: &Option<Cow<'_, str>>| {
             let beside = beside.as_ref().filter(|it| site_path::file_name(it).contains('.'));
             self.find(beside?).filter(|found| !found.is_page())
         };
         if self.repository.unread_links == UnreadLinks::Html {
-            let is_read = path.starts_with('/') || !path.ends_with(".html") || file().is_some();
-            return (!is_read).then_some(Err((in_page, beside)));
+            if path.starts_with('/') || !path.ends_with(".html") {
+                return None;
+            }
+            let meanings = Self::candidates(from, path);
+            return file(&meanings.1).is_none().then_some(Err(meanings));
         }
         let is_file = self.repository.convention.endings.iter().any(|it| path.ends_with(&format!(".{it}")));
-        let decoded = percent_decode_str(path).decode_utf8_lossy();
         match (is_file, path.starts_with('/')) {
-            (true, true) => Some(Err((decoded, None))),
+            (true, true) => Some(Err((percent_decode_str(path).decode_utf8_lossy(), None))),
             (false, false) => {
-                let found = self.find(&in_page).or_else(file);
+                let (in_page, beside) = Self::candidates(from, path);
+                let found = self.find(&in_page).or_else(|| file(&beside));
                 let beside = beside.filter(|it| site_path::file_name(it).contains('.'));
                 Some(found.ok_or((in_page, beside)))
             }
