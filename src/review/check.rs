@@ -647,10 +647,12 @@ fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
     unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect()
 }
 
-/// Whether a name differs from that of a language by one letter inside. Short names and those with another first letter, such as
+/// Whether a name differs from that of a language by one letter inside. Short names, and those with another first letter, such as
 /// `build` and `ebuild`, are rather other languages.
 fn is_slip(language: &str, written: &str) -> bool {
-    const SHORTEST: usize = 5;
+    /// Minimum length if a letter differs, and if one is missing or additional: `good` isn't `gomod`.
+    const SHORTEST: usize = 4;
+    const SHORTEST_WITHOUT_ONE: usize = 5;
     let written = written.to_lowercase();
     // `.toml`, `/bash`.
     if written != language && written.trim_start_matches(|c: char| c.is_ascii_punctuation()) == language {
@@ -658,7 +660,9 @@ fn is_slip(language: &str, written: &str) -> bool {
     }
     let is_alike = language.as_bytes().first() == written.as_bytes().first()
         && strsim::damerau_levenshtein(language, &written) == 1;
-    language.len() >= SHORTEST && written.len() >= SHORTEST && is_alike
+    let is_same_length = language.len() == written.len();
+    let least = if is_same_length { SHORTEST } else { SHORTEST_WITHOUT_ONE };
+    language.len().min(written.len()) >= least && is_alike
 }
 
 /// Whether a name in a page is part of attributes: `{.name}`.

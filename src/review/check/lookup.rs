@@ -373,7 +373,9 @@ impl<'a> Lookup<'a> {
         let is_start = |start: &String| id.starts_with(start.as_str());
         // Known rules replace spaces with hyphens, so an underscore is one of the heading.
         let is_known = made.underscores < FEWEST_UNDERSCORES && repository.unknown_generator.is_none();
-        let letters = if id.contains('_') && is_known { word_letters(id) } else { letters(id) };
+        // docsify adds one before a number.
+        let inner = id.trim_start_matches('_');
+        let letters = if inner.contains('_') && is_known { word_letters(inner) } else { letters(id) };
         made.ids.contains(id) || made.letters.contains(&letters) || made.starts.iter().any(is_start)
     }
 
