@@ -234,40 +234,39 @@ fn has_hint(text: &str) -> bool {
     })
 }
 
-/// Returns the folders whose pages a program reads by rules that aren't known: of Rust sources, and with the configuration of a
-/// generator.
+/// Returns the folders whose pages a program reads by rules that aren't known: those with the configuration of a generator, those next
+/// to a Rust source that includes pages, and `src` in a Rust package. `rustdoc` reads these pages as part of items, at whose addresses
+/// they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
 pub(super) fn folders_of_programs(tree: &dyn FileTree, content: &str) -> Vec<String> {
     let pages = tree.pages(content, "md");
-    let folders = pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| &page[..end]));
-    let folders: SortedSet<&str> =
-        folders.filter(|folder| content.is_empty() || site_path::is_inside(folder, content)).collect();
-    let is_configuration = |name: &String| CONFIGURATIONS.iter().any(|(file, _)| file == name);
-    let of_generators = folders.iter().filter(|folder| tree.names(folder).iter().any(is_configuration));
-    let of_generators: Vec<String> = of_generators.map(ToString::to_string).collect();
-    [of_generators, sources_of_packages(tree, &pages)].concat()
-}
-
-/// Returns the folders of Rust sources that contain pages: those next to a source that includes some, and `src` in a package.
-/// `rustdoc` reads these pages as part of items, at whose addresses they are shown: <https://doc.rust-lang.org/rustdoc/write-documentation/the-doc-attribute.html>.
-fn sources_of_packages(tree: &dyn FileTree, pages: &[String]) -> Vec<String> {
     let package = |page: &String| match page.split_once("src/")?.0 {
         "" => Some(String::new()),
         before => before.strip_suffix('/').map(String::from),
     };
-    let includes = |source: &String| {
-        tree.peek(source).is_some_and(|text| text.contains("include_str!(") && text.contains(".md\""))
-    };
-    // A package includes its README in its root, and it is also read there.
-    let has_sources = |folder: &&&str| {
-        let names = tree.names(folder);
-        let mut sources = names.iter().filter(|name| name.ends_with(".rs")).map(|name| within(folder, name));
-        !names.iter().any(|name| name == "Cargo.toml") && sources.any(|source| includes(&source))
-    };
     let packages: SortedSet<String> = pages.iter().filter_map(package).collect();
     let packages = packages.iter().filter(|package| tree.text(&within(package, "Cargo.toml")).is_some());
+    let is_below = |folder: &&str| content.is_empty() || site_path::is_inside(folder, content);
+    let around = pages.iter().flat_map(|page| page.match_indices('/').map(|(end, _)| &page[..end]));
+    let around: SortedSet<&str> = around.filter(is_below).collect();
     let beside: SortedSet<&str> = pages.iter().map(|page| site_path::parent(page)).collect();
-    let beside = beside.iter().filter(has_sources);
-    packages.map(|package| within(package, "src")).chain(beside.map(ToString::to_string)).collect()
+    let is_configuration = |name: &String| CONFIGURATIONS.iter().any(|(file, _)| file == name);
+    let is_read = |folder: &&&str| {
+        let names = tree.names(folder);
+        around.contains(*folder) && names.iter().any(is_configuration)
+            || beside.contains(*folder) && has_source_with_pages(tree, folder, &names)
+    };
+    let folders = around.union(&beside).filter(is_read);
+    packages.map(|package| within(package, "src")).chain(folders.map(ToString::to_string)).collect()
+}
+
+/// Whether a folder with these names contains a Rust source that includes pages. A package includes its README in its root, and it is
+/// also read there.
+fn has_source_with_pages(tree: &dyn FileTree, folder: &str, names: &[String]) -> bool {
+    let includes = |source: String| {
+        tree.peek(&source).is_some_and(|text| text.contains("include_str!(") && text.contains(".md\""))
+    };
+    let mut sources = names.iter().filter(|name| name.ends_with(".rs")).map(|name| within(folder, name));
+    !names.iter().any(|name| name == "Cargo.toml") && sources.any(includes)
 }
 
 /// Whether a line of a page begins with a command of Doxygen, or refers to another page or symbol:

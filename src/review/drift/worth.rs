@@ -104,7 +104,7 @@ pub(super) fn worth(
             && !it.problem.data.contains_key("platforms_without")
             && names_another(family, &values(&it.problem))
     };
-    let is_noise = |it: &Diagnostic| !is_copied(it) && (is_noise(it) || is_commented_out(it));
+    let is_noise = |it: &Diagnostic| (is_noise(it) || is_commented_out(it)) && !is_copied(it);
     let found = terms::join(family, found.into_iter().filter(|it| !is_noise(it)).collect());
     let ranked = |mut finding: Diagnostic| {
         let rank = rank_of_text(family, &finding.problem).or_else(|| rank_of_missing(&finding, words_on));
