@@ -8,6 +8,7 @@ mod carry;
 mod code;
 mod evidence;
 mod findings;
+mod joined;
 mod lag;
 mod lock;
 mod missing;
@@ -27,6 +28,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use self::findings::Compared;
+pub use self::joined::joined;
 pub use self::lag::{BaseSource, ChangeKind, Lag, LagBase, LaggingSection};
 pub use self::lock::{LOCK, TranslationLock};
 use self::past::{Glance, Past};

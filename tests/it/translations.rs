@@ -952,6 +952,36 @@ fn partial_pages_and_single_pages_are_no_translations() {
 }
 
 #[test]
+fn a_section_that_several_languages_lack_is_one_finding() {
+    let title = "---\ntitle: T\norder: 1\n---\n\n";
+    let mut site = SiteTest::empty().edit(
+        &en("a"),
+        format!("{title}## Start\n\nRun `a`.\n\n## For R\n\nUse R here.\n\n## End\n\nRun `b`.\n"),
+    );
+    site = site.edit(&en("b"), original("b"));
+    for language in ["de", "ja", "ko"] {
+        let text = format!("{title}## Eins\n\nNun `a`.\n\n## Zwei\n\nNun `b`.\n");
+        site = site.edit(&format!("content/{language}/a.md"), text);
+        site = site.edit(&format!("content/{language}/b.md"), translation("b"));
+    }
+    let messages = |site: &SiteTest| -> Vec<String> {
+        let found = drift(site, &[]);
+        of_code(&found, "translation-structure")
+            .values()
+            .map(|it| it["message"].as_str().expect("a text").to_string())
+            .collect()
+    };
+    let expected = "`For R` of the original is missing in 3 translations: Deutsch, 日本語 and 한국어";
+    assert_eq!(messages(&site), [expected]);
+    // What a page accepts isn't told of it.
+    let german = "content/de/a.md";
+    let comment = format!("{title}<!-- stepkin: allow-file translation-structure: on purpose -->\n\n");
+    let text = site.text(german).replace(title, &comment);
+    let site = site.edit(german, text);
+    assert_eq!(messages(&site), ["`For R` of the original is missing in 2 translations: 日本語 and 한국어"]);
+}
+
+#[test]
 fn a_translation_may_have_another_ending() {
     let config = "module.exports = {\n  i18n: { defaultLocale: 'en', locales: ['en', 'de'] },\n  presets: [['classic', { docs: {} }]],\n};\n";
     let folder = "i18n/de/docusaurus-plugin-content-docs/current";

@@ -89,7 +89,12 @@ pub fn drift(
         .filter(|finding| is_in_language(&work, &scope, finding))
         .chain(languages)
         .collect();
-    let report = drift::in_order_of_reading(&work, check::accept(&work, report));
+    let accepted = check::accept(&work, report);
+    let accepted = match work.project.sources.languages() {
+        Some(languages) => translations::joined(languages, accepted),
+        None => accepted,
+    };
+    let report = drift::in_order_of_reading(&work, accepted);
     Ok((CheckedSite { report, work }, scope))
 }
 

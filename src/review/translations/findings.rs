@@ -27,7 +27,7 @@ use crate::site::languages::{
 const FEWEST_WORDS: usize = 12;
 
 /// Rank of differences that no change of the original explains. They come after those that one does.
-const MISMATCH: u32 = 2_000_000;
+pub(super) const MISMATCH: u32 = 2_000_000;
 
 /// Number of sections above which pages aren't sorted by it.
 const MOST_COUNTED: u32 = 1000;
@@ -371,24 +371,22 @@ impl<'a> Compared<'a> {
             surplus.into_iter().filter(|(_, title)| !is_contents(title)).collect(),
         );
         let unmatched = lacking.len() + surplus.len();
-        let named = |names: &[&str]| {
-            let more = names.len().saturating_sub(MOST_NAMED);
-            let mut shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| quoted(name)).collect();
-            shown.extend((more > 0).then(|| format!("{more} more")));
-            list(&shown)
-        };
         let place = surplus.first().map_or(0.into(), |it| it.0);
         let surplus: Vec<&str> = surplus.into_iter().map(|it| it.1).collect();
         let verb = |one: &'static str, several| if unmatched == 1 { one } else { several };
         let what = match (&lacking[..], &surplus[..]) {
             ([], []) => return None,
-            (lacking, []) => format!("{} {} missing", named(lacking), verb("is", "are")),
+            (lacking, []) => format!("{} {} missing", named_sections(lacking), verb("is", "are")),
             ([], surplus) => {
-                format!("{} {}", named(surplus), verb("has no counterpart", "have no counterparts"))
+                format!("{} {}", named_sections(surplus), verb("has no counterpart", "have no counterparts"))
             }
             // Some may be the same in another place or on another level.
             (lacking, surplus) => {
-                format!("{} there and {} here have no counterparts", named(lacking), named(surplus))
+                format!(
+                    "{} there and {} here have no counterparts",
+                    named_sections(lacking),
+                    named_sections(surplus)
+                )
             }
         };
         // Those with the most come first.
@@ -400,11 +398,11 @@ impl<'a> Compared<'a> {
             number(&self.translation)
         );
         let span = self.place(self.translation.sections[place].span.clone());
-        Some(
-            self.problem(Code::TranslationStructure, span, message)
-                .help("add the section, or use the same heading levels as the original".to_string())
-                .data("rank", rank),
-        )
+        let problem = self
+            .problem(Code::TranslationStructure, span, message)
+            .help("add the section, or use the same heading levels as the original".to_string())
+            .data("rank", rank);
+        Some(if surplus.is_empty() { problem.data("lacking", lacking) } else { problem })
     }
 
     /// Reports sections with the same text as the original's.
@@ -431,6 +429,14 @@ impl<'a> Compared<'a> {
         };
         self.pairs.iter().filter(is_same).map(problem).collect()
     }
+}
+
+/// Returns the first of some titles, and the number of others.
+pub(super) fn named_sections(titles: &[&str]) -> String {
+    let more = titles.len().saturating_sub(MOST_NAMED);
+    let mut shown: Vec<String> = titles.iter().take(MOST_NAMED).map(|title| quoted(title)).collect();
+    shown.extend((more > 0).then(|| format!("{more} more")));
+    list(&shown)
 }
 
 fn code_of(sketch: &Sketch) -> impl Iterator<Item = &SketchCode> {

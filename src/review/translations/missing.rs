@@ -196,7 +196,7 @@ fn named(languages: &Languages, lacking: &[LanguageIx]) -> String {
 }
 
 /// Replaces the last names of a long list by their number.
-fn shorten(names: &mut Vec<String>) {
+pub(super) fn shorten(names: &mut Vec<String>) {
     let more = names.len().saturating_sub(MOST_NAMED);
     if more > 1 {
         names.truncate(MOST_NAMED);

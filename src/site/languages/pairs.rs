@@ -13,54 +13,90 @@ pub(crate) struct SketchPair {
     pub(crate) other: SketchIx,
 }
 
-/// Pairs an original with its translation: by equal sequences of heading levels, or else by levels, IDs, code, and
-/// images.
+/// Pairs an original with its translation: by equal sequences of heading levels, or else by what is the same in every language, levels,
+/// and lengths.
 pub(crate) fn by_structure(original: &Sketch, translation: &Sketch) -> Vec<SketchPair> {
     let levels = |sketch: &Sketch| sketch.sections.iter().map(|section| section.level).collect::<Vec<_>>();
     if levels(original) == levels(translation) {
         return original.sections.indices().map(|at| SketchPair { one: at, other: at }).collect();
     }
+    let sizes = (original.size(), translation.size());
+    // If nothing is missing, a section was only moved to another level.
     let is_of_level = original.sections.len() != translation.sections.len();
-    let score = |one: &SketchSection, other: &SketchSection| {
-        let (is_named, has_same_level) = (one.id == other.id, one.level == other.level);
-        // If nothing is missing, a section was only moved to another level.
-        if is_of_level && !has_same_level && !is_named {
-            return None;
+    let score = |one: SketchIx, other: SketchIx| {
+        let (one, other) = (&original.sections[one], &translation.sections[other]);
+        let (evidence, has_same_level) = (evidence(one, other), one.level == other.level);
+        let size = likeness(ratio(one.size, sizes.0), ratio(other.size, sizes.1));
+        let around = SIZE * size + 0.1;
+        if is_of_level && !has_same_level && evidence < ON_ANOTHER_LEVEL {
+            let is_near = one.level.abs_diff(other.level) == 1 && size >= LIKE;
+            return is_near.then_some(around / 2.0);
         }
-        let has_same_code = !one.code.is_empty() && one.has_same_code(other);
-        let has_same_images = !one.images.is_empty() && one.images == other.images;
-        let points = [
-            (is_named, 8.0),
-            (has_same_code, 4.0),
-            (has_same_images, 2.0),
-            (has_same_level, 1.0),
-            (true, 0.1),
-        ];
-        let points: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
-        let titles = common(&one.title_words(), &other.title_words());
-        Some(points + 3.0 * titles + common(&one.neutral(), &other.neutral()))
+        Some(evidence + f64::from(u8::from(has_same_level)) + around)
     };
-    let mut pairs = paired(original, translation, score);
+    let mut pairs = in_both(original, translation, score);
+    pairs.extend(opposite(original, translation, &pairs));
     pairs.extend(moved(original, translation, &pairs, score));
     pairs.stable_sort_by_key(|pair| pair.one);
     pairs
 }
 
-/// Pairs the remaining sections that have more in common than their levels, in any order.
+/// Minimum evidence for two sections on different levels, if one page has more sections.
+const ON_ANOTHER_LEVEL: f64 = 2.0;
+
+/// Minimum likeness of the lengths of two sections with nothing else in common, of which one is a level deeper.
+const LIKE: f64 = 0.6;
+
+/// The weight of equal lengths, in relation to equal levels. Sections of pages in two languages are of similar relative length.
+const SIZE: f64 = 0.6;
+
+/// Returns how much of two sections is the same in every language.
+fn evidence(one: &SketchSection, other: &SketchSection) -> f64 {
+    let points = [
+        (one.id == other.id, 8.0),
+        (!one.code.is_empty() && one.has_same_code(other), 4.0),
+        (!one.images.is_empty() && one.images == other.images, 2.0),
+        (!one.links.is_empty() && one.links == other.links, 1.0),
+    ];
+    let points: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
+    let titles = common(&one.title_words(), &other.title_words());
+    points + 3.0 * titles + common(&one.neutral(), &other.neutral())
+}
+
+/// Returns the ratio of two numbers, from 0 to 1.
+fn likeness(one: f64, other: f64) -> f64 {
+    let most = one.max(other);
+    if most > 0.0 { one.min(other) / most } else { 1.0 }
+}
+
+/// Pairs the remaining sections between two pairs if both pages have equally many there, on whatever levels.
+fn opposite(original: &Sketch, translation: &Sketch, pairs: &[SketchPair]) -> Vec<SketchPair> {
+    let ends = SketchPair { one: original.sections.len().into(), other: translation.sections.len().into() };
+    let between = |(before, after): (&SketchPair, &SketchPair)| {
+        let inside =
+            |from: SketchIx, to: SketchIx| (usize::from(from) + 1..usize::from(to)).map(SketchIx::from);
+        let (ours, theirs) = (inside(before.one, after.one), inside(before.other, after.other));
+        let both = (ours.len() == theirs.len()).then(|| ours.zip(theirs));
+        both.into_iter().flatten().map(|(one, other)| SketchPair { one, other })
+    };
+    pairs.iter().zip(pairs.iter().skip(1).chain([&ends])).flat_map(between).collect()
+}
+
+/// Pairs the remaining sections that have something in common, in any order.
 fn moved(
     original: &Sketch,
     translation: &Sketch,
     pairs: &[SketchPair],
-    score: impl Fn(&SketchSection, &SketchSection) -> Option<f64>,
+    score: impl Fn(SketchIx, SketchIx) -> Option<f64>,
 ) -> Vec<SketchPair> {
-    const BY_LEVEL: f64 = 1.1;
     let rest = |sketch: &Sketch, is_known: &dyn Fn(SketchIx) -> bool| -> Vec<SketchIx> {
         sketch.sections.indices().filter(|at| !is_known(*at)).collect()
     };
     let ours = rest(original, &|at| pairs.iter().any(|pair| pair.one == at));
     let theirs = rest(translation, &|at| pairs.iter().any(|pair| pair.other == at));
     let score = |one: SketchIx, other: SketchIx| {
-        score(&original.sections[one], &translation.sections[other]).filter(|score| *score > BY_LEVEL)
+        let has_evidence = evidence(&original.sections[one], &translation.sections[other]) > 0.0;
+        score(one, other).filter(|_| has_evidence)
     };
     best_first(ours, theirs, score).into_iter().map(|(one, other)| SketchPair { one, other }).collect()
 }
@@ -69,7 +105,8 @@ fn moved(
 pub(crate) fn by_words(before: &Sketch, now: &Sketch) -> Vec<SketchPair> {
     let ids = |sketch: &'_ Sketch| sketch.sections.iter().map(|it| it.id.clone()).collect::<HashSet<_>>();
     let (old, new) = (ids(before), ids(now));
-    paired(before, now, |one, other| {
+    in_both(before, now, |one, other| {
+        let (one, other) = (&before.sections[one], &now.sections[other]);
         if one.id == other.id {
             return Some(2.0 + share(one, other));
         }
@@ -82,13 +119,13 @@ pub(crate) fn by_words(before: &Sketch, now: &Sketch) -> Vec<SketchPair> {
     })
 }
 
-fn paired(
+/// Pairs sections in order, and the beginnings of both texts.
+fn in_both(
     one: &Sketch,
     other: &Sketch,
-    score: impl Fn(&SketchSection, &SketchSection) -> Option<f64>,
+    score: impl Fn(SketchIx, SketchIx) -> Option<f64>,
 ) -> Vec<SketchPair> {
     let top = SketchPair { one: 0.into(), other: 0.into() };
-    let score = |a: SketchIx, b: SketchIx| score(&one.sections[a], &other.sections[b]);
     let pairs = in_order(one.sections.indices().skip(1), other.sections.indices().skip(1), score);
     [top].into_iter().chain(pairs.into_iter().map(|(one, other)| SketchPair { one, other })).collect()
 }
@@ -152,6 +189,15 @@ mod tests {
         check(by_structure, modes, "# X\n## `get` Y\n", "A=X 2. Dynamic get=get Y");
         check(by_structure, "# A\n## B\nUse 42.\n## C\nUse 7.\n", "# X\n## Z\n7\n", "A=X C=Z");
         check(by_structure, "# A\n## B\n### C\n", "# X\n## Y\n## Z\n", "A=X B=Y C=Z");
+        // Symbols in titles, and lengths.
+        check(by_structure, "# A\n## 🏛️ B\n## 🚀 C\n", "# X\n## 🚀 Y\n", "A=X 🚀 C=🚀 Y");
+        let long = "# A\n\n## B\n\nOne two three four.\n\n## C\n\nOne.\n\n## D\n\nOne two three four.\n";
+        check(by_structure, long, "# X\n\n## Y\n\nEins zwei.\n\n## Z\n\nEins zwei.\n", "A=X B=Y D=Z");
+        // Another level, with the same code, or between two pairs.
+        let code = "# A\n## B\n\n```\nrun\n```\n\n## C\n## D\n";
+        check(by_structure, code, "# X\n### Y\n\n```\nrun\n```\n\n## Z\n", "A=X B=Y C=Z");
+        let named = "# A\n## B `b`\n### C\n## D `d`\n## E\n";
+        check(by_structure, named, "# X\n## Y `b`\n## Z\n## V `d`\n", "A=X B b=Y b C=Z D d=V d");
         // Sections in another order.
         check(by_structure, modes, "# X\n## 3. Z\n## 1. Y\n", "A=X 1. Static=1. Y 3. Fetch=3. Z");
     }

@@ -37,6 +37,8 @@ pub(crate) struct SketchSection {
     pub(crate) links: Vec<SketchTarget>,
     pub(crate) images: Vec<SketchTarget>,
     pub(crate) notes: Vec<NoteKind>,
+    /// Number of characters of its words and code.
+    pub(super) size: usize,
 }
 
 /// Target of a link or an image. Targets are equal whatever their range is.
@@ -149,6 +151,7 @@ impl SketchReader {
             let own = passage.kind != ProseKind::Heading || section.level > 0;
             for (start, word) in words(passage.text).filter(|_| own) {
                 let is_neutral = passage.is_code(&(start..start + word.len())) || is_number(word);
+                section.size += word.chars().count();
                 section.words.extend(Token::new(word, is_neutral));
             }
         }
@@ -158,7 +161,9 @@ impl SketchReader {
                 code: block.code.clone(),
                 span: block.span.clone(),
             };
-            sections[at(block.span.start)].code.push(code);
+            let section = &mut sections[at(block.span.start)];
+            section.size += code.code.chars().count();
+            section.code.push(code);
         }
         for reference in &page.references {
             let section = &mut sections[at(reference.span.start)];
@@ -206,16 +211,24 @@ impl Sketch {
         next.map_or(text.len(), |next| self.start_of(next))
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.sections.iter().map(|section| section.size).sum()
+    }
+
     pub(crate) fn words(&self) -> usize {
         self.sections.iter().map(|section| section.words.len()).sum()
     }
 }
 
 impl SketchSection {
-    /// Returns the words of its title, in lower case and without punctuation.
+    /// Returns the words of its title, in lower case and without punctuation, and its symbols.
     pub(super) fn title_words(&self) -> Vec<String> {
-        let words = words(&self.title).filter_map(|(_, word)| Token::new(word, false));
-        words.map(|word| word.bare().to_lowercase()).collect()
+        let symbol = |word: &str| word.chars().find(|c| !c.is_ascii()).map(String::from);
+        let word = |word: &str| match Token::new(word, false) {
+            Some(word) => Some(word.bare().to_lowercase()),
+            None => symbol(word),
+        };
+        words(&self.title).filter_map(|(_, it)| word(it)).collect()
     }
 
     /// Returns the words of its text that are the same in every language.
